@@ -36,7 +36,15 @@ const nothingOfTheShop = {
 }
 const lineOfNoShop = {
   ...{ remote_id: null, product_remote_id: null, variant_remote_id: null, variant_name: null, discount: null },
-  ...{ tax: null, total: null, quantity_fulfilled: 0, quantity_refunded: 0, quantity_cancelled: 0, attributes: [] },
+  ...{
+    tax: null,
+    total: null,
+    quantity_fulfilled: 0,
+    quantity_refunded: 0,
+    quantity_cancelled: 0,
+    requires_shipping: null,
+    attributes: [],
+  },
 }
 const create = async (more: Data = {}) => (await call('POST', '/orders', order(more))).data
 

@@ -62,7 +62,11 @@ export async function search(shop: MagentoShop, path: string, query: Search): Pr
 }
 
 /** All that there are. Beyond the last page the platform gives the last one again, so that its count must end it. */
-async function searchAll(shop: MagentoShop, path: string, query: Omit<Search, 'size' | 'page'>): Promise<Fields[]> {
+export async function searchAll(
+  shop: MagentoShop,
+  path: string,
+  query: Omit<Search, 'size' | 'page'>,
+): Promise<Fields[]> {
   const all: Fields[] = []
   for (let page = 1; ; page++) {
     const { rows, total } = await search(shop, path, { ...query, size: maxPageSize, page })

@@ -102,8 +102,12 @@ async function checkRights(shop: MagentoShop): Promise<MissingRight[]> {
     'Magento_Sales::shipment': reads('shipments'),
     'Magento_Catalog::products': reads('products'),
     ...(shop.settings.stock === 'single'
-      ? { 'Magento_CatalogInventory::cataloginventory': { method: 'GET', path: pathOf(shop, 'stockItems/0') } }
-      : { 'Magento_InventoryApi::source': reads('inventory/sources') }),
+      ? { 'Magento_Catalog::catalog_inventory': { method: 'GET', path: pathOf(shop, 'stockItems/0') } }
+      : {
+          'Magento_InventoryApi::source': reads('inventory/sources'),
+          'Magento_InventoryApi::stock': reads('inventory/stocks'),
+          'Magento_InventoryApi::stock_source_link': reads('inventory/stock-source-links'),
+        }),
   }
   const rights = Object.entries(tried).map(([name, request]) => ({ name, where, request }))
   const missing = await naming(shop, rightsRefused(shop.remote, rights))

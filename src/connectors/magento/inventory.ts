@@ -8,9 +8,12 @@ import {
   skusIn,
 } from '../../commerce/inventory.ts'
 import { type Fields, idIn, textIn } from '../../commerce/reading.ts'
+import { exactQuantity } from '../../commerce/rules/quantities.ts'
 import { type Filter, isId, maxPageSize, reasonIn, search, searchAny } from './ask.ts'
+import { quantityIn } from './lines/quantities.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { listSingle, type SkuLevel, setSingle } from './single-stock.ts'
+import { placeOf, reaching, reservedOf } from './stock/reservations.ts'
 import { toInventoryLevel } from './translate-product.ts'
 
 /** Levels have no times there, so that all are read each time. */
@@ -37,14 +40,34 @@ async function listLevels(shop: MagentoShop, { cursor, limit }: ReadQuery): Prom
     const { rows, total } = await search(shop, path, { filters, sort: ['sku', 'source_code'], size, page })
     const fresh = rows.filter((row) => row['sku'] !== last || !seen.includes(String(row['source_code'])))
     const end = rows.at(-1)
-    if (!end || page * size >= total) return { items: fresh, next: null, total: last === null ? total : null }
+    const isEnd = !end || page * size >= total
+    const common = { total: last === null ? total : null }
+    if (isEnd) return { ...common, items: await withReserved(shop, fresh, [last]), next: null }
     // An article at more places than fit on a page.
     if (fresh.length === 0) continue
     const sku = textIn(end, 'sku')
     const sources = rows.filter((row) => row['sku'] === sku).map((row) => textIn(row, 'source_code'))
     const kept = sku === last ? [...seen, ...sources] : sources
-    return { items: fresh, next: JSON.stringify([sku, ...new Set(kept)]), total: last === null ? total : null }
+    const items = await withReserved(shop, fresh, [last, sku])
+    return { ...common, items, next: JSON.stringify([sku, ...new Set(kept)]) }
   }
+}
+
+/** Levels with what is reserved of each. Of articles at the edges of a page there may be more than it shows. */
+async function withReserved(
+  shop: MagentoShop,
+  rows: readonly Fields[],
+  edges: readonly (string | null)[],
+): Promise<Fields[]> {
+  const cut = edges.filter((sku) => sku !== null && rows.some((row) => row['sku'] === sku)).map(String)
+  const whole = await searchAny(shop, path, { field: 'sku', values: cut })
+  const levels = [...rows.filter((row) => !cut.includes(textIn(row, 'sku'))), ...whole]
+  const reserved = await reservedOf(shop, levels)
+  if (reserved === null) return [...rows]
+  return rows.map((row) => {
+    const place = { sku: textIn(row, 'sku'), source: textIn(row, 'source_code'), levels }
+    return { ...row, reserved: Math.min(quantityIn(row, 'quantity'), reaching(reserved, place)) }
+  })
 }
 
 /** Cursors come back from callers, who may have written anything into them. */
@@ -82,15 +105,24 @@ const keyOf = (sku: string, location: string | null | undefined) => `${location 
 
 async function setSources(shop: MagentoShop, items: readonly SkuLevel[]): Promise<Map<string, string>> {
   const defaultSource = shop.settings.source_code ?? 'default'
-  const there = await searchAny(shop, path, { field: 'sku', values: items.map(({ sku }) => sku) })
-  const sourceItems = items.flatMap(({ sku, quantity, location }): Fields[] => {
-    const source = location ?? defaultSource
-    const old = there.find((row) => row['sku'] === sku && row['source_code'] === source)
+  const levels = await searchAny(shop, path, { field: 'sku', values: items.map(({ sku }) => sku) })
+  const reserved = shop.settings.levels_count === 'on_hand' ? [] : ((await reservedOf(shop, levels)) ?? [])
+  const wanted = items
+    .map(({ location, ...item }) => ({ ...item, source: location ?? defaultSource }))
+    .toSorted((a, b) => placeOf(reserved, a) - placeOf(reserved, b))
+  const sourceItems: Fields[] = []
+  for (const { sku, source, quantity: salable } of wanted) {
+    const at = levels.findIndex((row) => row['sku'] === sku && row['source_code'] === source)
+    const old = levels[at]
+    // What is reserved for orders lies there as well.
+    const quantity = exactQuantity(salable + reaching(reserved, { sku, source, levels }))
     // Nothing left does not mean that nothing may be sold: that is for the merchant to say.
     const status = quantity > 0 ? 1 : (old?.['status'] ?? 0)
-    if (old && old['quantity'] === quantity && old['status'] === status) return []
-    return [{ sku, source_code: source, quantity, status }]
-  })
+    if (old && old['quantity'] === quantity && old['status'] === status) continue
+    const item = { sku, source_code: source, quantity, status }
+    levels.splice(at < 0 ? levels.length : at, 1, item)
+    sourceItems.push(item)
+  }
   const errors = new Map<string, string>()
   for (let n = 0; n < sourceItems.length; n += maxPageSize) {
     await sendLevels(shop, sourceItems.slice(n, n + maxPageSize), (item, reason) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openImitation, openOrder } from '../../../test/support/imitation.ts'
 import type { RawPage } from '../../commerce/connector.ts'
-import { type Fields, recordsIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsOf, recordsIn, timeIn } from '../../commerce/reading.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { testCredentials } from '../../domain/install/install-integration.ts'
 import { amountIn } from './amounts.ts'
@@ -249,7 +249,7 @@ describe('products', () => {
         { url: expect.stringMatching(/^https:\/\/bikes\.example\/media_url\/catalog\/product\/p\/r\/\d+\.jpg$/) },
       ],
     })
-    expect(reported.some((one) => one.remote_version !== one.remote_updated_at)).toBe(true)
+    expect(reported.some((one) => one.remote_version !== timeIn(fieldsOf(one.raw), 'updated_at'))).toBe(true)
     expect(asked).toHaveLength(3)
   })
 

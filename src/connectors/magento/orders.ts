@@ -1,9 +1,10 @@
 import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { type Fields, fieldsOf, idIn, maybeText, textIn, timeIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsOf, idIn, maybeText, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { type ShopStatus, shopStatuses } from '../../commerce/rules/order-words.ts'
 import { bodyIn, isId, isUnknown, maxPageSize, search, searchAny } from './ask.ts'
+import { chosenIn } from './lines/attributes.ts'
 import { listChanged } from './pages.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { statuses, toOrder } from './translate-order.ts'
@@ -27,10 +28,29 @@ async function withParts(shop: MagentoShop, rows: readonly Fields[]): Promise<Fi
   const memos =
     refunded.length === 0 ? [] : await searchAny(shop, 'creditmemos', { field: 'order_id', values: refunded })
   const memosOf = Map.groupBy(memos, (memo) => idIn(memo, 'order_id'))
+  const options = await optionsIn(shop, rows)
   return rows.map((row) => {
     const id = idIn(row, 'entity_id')
-    return { ...row, shipments: byOrder.get(id) ?? [], creditmemos: memosOf.get(id) ?? [] }
+    const chosen = new Set(
+      itemsIn(row)
+        .flatMap(chosenIn)
+        .map((one) => idIn(one, 'option_id')),
+    )
+    const named = options.filter((option) => chosen.has(idIn(option, 'option_id')))
+    return { ...row, shipments: byOrder.get(id) ?? [], creditmemos: memosOf.get(id) ?? [], options: named }
   })
+}
+
+const itemsIn = (row: Fields) => recordsIn({ items: [], ...row }, 'items')
+
+/** The options of products that were filled in: orders name them by ids. */
+async function optionsIn(shop: MagentoShop, rows: readonly Fields[]): Promise<Fields[]> {
+  const chosen = rows.flatMap(itemsIn).filter((item) => chosenIn(item).length > 0 && item['product_id'] != null)
+  if (chosen.length === 0) return []
+  const values = chosen.map((item) => idIn(item, 'product_id'))
+  const fields = 'items[id,sku,options],search_criteria,total_count'
+  const products = await searchAny(shop, 'products', { field: 'entity_id', values, fields })
+  return products.flatMap((product) => recordsIn({ ...product, options: product['options'] ?? [] }, 'options'))
 }
 
 async function listOrders(shop: MagentoShop, query: ReadQuery): Promise<RawPage> {

@@ -5,7 +5,7 @@ import { type Filter, maxPageSize, search } from './ask.ts'
 import type { MagentoShop } from './settings.ts'
 
 /** Times there are of Greenwich and to the second. */
-const written = (second: string) => second.replace('T', ' ')
+export const written = (second: string) => second.replace('T', ' ')
 
 /** Records with `updated_at`, oldest change first. */
 export const listChanged = (

@@ -2,9 +2,9 @@ import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
 import { type Fields, fieldsOf, idIn, isFields, maybeFields, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { bodyIn, type Filter, isId, search, searchAny } from './ask.ts'
+import { bodyIn, type Filter, isId, maxPageSize, search, searchAny } from './ask.ts'
 import { setLevels } from './inventory.ts'
-import { listChanged } from './pages.ts'
+import { listChanged, written } from './pages.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { toProduct } from './translate-product.ts'
 
@@ -17,15 +17,17 @@ export const products: Products<Settings, Credentials> = {
 
 /** Not shown by itself: an article of a configurable product, which comes with it. */
 const shown: Filter = ['visibility', 'neq', 1]
+const hidden: Filter = ['visibility', 'eq', 1]
 
 const listIn = (product: Fields, name: string): readonly unknown[] => {
   const value = maybeFields(product, 'extension_attributes')?.[name]
   return Array.isArray(value) ? value : []
 }
 
+const linksOf = (row: Fields) => listIn(row, 'configurable_product_links').map(String)
+
 /** The articles of configurable products, and what they differ in: asked for once for all of a page. */
 async function complete(shop: MagentoShop, rows: readonly Fields[]): Promise<Fields[]> {
-  const linksOf = (row: Fields) => listIn(row, 'configurable_product_links').map(String)
   const attributesOf = (row: Fields) =>
     listIn(row, 'configurable_product_options')
       .filter(isFields)
@@ -45,9 +47,59 @@ async function complete(shop: MagentoShop, rows: readonly Fields[]): Promise<Fie
   })
 }
 
+/** What changed itself; after that, the products of which only an article has changed. */
 async function listProducts(shop: MagentoShop, query: ReadQuery): Promise<RawPage> {
+  const scan = readScan(query.cursor)
+  if (scan) return await listParents(shop, scan)
   const page = await listChanged(shop, 'products', { ...query, idField: 'id', filters: [shown] })
-  return { ...page, items: await complete(shop, page.items.map(fieldsOf)) }
+  const items = await complete(shop, page.items.map(fieldsOf))
+  if (page.next !== null || query.updatedSince === null) return { ...page, items }
+  const since = written(query.updatedSince.slice(0, 19))
+  const changed = await search(shop, 'products', {
+    filters: [hidden, ['updated_at', 'gteq', since]],
+    sort: ['entity_id'],
+    size: maxPageSize,
+    fields: 'items[id,sku],search_criteria,total_count',
+  })
+  if (changed.total === 0) return { ...page, items }
+  // So many that nearly every product would be looked up: then all of them are read.
+  const articles = changed.total > maxPageSize ? null : changed.rows.map((row) => idIn(row, 'id'))
+  return { ...page, items, next: JSON.stringify({ since, after: '0', articles }) }
+}
+
+/** Configurable products, one after the other by their ids; of which some article has changed, or all. */
+interface Scan {
+  since: string
+  after: string
+  articles: readonly string[] | null
+}
+
+/** Cursors come back from callers, who may have written anything into them. */
+function readScan(cursor: string | null): Scan | null {
+  try {
+    const { since, after, articles } = fieldsOf(JSON.parse(cursor ?? ''))
+    if (typeof since !== 'string' || typeof after !== 'string' || !isId(after)) return null
+    return { since, after, articles: Array.isArray(articles) ? articles.map(String) : null }
+  } catch {
+    return null
+  }
+}
+
+/** An article does not say what it is an article of, and changes without its product: so the products are gone through. */
+async function listParents(shop: MagentoShop, { since, after, articles }: Scan): Promise<RawPage> {
+  const { rows } = await search(shop, 'products', {
+    // Those that changed themselves have been listed.
+    filters: [['type_id', 'eq', 'configurable'], shown, ['updated_at', 'lt', since], ['entity_id', 'gt', after]],
+    sort: ['entity_id'],
+    size: maxPageSize,
+    fields: 'items[id,sku,extension_attributes],search_criteria,total_count',
+  })
+  const isMeant = (row: Fields) => articles === null || linksOf(row).some((id) => articles.includes(id))
+  const ids = rows.filter(isMeant).map((row) => idIn(row, 'id'))
+  const items = await complete(shop, await searchAny(shop, 'products', { field: 'entity_id', values: ids }))
+  const last = rows.at(-1)
+  const isEnd = rows.length < maxPageSize || !last
+  return { items, next: isEnd ? null : JSON.stringify({ since, after: idIn(last, 'id'), articles }), total: null }
 }
 
 /** By a search: the path takes article numbers, and those with a slash in them never arrive. */
@@ -63,6 +115,8 @@ const defaultSet = 4
 /** Saving a product whose SKU is there changes it: twice does no harm. What is not sent stays as it is. */
 async function exportProduct(shop: MagentoShop, draft: ProductDraft): Promise<RemoteProduct> {
   const { currency, attribute_set_id: set = defaultSet } = shop.settings
+  // The platform takes files, not addresses; to leave pictures away without a word would look like success.
+  if (draft.images?.length) throw refused('Images cannot be sent to this shop: leave them out, and add them there.')
   if (draft.currency !== currency) throw refused(`Prices in this shop are in ${currency ?? 'another currency'}.`)
   const { rows } = await search(shop, 'products', { filters: [['sku', 'eq', draft.sku]], size: 1 })
   const known = rows.find((row) => row['sku'] === draft.sku)

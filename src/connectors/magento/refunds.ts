@@ -1,6 +1,7 @@
 import type { OrderRefund } from '../../commerce/order.ts'
 import { type Fields, idIn, maybeText, recordsIn, timeIn } from '../../commerce/reading.ts'
 import { moneyIn } from './amounts.ts'
+import { quantityIn } from './lines/quantities.ts'
 
 /** A credit memo as a refund. The article of a configurable product has a row of its own there, which says nothing. */
 export function ofCreditMemo(
@@ -15,8 +16,8 @@ export function ofCreditMemo(
     refunded_at: timeIn(memo, 'created_at'),
     lines: recordsIn({ rows: memo['items'] ?? [] }, 'rows').flatMap((item) => {
       const line = idIn(item, 'order_item_id')
-      const quantity = Number(item['qty'] ?? 0)
-      if (!lines.has(line) || !Number.isFinite(quantity) || quantity <= 0) return []
+      const quantity = quantityIn(item, 'qty')
+      if (!lines.has(line) || quantity <= 0) return []
       const amount = item['row_total_incl_tax'] == null ? null : moneyIn(item, 'row_total_incl_tax', currency)
       return [{ order_line_remote_id: line, quantity, amount }]
     }),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import { adminAddress } from '../../commerce/wire/admin-address.ts'
-import { choice, integer, object, optional, text } from '../../lib/validation/fields.ts'
+import { choice, flag, integer, object, optional, text } from '../../lib/validation/fields.ts'
 
 const code = (description: string) => optional(text({ max: 255, pattern: '^[A-Za-z0-9_-]+$', description }))
 
@@ -23,6 +23,15 @@ export const settings = object({
   stock: optional(
     choice(['sources', 'single'], 'Whether there are several sources. The shop is asked if this is left out.'),
   ),
+  levels_count: optional(
+    choice(
+      ['available', 'on_hand'],
+      'What levels that are set count: what can be sold, to which is added what open orders reserve; or what lies in the warehouse. What can be sold by default.',
+    ),
+  ),
+  notify_customers: optional(
+    flag('Whether the shop writes to the buyer of parcels and refunds, where a request does not say; yes by default.'),
+  ),
   currency: optional(text({ pattern: '^[A-Z]{3}$', description: 'Of the prices of products. The shop is asked.' })),
   weight_unit: optional(choice(['kgs', 'lbs'], 'The shop is asked.')),
   media_url: optional(text({ max: 2000, format: 'url', description: 'Where images are. The shop is asked.' })),
@@ -30,7 +39,13 @@ export const settings = object({
 export type Settings = Static<typeof settings>
 
 export const credentials = object({
-  access_token: optional(text({ max: 8000, description: 'Of the integration.' })),
+  access_token: optional(
+    text({
+      max: 8000,
+      description:
+        'Of the integration. Without the other three keys it works only where the shop allows access tokens as standalone bearer tokens (Stores → Configuration → Services → OAuth), which is off since Magento 2.4.4.',
+    }),
+  ),
   access_token_secret: optional(text({ description: 'With the consumer key: requests are signed instead.' })),
   consumer_key: optional(text()),
   consumer_secret: optional(text()),
@@ -49,6 +64,11 @@ export type MagentoFacts = ShopFacts<Settings>
 
 export const originOf = ({ shop, settings: { base_url: base } }: MagentoFacts): string =>
   base?.replace(/\/$/, '') ?? `https://${shop}`
+
+export const mails = (
+  { settings: { notify_customers: usual = true } }: MagentoFacts,
+  { notify_customer: told = usual }: { notify_customer?: boolean },
+): boolean => told
 
 /** Adobe Commerce as a Cloud Service: Adobe runs it, and lets nobody in but by its own identity service. */
 export const isService = (facts: MagentoFacts): boolean =>

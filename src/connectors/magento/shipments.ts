@@ -1,9 +1,11 @@
 import type { Shipments } from '../../commerce/connector.ts'
-import { type Fields, idIn, recordsIn } from '../../commerce/reading.ts'
+import { type Fields, idIn, isFields, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { bodyIn, isId, searchAny } from './ask.ts'
-import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
+import { shipItems } from './lines/ship-items.ts'
+import { orders } from './orders.ts'
+import { type Credentials, type MagentoShop, mails, pathOf, type Settings } from './settings.ts'
 import { ofShipment } from './translate-shipment.ts'
 
 export const shipments: Shipments<Settings, Credentials> = {
@@ -20,17 +22,16 @@ const carriers = ['dhl', 'fedex', 'ups', 'usps']
 const carrierCode = (name: string): string => carriers.find((code) => name.toLowerCase().trim() === code) ?? 'custom'
 
 async function ship(shop: MagentoShop, draft: ShipmentDraft): Promise<RemoteShipment> {
-  const known = await findShipped(shop, draft)
-  if (known) return known
   const { order_remote_id: orderId, lines, carrier, tracking_number: number } = draft
-  if (!isId(orderId)) throw refused('The shop has no such order.')
+  const order = await orders.get(shop, orderId)
+  if (!isFields(order)) throw refused('The shop has no such order.')
+  const known = parcelsOf(order).find((parcel) => parcel.tracking_number === number)
+  if (known) return known
   const { source_code: source } = shop.settings
   const body: Fields = {
     // Without items everything that is left goes.
-    ...(lines?.length
-      ? { items: lines.map((line) => ({ order_item_id: Number(line.order_line_remote_id), qty: line.quantity })) }
-      : {}),
-    notify: draft.notify_customer ?? true,
+    ...(lines?.length ? { items: await shipItems(shop, recordsIn(order, 'items'), lines) } : {}),
+    notify: mails(shop, draft),
     tracks: [trackOf(number, carrier)],
     ...(source ? { arguments: { extension_attributes: { source_code: source } } } : {}),
   }
@@ -39,6 +40,9 @@ async function ship(shop: MagentoShop, draft: ShipmentDraft): Promise<RemoteShip
   if (!made) throw refused('The shop accepted the shipment but does not return it.')
   return made
 }
+
+const parcelsOf = (order: Fields): RemoteShipment[] =>
+  recordsIn(order, 'shipments').flatMap((shipment) => ofShipment(shipment, recordsIn(order, 'items')))
 
 const trackOf = (number: string, carrier: string) => ({
   track_number: number,
@@ -51,8 +55,8 @@ async function amend(shop: MagentoShop, amendment: ShipmentAmendment): Promise<R
   const { order_remote_id: orderId, tracking_number: number, carrier } = amendment
   if (!isId(orderId)) throw refused('The shop has no such order.')
   const there = await searchAny(shop, 'shipments', { field: 'order_id', values: [orderId] })
-  const isMeant = (one: Fields) => ofShipment(one).some((parcel) => isAmended(amendment, parcel))
-  const isDone = (one: Fields) => ofShipment(one).some((parcel) => parcel.tracking_number === number)
+  const isMeant = (one: Fields) => ofShipment(one, []).some((parcel) => isAmended(amendment, parcel))
+  const isDone = (one: Fields) => ofShipment(one, []).some((parcel) => parcel.tracking_number === number)
   const shipment = there.find(isMeant) ?? there.find(isDone)
   if (!shipment) throw refused('The order has no such shipment.')
   const wanted = trackOf(number, carrier)
@@ -78,8 +82,7 @@ async function amend(shop: MagentoShop, amendment: ShipmentAmendment): Promise<R
 
 /** The platform would send the same parcel twice, as long as something is left to send. */
 async function findShipped(shop: MagentoShop, draft: Found): Promise<RemoteShipment | null> {
-  const { order_remote_id: orderId, tracking_number: number } = draft
-  if (!isId(orderId)) return null
-  const there = await searchAny(shop, 'shipments', { field: 'order_id', values: [orderId] })
-  return there.flatMap(ofShipment).find((parcel) => parcel.tracking_number === number) ?? null
+  const order = await orders.get(shop, draft.order_remote_id)
+  if (!isFields(order)) return null
+  return parcelsOf(order).find((parcel) => parcel.tracking_number === draft.tracking_number) ?? null
 }

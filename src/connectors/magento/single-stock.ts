@@ -1,9 +1,9 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
-import { bodyIn, type Filter, isUnknown, reasonIn, search } from './ask.ts'
+import { type Fields, fieldsOf, idIn, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
+import { bodyIn, isId, isUnknown, maxPageSize, reasonIn, searchAny } from './ask.ts'
 import { type MagentoShop, pathOf } from './settings.ts'
 
-/** Shops without the modules for several sources: one stock, asked for article by article. */
+/** Shops without the modules for several sources: one stock, which orders are taken off as soon as they are placed. */
 
 /** A level by the SKU of its article, which is what the platform knows stock by. */
 export interface SkuLevel {
@@ -14,24 +14,33 @@ export interface SkuLevel {
 
 const stockPath = (shop: MagentoShop, sku: string) => pathOf(shop, `stockItems/${encodeURIComponent(sku)}`)
 
-/** Each costs a request. */
-const atOnce = 50
-
 /** What can be counted; a configurable product or a bundle is as much as its parts are. */
-const counted: Filter = ['type_id', 'in', 'simple,virtual,downloadable,giftcard']
+const counted: readonly unknown[] = ['simple', 'virtual', 'downloadable', 'giftcard']
 
+/** More than anybody has: a list of what is running low is then a list of everything. */
+const plenty = 99_999_999
+
+/** The only list of stock that such a shop has, of products by their ids: the numbers come from the products. */
 export async function listSingle(shop: MagentoShop, { cursor, limit }: ReadQuery): Promise<RawPage> {
-  const size = Math.min(limit, atOnce)
-  const after: Filter[] = cursor === null || !/^\d{1,15}$/.test(cursor) ? [] : [['entity_id', 'gt', cursor]]
-  const fields = 'items[id,sku],search_criteria,total_count'
-  const { rows } = await search(shop, 'products', { filters: [counted, ...after], sort: ['entity_id'], size, fields })
-  const items: Fields[] = []
-  for (const row of rows) {
-    const item = await stockOf(shop, textIn(row, 'sku'))
-    if (item) items.push(item)
-  }
-  const last = rows.at(-1)
-  return { items, next: rows.length < size || !last ? null : idIn(last, 'id'), total: null }
+  const pageSize = Math.min(limit, maxPageSize)
+  const currentPage = cursor === null || !isId(cursor) ? 1 : Number(cursor)
+  const query = { scopeId: 0, qty: plenty, currentPage, pageSize }
+  const answer = await shop.remote.request({ method: 'GET', path: pathOf(shop, 'stockItems/lowStock/'), query })
+  const body = fieldsOf(bodyIn(answer))
+  const rows = body['items'] == null ? [] : recordsIn(body, 'items')
+  const products = await searchAny(shop, 'products', {
+    field: 'entity_id',
+    values: rows.map((row) => idIn(row, 'product_id')),
+    fields: 'items[id,sku,type_id],search_criteria,total_count',
+  })
+  const articles = new Map(products.map((product) => [idIn(product, 'id'), product]))
+  const items = rows.flatMap((row) => {
+    const article = articles.get(idIn(row, 'product_id'))
+    return article && counted.includes(article['type_id']) ? [{ ...row, sku: textIn(article, 'sku') }] : []
+  })
+  // Beyond the last page the platform gives the last one again, so that its count must end it.
+  const isEnd = rows.length === 0 || currentPage * pageSize >= numberIn(body, 'total_count')
+  return { items, next: isEnd ? null : String(currentPage + 1), total: null }
 }
 
 async function stockOf(shop: MagentoShop, sku: string): Promise<Fields | null> {
@@ -43,7 +52,9 @@ async function stockOf(shop: MagentoShop, sku: string): Promise<Fields | null> {
 export async function setSingle(shop: MagentoShop, items: readonly SkuLevel[]): Promise<Map<string, string>> {
   const errors = new Map<string, string>()
   for (const { sku, quantity, location } of items) {
-    const error = location ? 'The shop has no locations.' : await setOne(shop, sku, quantity)
+    // Web servers take a slash for the end of a part of the path, also one that is written in code.
+    const set = sku.includes('/') ? setWithProduct : setOne
+    const error = location ? 'The shop has no locations.' : await set(shop, sku, quantity)
     if (error !== null) errors.set(`${location ?? ''} ${sku}`, error)
   }
   return errors
@@ -58,5 +69,13 @@ async function setOne(shop: MagentoShop, sku: string, quantity: number): Promise
   if (old['qty'] === quantity && old['is_in_stock'] === stockItem['is_in_stock']) return null
   const path = pathOf(shop, `products/${encodeURIComponent(sku)}/stockItems/${idIn(old, 'item_id')}`)
   const answer = await shop.remote.request({ method: 'PUT', path, body: { stockItem }, repeatable: true })
+  return answer.status < 300 ? null : reasonIn(answer.body)
+}
+
+/** The level as a part of the product, whose number is then not in the path. */
+async function setWithProduct(shop: MagentoShop, sku: string, quantity: number): Promise<string | null> {
+  const stockItem: Fields = { qty: quantity, ...(quantity > 0 ? { is_in_stock: true } : {}) }
+  const body = { product: { sku, extension_attributes: { stock_item: stockItem } } }
+  const answer = await shop.remote.request({ method: 'POST', path: pathOf(shop, 'products'), body, repeatable: true })
   return answer.status < 300 ? null : reasonIn(answer.body)
 }

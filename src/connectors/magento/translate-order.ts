@@ -1,7 +1,6 @@
 import { address } from '../../commerce/address.ts'
-import { compareDecimals, minus } from '../../commerce/decimal.ts'
-import { digitsOf, zero } from '../../commerce/money.ts'
-import { lineDefaults, type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
+import { compareDecimals } from '../../commerce/decimal.ts'
+import { type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsOf,
@@ -13,10 +12,11 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
-import { exactQuantity } from '../../commerce/rules/quantities.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import { adminPage } from '../../commerce/wire/admin-address.ts'
-import { amountIn, maybeAmount, moneyIn } from './amounts.ts'
+import { amountIn, maybeAmount, moneyIn, totalsOf } from './amounts.ts'
+import { giftMessageOf } from './lines/attributes.ts'
+import { billedItems, toLines } from './lines/to-lines.ts'
 import { ofCreditMemo } from './refunds.ts'
 import type { MagentoFacts } from './settings.ts'
 import { ofShipment } from './translate-shipment.ts'
@@ -26,8 +26,8 @@ export function toOrder(raw: unknown, facts?: MagentoFacts): RemoteOrder {
   const order = fieldsOf(raw)
   const currency = textIn(order, 'order_currency_code')
   const items = recordsIn(order, 'items')
-  const lines = items.filter((item) => item['parent_item_id'] == null).map((item) => toLine(item, items, currency))
-  const discount = maybeAmount(order, 'discount_amount', currency)
+  const lines = toLines(order, currency)
+  const billed = billedItems(order, currency)
   const changed = timeIn(order, 'updated_at')
   const state = textIn(order, 'state')
   return {
@@ -44,15 +44,9 @@ export function toOrder(raw: unknown, facts?: MagentoFacts): RemoteOrder {
     fulfillment_status: fulfillmentOf(order, lines),
     remote_status: maybeText(order, 'status') ?? state,
     currency,
-    subtotal: moneyIn(order, 'subtotal', currency),
-    // Reported as a negative amount.
-    discount_total: { amount: discount.replace(/^-/, ''), currency },
-    shipping_total: moneyIn(order, 'shipping_amount', currency),
-    tax_total: moneyIn(order, 'tax_amount', currency),
-    total: { amount: amountIn(order, 'grand_total', currency), currency },
-    fee_total: zero(currency),
+    ...totalsOf(order, billed, currency),
     refunded_total: moneyIn(order, 'total_refunded', currency),
-    prices_include_tax: null,
+    prices_include_tax: false,
     customer: {
       remote_id: order['customer_id'] == null ? null : idIn(order, 'customer_id'),
       email: maybeText(order, 'customer_email'),
@@ -64,12 +58,15 @@ export function toOrder(raw: unknown, facts?: MagentoFacts): RemoteOrder {
     billing_address: toAddress(maybeFields(order, 'billing_address')),
     shipping_address: toAddress(shippingAddressOf(order)),
     shipping_method: maybeText(order, 'shipping_description'),
+    sales_channel: storeOf(order),
+    purchase_order: maybeText(maybeFields(order, 'payment') ?? {}, 'po_number'),
+    tax_ids: taxIdsOf(order),
+    attributes: [...giftMessageOf(order), ...pickupOf(order)],
     lines,
-    fees: [],
     refunds: recordsIn({ creditmemos: [], ...order }, 'creditmemos').map((memo) =>
-      ofCreditMemo(memo, { currency, lines: new Set(lines.map((line) => line.remote_id)) }),
+      ofCreditMemo(memo, { currency, lines: new Set(billed.map((item) => idIn(item, 'item_id'))) }),
     ),
-    shipments: recordsIn(order, 'shipments').flatMap(ofShipment),
+    shipments: recordsIn(order, 'shipments').flatMap((shipment) => ofShipment(shipment, items)),
     admin_url: adminPage(facts, `/sales/order/view/order_id/${idIn(order, 'entity_id')}/`),
     note: maybeText(order, 'customer_note'),
     tags: [],
@@ -101,10 +98,40 @@ export const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined
 
 /** By the state, of which there are eight; the status beside it is a word that merchants choose. */
 function statusOf(order: Fields, state: string): Pick<RemoteOrder, 'status' | 'hold_reason'> {
-  const status = statuses[state]
+  const status = state === 'new' && !waitsForMoney(order) ? 'open' : statuses[state]
   if (!status) return unknownStatus(state, null)
   // The word that the merchant chose says more than the state: suspected fraud, say.
   return { status, hold_reason: status === 'on_hold' ? (maybeText(order, 'status') ?? state) : null }
+}
+
+/** Methods by which money comes after the goods: those orders stay "new" until they are invoiced, and are to be sent. */
+const paidLater: readonly unknown[] = ['cashondelivery', 'purchaseorder', 'companycredit']
+
+function waitsForMoney(order: Fields): boolean {
+  const method = maybeFields(order, 'payment')?.['method']
+  return !paidLater.includes(method) && order['grand_total'] !== 0
+}
+
+/** The store view: of `website`, `store` and `view` on a line each. */
+const storeOf = (order: Fields): string | null =>
+  maybeText(order, 'store_name')
+    ?.split(/\s*\n\s*/)
+    .join(' / ') ?? null
+
+function taxIdsOf(order: Fields): RemoteOrder['tax_ids'] {
+  const told = [
+    maybeText(order, 'customer_taxvat'),
+    ...[maybeFields(order, 'billing_address'), shippingAddressOf(order)].map(
+      (place) => place && maybeText(place, 'vat_id'),
+    ),
+  ]
+  return [...new Set(told.flatMap((value) => value ?? []))].map((value) => ({ kind: 'VAT', value }))
+}
+
+/** What the buyer fetches has no parcel; the source is where. */
+function pickupOf(order: Fields): RemoteOrder['attributes'] {
+  const place = maybeText(maybeFields(order, 'extension_attributes') ?? {}, 'pickup_location_code')
+  return place === null ? [] : [{ name: 'Pickup location', value: place }]
 }
 
 function paymentOf(order: Fields, currency: string): RemoteOrder['payment_status'] {
@@ -158,45 +185,4 @@ function toAddress(place: Fields | null) {
     phone: maybeText(place, 'telephone'),
     email: maybeText(place, 'email'),
   })
-}
-
-/**
- * What was chosen of a configurable product comes as two items: the parent has the price, the child is the article. They
- * are one line, under the parent's id, which is what parcels refer to. Bundles are one line as well.
- */
-function toLine(item: Fields, items: readonly Fields[], currency: string): OrderLine {
-  const id = idIn(item, 'item_id')
-  const configurable = item['product_type'] === 'configurable'
-  const child = configurable
-    ? items.find((one) => one['parent_item_id'] != null && idIn(one, 'parent_item_id') === id)
-    : null
-  const article = child ?? item
-  const digits = digitsOf(currency)
-  const discount = maybeAmount(item, 'discount_amount', currency)
-  const shipped = Math.max(quantityIn(item, 'qty_shipped'), child ? quantityIn(child, 'qty_shipped') : 0)
-  return {
-    ...lineDefaults,
-    remote_id: id,
-    sku: maybeText(article, 'sku'),
-    product_remote_id: item['product_id'] == null ? null : idIn(item, 'product_id'),
-    variant_remote_id: article['product_id'] == null ? null : idIn(article, 'product_id'),
-    title: maybeText(item, 'name') ?? textIn(item, 'sku'),
-    variant_title: child ? maybeText(child, 'name') : null,
-    quantity: quantityIn(item, 'qty_ordered'),
-    quantity_fulfilled: shipped,
-    quantity_cancelled: quantityIn(item, 'qty_canceled'),
-    quantity_refunded: Math.max(quantityIn(item, 'qty_refunded'), child ? quantityIn(child, 'qty_refunded') : 0),
-    unit_price: moneyIn(item, 'price', currency),
-    discount: { amount: discount, currency },
-    tax: moneyIn(item, 'tax_amount', currency),
-    total: { amount: minus(maybeAmount(item, 'row_total', currency), discount, digits), currency },
-    requires_shipping: item['is_virtual'] === 1 ? false : item['is_virtual'] === 0 ? true : null,
-  }
-}
-
-/** Goods by weight or length have quantities that are no whole numbers, of which the platform keeps four places. */
-function quantityIn(item: Fields, name: string): number {
-  const reported = item[name] ?? 0
-  if (typeof reported !== 'number' || !Number.isFinite(reported)) throw new TypeError(`"${name}" is no number.`)
-  return exactQuantity(reported)
 }

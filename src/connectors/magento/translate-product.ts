@@ -13,7 +13,9 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { exactQuantity } from '../../commerce/rules/quantities.ts'
 import { moneyIn } from './amounts.ts'
+import { quantityIn } from './lines/quantities.ts'
 import type { MagentoFacts } from './settings.ts'
 
 const statuses: Readonly<Record<string, RemoteProduct['status'] | undefined>> = { '1': 'active', '2': 'inactive' }
@@ -30,7 +32,8 @@ export function toProduct(raw: unknown, { settings }: MagentoFacts): RemoteProdu
   const children = recordsIn(product, 'children')
   const options = recordsIn(product, 'attributes').map(optionOf)
   const toOne = (article: Fields) => toVariant(article, options, settings)
-  const changed = timeIn(product, 'updated_at')
+  // An article that changes leaves its product's own time as it was.
+  const changed = [product, ...children].map((one) => timeIn(one, 'updated_at')).reduce((a, b) => (a > b ? a : b))
   return {
     remote_id: idIn(product, 'id'),
     title: textIn(product, 'name'),
@@ -49,8 +52,7 @@ export function toProduct(raw: unknown, { settings }: MagentoFacts): RemoteProdu
     url: null,
     remote_created_at: maybeTime(product, 'created_at'),
     remote_updated_at: changed,
-    // An article that changes leaves its product's own time as it was.
-    remote_version: [product, ...children].map((one) => timeIn(one, 'updated_at')).reduce((a, b) => (a > b ? a : b)),
+    remote_version: changed,
     raw,
   }
 }
@@ -120,19 +122,24 @@ function imagesOf(product: Fields, mediaUrl: string | undefined): RemoteProduct[
     }))
 }
 
-/** How much there is of an article at one source; or, without `source_code`, in the only stock there is. */
+/**
+ * How much there is of an article at one source; or, without `source_code`, in the only stock there is, which orders are taken
+ * off at once. Levels are whole numbers here: of goods by weight what is below one is not told.
+ */
 export function toInventoryLevel(raw: unknown): InventoryLevel {
   const item = fieldsOf(raw)
-  const reported = item['quantity'] ?? item['qty']
-  if (typeof reported !== 'number' || !Number.isSafeInteger(reported))
-    throw new TypeError('"quantity" is no whole number.')
+  const source = maybeText(item, 'source_code')
+  const held = quantityIn(item, source === null ? 'qty' : 'quantity')
+  const reserved = item['reserved'] == null ? null : quantityIn(item, 'reserved')
+  // What the merchant has marked as out of stock is not sold, however much there is.
+  const salable = item['status'] === 0 ? 0 : exactQuantity(held - (reserved ?? 0))
   return {
     sku: textIn(item, 'sku'),
     variant_remote_id: item['product_id'] == null ? null : idIn(item, 'product_id'),
-    location_remote_id: maybeText(item, 'source_code'),
-    available: reported,
-    on_hand: null,
-    reserved: null,
+    location_remote_id: source,
+    available: Math.floor(salable),
+    on_hand: source === null ? null : Math.floor(held),
+    reserved: reserved === null ? null : Math.ceil(reserved),
     updated_at: null,
   }
 }

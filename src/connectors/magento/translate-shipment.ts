@@ -1,8 +1,9 @@
-import { fieldsOf, idIn, maybeText, recordsIn, timeIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsOf, idIn, maybeText, recordsIn, timeIn } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { parcelLines } from './lines/parcel-lines.ts'
 
-/** A shipment may have several tracking numbers, each of which is a parcel; and it may have none. */
-export function ofShipment(raw: unknown): RemoteShipment[] {
+/** By the items of its order. A shipment may have several tracking numbers, each of which is a parcel; and it may have none. */
+export function ofShipment(raw: unknown, items: readonly Fields[]): RemoteShipment[] {
   const shipment = fieldsOf(raw)
   const tracks = recordsIn(shipment, 'tracks')
   const common = {
@@ -12,10 +13,7 @@ export function ofShipment(raw: unknown): RemoteShipment[] {
     shipped_at: timeIn(shipment, 'created_at'),
     delivered_at: null,
     location_remote_id: sourceOf(shipment['extension_attributes']),
-    lines: recordsIn(shipment, 'items').map((item) => ({
-      order_line_remote_id: idIn(item, 'order_item_id'),
-      quantity: Number(item['qty']),
-    })),
+    lines: parcelLines(recordsIn(shipment, 'items'), items),
   }
   const remoteId = idIn(shipment, 'entity_id')
   if (tracks.length === 0) {

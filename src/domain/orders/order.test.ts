@@ -66,6 +66,7 @@ test('a line that callers of ours describe is not known to any shop, and nothing
     quantity_fulfilled: 0,
     quantity_refunded: 0,
     quantity_cancelled: 0,
+    requires_shipping: null,
     discount: null,
     tax: null,
     total: null,

@@ -114,6 +114,7 @@ describe('an order of the shop, as we hold it', () => {
       quantity_fulfilled: 1,
       quantity_refunded: 2,
       quantity_cancelled: 3,
+      requires_shipping: true,
       price: '10.01',
       discount: '1.02',
       tax: '2.03',

@@ -18,7 +18,7 @@ const resources: Readonly<Record<string, string | undefined>> = {
   order: 'Magento_Sales::ship',
   shipments: 'Magento_Sales::shipment',
   products: 'Magento_Catalog::products',
-  stockItems: 'Magento_CatalogInventory::cataloginventory',
+  stockItems: 'Magento_Catalog::catalog_inventory',
   inventory: 'Magento_InventoryApi::source',
   store: 'Magento_Backend::store',
 }

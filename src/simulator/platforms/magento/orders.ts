@@ -1,4 +1,4 @@
-import { digitsOf, inCents, sumOf, unitsOf } from '../../amounts.ts'
+import { convert, digitsOf, inCents, sumOf, unitsOf } from '../../amounts.ts'
 import { type Moment, momentOf, type Span, withoutZone } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, isAnswer, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
@@ -58,7 +58,7 @@ const addressView = (type: string, { company, street, extra, ...address }: Addre
   ...{ country_id: address.countryCode, telephone: address.phone },
 })
 
-export function orderView(order: ShopOrder) {
+export function orderView(order: ShopOrder, bundles?: string) {
   const { index, currency, buyer, stage } = order
   const amount = (units: number) => units / 10 ** digitsOf(currency)
   const paid = stage === 'unpaid' || stage === 'cancelled' ? 0 : order.total
@@ -67,7 +67,7 @@ export function orderView(order: ShopOrder) {
   const reserved = stage === 'unpaid' && index % 2 === 0 ? { amount_authorized: amount(order.total) } : {}
   return {
     ...{ entity_id: orderIdOf(index), increment_id: numberOf(index), ...wordsOf(order), is_virtual: 0 },
-    ...{ base_currency_code: 'EUR', order_currency_code: currency },
+    ...{ base_currency_code: 'EUR', order_currency_code: currency, base_to_order_rate: rateOf(currency) },
     ...{ base_grand_total: inCents(order.total, currency) / 100, grand_total: amount(order.total) },
     ...{ subtotal: amount(sumOf(order.lines, rowOf)), discount_amount: -amount(order.discount) },
     ...{ shipping_amount: amount(order.shipping), tax_amount: amount(order.tax), total_paid: amount(paid) },
@@ -77,7 +77,7 @@ export function orderView(order: ShopOrder) {
     ...(order.note === null ? {} : { customer_note: order.note }),
     shipping_description: `${order.shippingMethod} - Fixed`,
     ...{ created_at: written(order.placedAt), updated_at: written(order.updatedAt) },
-    items: order.lines.flatMap((line) => itemsOf(order, line)),
+    items: order.lines.flatMap((line) => itemsOf(order, line, bundles)),
     billing_address: addressView('billing', order.billTo, buyer.email),
     payment: { account_status: '', additional_information: ['Card'], cc_last4: '', method: 'checkmo', ...reserved },
     status_histories: order.notes.map((comment, n) => ({
@@ -93,7 +93,13 @@ export function orderView(order: ShopOrder) {
 /** What a line costs before its discount, without tax. */
 const rowOf = ({ total, tax, discount }: OrderLine): number => total - tax + discount
 
-function itemsOf({ index, currency, stage }: ShopOrder, line: OrderLine) {
+/** How much of a currency one euro is. */
+const rateOf = (currency: string): number => convert(100, currency) / 10 ** digitsOf(currency)
+
+/** Two pieces of an article are sold as a set, where the shop has sets: they leave together, or apart. */
+const perSet = 2
+
+function itemsOf({ index, currency, stage }: ShopOrder, line: OrderLine, bundles?: string) {
   const { product, position, title, variantTitle } = line
   const scale = 10 ** digitsOf(currency)
   const varies = product !== null && variantTitle !== 'Default Title'
@@ -109,6 +115,18 @@ function itemsOf({ index, currency, stage }: ShopOrder, line: OrderLine) {
     ...(product === null ? {} : { product_id: productIdOf(product) }),
     price: Number((rowOf(line) / line.quantity / scale).toFixed(4)),
     ...{ row_total: rowOf(line) / scale, discount_amount: line.discount / scale, tax_amount: line.tax / scale },
+  }
+  if (!varies && bundles) {
+    const set = { ...whole, product_type: 'bundle', sku: `SET-${line.sku}` }
+    const pieces = Object.entries(counts).map(([name, count]) => [
+      name,
+      name.startsWith('qty') ? Number(count) * perSet : count,
+    ])
+    const part = { ...Object.fromEntries(pieces), item_id: id + 1, parent_item_id: id, product_type: 'simple' }
+    return [
+      bundles === 'apart' ? { ...set, qty_shipped: 0 } : set,
+      { ...part, name: title, price: 0, row_total: 0, product_id: whole.product_id },
+    ]
   }
   if (!varies) return [whole]
   const article = {
@@ -133,13 +151,22 @@ export function memoView({ index, currency, lines: sold }: ShopOrder, { refund, 
 }
 
 /** A parcel without number is a shipment without tracks. */
-export function shipmentView({ index }: ShopOrder, parcel: Parcel) {
+export function shipmentView({ index, lines }: ShopOrder, parcel: Parcel, bundles?: string) {
   const shared = { entity_id: shipmentIdOf(index, parcel), order_id: orderIdOf(index) }
   const at = written(parcel.sentAt)
   const track = { track_number: parcel.trackingNumber, title: parcel.carrier, carrier_code: parcel.carrierCode }
   return {
     ...{ ...shared, created_at: at, updated_at: at },
-    items: parcel.lines.map(({ line, quantity }) => ({ order_item_id: itemIdOf(index, line), qty: quantity })),
+    items: parcel.lines.flatMap(({ line, quantity }) => {
+      const set = { order_item_id: itemIdOf(index, line), qty: quantity }
+      const isApart = bundles === 'apart' && lines[line - 1]?.variantTitle === 'Default Title'
+      return isApart
+        ? [
+            { ...set, qty: 1 },
+            { order_item_id: set.order_item_id + 1, qty: quantity * perSet },
+          ]
+        : [set]
+    }),
     tracks: [{ ...shared, parent_id: shared.entity_id, weight: 0, qty: 0, description: '', created_at: at, ...track }],
     ...{ comments: [], extension_attributes: { source_code: sourceOf(parcel.place) } },
   }
@@ -147,6 +174,7 @@ export function shipmentView({ index }: ShopOrder, parcel: Parcel) {
 
 export function orderRoutes(world: World): readonly RouteRow[] {
   const { book } = world.shop
+  const { bundles } = world.settings.variant
 
   function list(call: Call): Answer {
     const criteria = criteriaIn(call)
@@ -157,13 +185,18 @@ export function orderRoutes(world: World): readonly RouteRow[] {
       isFound(rest, (field) => (field === 'entity_id' ? orderIdOf(index) : fieldsOf(shown(index))[field]))
     const shown = (index: number) => {
       const order = book.get(index)
-      return order && orderView(order)
+      return order && orderView(order, bundles)
     }
     const query = { changed: span, test: rest.length === 0 ? null : test }
     const total = countOrders(book, { ...query, sort: 'changed' })
     const page = { ...query, offset: offsetWithin(criteria, total), limit: criteria.size }
     const read = byChange ? listBySecond(book, page) : listOrders(book, { ...page, sort: 'placed' })
-    return found(call, criteria, ordersOn(world, read).map(orderView), total)
+    return found(
+      call,
+      criteria,
+      ordersOn(world, read).map((order) => orderView(order, bundles)),
+      total,
+    )
   }
 
   /** Asked for by their orders. */
@@ -176,7 +209,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
       const orders = named.split(',').flatMap((id) => book.get(orderIndexOf(id)) ?? [])
       return searchAmong(call, orders.flatMap(rowsOf), (row) => row)
     }
-  const shipments = partsOf((order) => order.parcels.map((parcel) => shipmentView(order, parcel)))
+  const shipments = partsOf((order) => order.parcels.map((parcel) => shipmentView(order, parcel, bundles)))
   const memos = partsOf((order) => order.refunds.map((refund) => memoView(order, refund)))
 
   /** What is paid back of lines comes back to stock if it is said; of none of them an amount goes back. */
@@ -187,7 +220,10 @@ export function orderRoutes(world: World): readonly RouteRow[] {
       .map(({ order_item_id: id, qty }) => ({ line: lineOf(order.index, Number(id)), quantity: wholeOf(qty) ?? 0 }))
       .filter(({ quantity }) => quantity > 0)
     const worked = refundOrder(world.shop, order, {
-      ...{ amount: lines.length > 0 ? null : unitsOf(amount, order.currency), lines },
+      ...{
+        amount: lines.length > 0 ? null : unitsOf((Number(amount) * rateOf(order.currency)).toFixed(2), order.currency),
+        lines,
+      },
       ...{
         reason: textOf(fieldsOf(comment)['comment']) ?? '',
         returned: fieldsOf(more)['return_to_stock_items'] !== undefined,
@@ -204,9 +240,14 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const { title, track_number: number } = rowsOf(tracks)[0] ?? {}
     const trackingNumber = textOf(number) ?? ''
     const source = fieldsOf(fieldsOf(further)['extension_attributes'])['source_code']
-    const lines = rowsOf(items).map(({ order_item_id: id, qty }) => ({
-      ...{ line: lineOf(order.index, Number(id)), quantity: wholeOf(qty) ?? 0 },
-    }))
+    const lines = rowsOf(items).map(({ order_item_id: id, qty }) => {
+      const line = lineOf(order.index, Number(id))
+      const isPart = Number(id) !== itemIdOf(order.index, line)
+      const isSet = bundles !== undefined && order.lines[line - 1]?.variantTitle === 'Default Title'
+      // What does not leave by itself is passed over.
+      const quantity = isSet && isPart !== (bundles === 'apart') ? 0 : Number(qty)
+      return { line, quantity: isSet && isPart ? quantity / perSet : quantity }
+    })
     const worked = sendParcel(book, order, {
       ...{ carrier: textOf(title) ?? '', trackingNumber, trackingUrl: null, sentAt: world.clock.now() },
       ...{ place: Math.max(0, locationOf(source)), lines: Array.isArray(items) ? lines : null },
@@ -259,7 +300,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     ['POST', '/V1/orders/:id/unhold', 'orders.unhold', ofOrder(moved('order.release', releaseOrder))],
     ['POST', '/V1/order/:id/invoice', 'orders.invoice', ofOrder(moved('order.capture', captureMoney))],
     ['GET', '/V1/orders', 'orders.list', list],
-    ['GET', '/V1/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order)))],
+    ['GET', '/V1/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order, bundles)))],
     ['POST', '/V1/orders/:id/cancel', 'orders.cancel', ofOrder(cancel)],
     ['POST', '/V1/order/:id/ship', 'orders.ship', ofOrder(ship)],
     ['POST', '/V1/order/:id/refund', 'orders.refund', ofOrder(refund)],

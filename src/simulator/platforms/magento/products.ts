@@ -1,12 +1,12 @@
 import { convert, unitsOf } from '../../amounts.ts'
 import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
-import { type Product, totalOf, type Variant } from '../../shop/goods.ts'
+import { type Product, productTime, reservedOf, totalOf, type Variant, variantTime } from '../../shop/goods.ts'
 import { wordsTold } from '../../shop/received.ts'
 import type { ProductWords } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
 import { productIdOf, variantIdOf, written } from './orders.ts'
-import { noEntity, refusal, searchAmong } from './search.ts'
+import { found, noEntity, offsetWithin, refusal, searchAmong } from './search.ts'
 import { locationOf, sourceOf, sourceViews } from './sources.ts'
 
 /** A product, or one of the articles of a configurable one. */
@@ -27,9 +27,11 @@ const idOf = ({ product, variant }: Article): number =>
 /** What has a price: a configurable product has none of its own. */
 const pricedOf = ({ product, variant }: Article): Variant | null =>
   variant ?? (isConfigurable(product) ? null : (product.variants[0] ?? null))
-/** An article that changes leaves its product's own time as it was. */
-const changedAt = ({ product, variant }: Article): string =>
-  written(variant ? Math.max(product.updatedAt, variant.stockUpdatedAt) : product.updatedAt)
+/** An article that changes leaves its product's own time as it was; stock is nobody's change. */
+const changedAt = ({ product, variant }: Article): string => {
+  if (variant) return written(variantTime(product, variant))
+  return written(isConfigurable(product) ? productTime(product) : product.updatedAt)
+}
 
 /** What the articles differ in; each colour has a number. */
 const colours = ['Red', 'Grün', '藍', 'Off-white']
@@ -39,7 +41,7 @@ const colour: Fields = {
   options: [{ label: ' ', value: '' }, ...colours.map((label, n) => ({ label, value: String(50 + n) }))],
 }
 
-function view(article: Article): Fields {
+function view(article: Article, bundles?: string): Fields {
   const { product, variant } = article
   const configurable = isConfigurable(product) && !variant
   const priced = pricedOf(article)
@@ -47,6 +49,7 @@ function view(article: Article): Fields {
     ['description', product.html],
     ...(variant ? [['color', String(50 + variant.position)]] : []),
     ...(priced?.barcode ? [['ean', priced.barcode]] : []),
+    ...(bundles ? [['shipment_type', bundles === 'apart' ? '1' : '0']] : []),
   ]
   const links = product.variants.map((one) => articleIdOf(product, one))
   const option = { id: product.index + 1, attribute_id: '93', label: 'Colour', position: 0 }
@@ -67,6 +70,9 @@ function view(article: Article): Fields {
   }
 }
 
+/** Orders hold goods until they are sent; those of the first source go first. */
+const heldAt = (variant: Variant, place: number): number => (place === 0 ? reservedOf(variant, 0) : 0)
+
 /** What is the same for all that is counted. */
 const stockRules = {
   ...{ is_qty_decimal: false, min_qty: 0, backorders: 0, min_sale_qty: 1, max_sale_qty: 10_000, notify_stock_qty: 1 },
@@ -82,6 +88,7 @@ function stockView(product: Product, variant: Variant) {
 }
 
 export function productRoutes({ shop: { stockroom }, settings }: World): readonly RouteRow[] {
+  const { bundles } = settings.variant
   const articles = (): Article[] =>
     stockroom.byChange().flatMap((product): Article[] => {
       const kinds = isConfigurable(product) ? product.variants.map((variant) => ({ product, variant })) : []
@@ -99,6 +106,9 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
     if (sku === null) return refusal(400, 'The value of attribute "%1" must be set.', ['sku'])
     const known = articles().find((article) => skuOf(article) === sku)
     const price = unitsOf(textOf(input['price']), 'EUR')
+    const told = wholeOf(fieldsOf(fieldsOf(input['extension_attributes'])['stock_item'])['qty'])
+    const sold = known && pricedOf(known)
+    if (sold && told !== null && stockroom.setTotal(sold, told)) record.effect('inventory.set', sold.sku)
     if (known) {
       const priced = pricedOf(known)
       if (priced && price !== null) stockroom.reprice(priced, price)
@@ -131,17 +141,33 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
     if (items.some((item) => locationOf(item['source_code']) < 0)) return refusal(400, 'Validation Failed')
     for (const { sku, source_code: source, quantity } of items) {
       const variant = stockroom.bySku(textOf(sku) ?? '')
-      if (variant && stockroom.setStock(variant, locationOf(source), wholeOf(quantity) ?? 0))
+      const place = locationOf(source)
+      if (variant && stockroom.setStock(variant, place, (wholeOf(quantity) ?? 0) - heldAt(variant, place)))
         record.effect('inventory.set', `${variant.sku} ${String(source)}`)
     }
     return answer(200, [])
   }
   const sourceItems = () =>
-    stockroom
-      .variantsByChange()
-      .flatMap(({ sku, stock }) =>
-        stock.map((quantity, n): Fields => ({ sku, source_code: sourceOf(n), quantity, status: quantity > 0 ? 1 : 0 })),
-      )
+    stockroom.variantsByChange().flatMap((variant) => {
+      const { sku, stock } = variant
+      return stock.map((free, n): Fields => {
+        const quantity = free + heldAt(variant, n)
+        return { sku, source_code: sourceOf(n), quantity, status: quantity > 0 ? 1 : 0 }
+      })
+    })
+  const stocks: readonly Fields[] = [
+    {
+      ...{ stock_id: 1, name: 'Default Stock' },
+      extension_attributes: { sales_channels: [{ type: 'website', code: 'base' }] },
+    },
+  ]
+  const links = sourceViews.map(({ source_code }, n): Fields => ({ stock_id: 1, source_code, priority: n + 1 }))
+  /** What is left of all sources together once orders have got theirs. */
+  const salable = () =>
+    stockroom.variantsByChange().map((variant): Fields => {
+      const qty = totalOf(variant)
+      return { sku: variant.sku, qty, is_salable: qty > 0 }
+    })
 
   const ofArticle = forOne(stockroom.article, noEntity)
   const setStock = ofArticle(({ product, variant }, call, record) => {
@@ -149,18 +175,38 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
     if (quantity !== null && stockroom.setTotal(variant, quantity)) record.effect('inventory.set', variant.sku)
     return answer(200, stockView(product, variant).item_id)
   })
+  /** The list of what is running low is a list of all, if one asks for enough. */
+  function lowStock(call: Call): Answer {
+    const [most, page, size] = ['qty', 'currentPage', 'pageSize'].map((name) => Number(call.query.get(name)))
+    const low = stockroom
+      .articles()
+      .map(({ product, variant }) => stockView(product, variant))
+      .filter(({ qty }) => qty <= (most ?? 0))
+    const criteria = { groups: [], sorts: [], page: page ?? 1, size: size ?? 20 }
+    const first = offsetWithin(criteria, low.length)
+    return found(call, criteria, low.slice(first, first + criteria.size), low.length)
+  }
   const getStock = ofArticle(({ product, variant }) => answer(200, stockView(product, variant)))
   const among = (rows: () => readonly Fields[]) => (call: Call) => searchAmong(call, rows(), (row) => row)
   const sources: readonly RouteRow[] = [
     ['GET', '/V1/inventory/sources', 'sources.list', among(() => sourceViews)],
     ['GET', '/V1/inventory/source-items', 'source-items.list', among(sourceItems)],
     ['POST', '/V1/inventory/source-items', 'source-items.save', saveSources],
+    ['GET', '/V1/inventory/stocks', 'stocks.list', among(() => stocks)],
+    ['GET', '/V1/inventory/stock-source-links', 'stock-source-links.list', among(() => links)],
+    ['GET', '/V1/inventory/export-stock-salable-qty/website/base', 'salable.list', among(salable)],
   ]
   return [
-    ['GET', '/V1/products', 'products.list', (call) => searchAmong(call, articles(), view, held)],
+    [
+      'GET',
+      '/V1/products',
+      'products.list',
+      (call) => searchAmong(call, articles(), (one) => view(one, bundles), held),
+    ],
     ['POST', '/V1/products', 'products.save', save],
     ['POST', '/V1/products/base-prices', 'prices.set', setPrices],
     ['GET', '/V1/products/attributes', 'attributes.list', among(() => [colour])],
+    ['GET', '/V1/stockItems/lowStock/', 'stock.low', lowStock],
     ['GET', '/V1/stockItems/:sku', 'stock.get', getStock],
     ['PUT', '/V1/products/:sku/stockItems/:id', 'stock.set', setStock],
     ...(settings.variant['stock'] === 'single' ? [] : sources),
