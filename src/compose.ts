@@ -41,7 +41,7 @@ import { createMetrics, type Metrics } from './runtime/metrics.ts'
 /** The only place that wires: settings in, a running program out. */
 export interface ComposeOptions {
   config: Pick<Config, 'publicUrl' | 'tls' | 'trustProxy' | 'egressAllow' | 'rateLimits'> &
-    Partial<Pick<Config, 'egressRoutes'>> &
+    Partial<Pick<Config, 'egressRoutes' | 'personalDataDays'>> &
     Partial<Pick<Config, 'telemetry'>>
   databaseUrl: string
   keys: KeyRing
@@ -107,6 +107,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     transport: createTransport(egress),
     egressAllow: options.config.egressAllow,
     ...(options.config.egressRoutes && { egressRoutes: options.config.egressRoutes }),
+    ...(options.config.personalDataDays && { personalDataDays: options.config.personalDataDays }),
     identify: (token) => identifier?.identify(token) ?? null,
     log,
     publicUrl: options.config.publicUrl,

@@ -14,6 +14,16 @@ test.each(['http://127.0.0.1:4010', '127.0.0.1/8', '*.test', '127.0.0.1:x'])(
   },
 )
 
+test('days for which people may be known are read by type of service', () => {
+  expect([...readConfig({ PERSONAL_DATA_DAYS: ' amazon=20, my-erp=0 ' }).personalDataDays]).toEqual([
+    ['amazon', 20],
+    ['my-erp', 0],
+  ])
+  for (const entry of ['amazon', 'amazon=', '=5', 'amazon=soon', 'Amazon=5', 'amazon=1.5']) {
+    expect(() => readConfig({ PERSONAL_DATA_DAYS: `ebay=1,${entry}` })).toThrow(`"${entry}" is none.`)
+  }
+})
+
 test('a collector of spans is taken as OpenTelemetry names it', () => {
   expect(readConfig({}).telemetry).toBeNull()
   const settings = {

@@ -26,6 +26,8 @@ export interface Config {
   egressAllow: readonly string[]
   /** Hosts of platforms that are imitated on this machine; empty outside development. */
   egressRoutes: EgressRoutes
+  /** For how many days after an order has left it may say who bought it, by type of service; 0 is for ever. */
+  personalDataDays: ReadonlyMap<string, number>
   /**
    * Requests a minute, by kind of caller; `token` is the token endpoint, by address; `failed` are tokens that nobody
    * knows, `refused` messages of shops that are none, both by address and process.
@@ -77,6 +79,7 @@ export function readConfig(env: Environment = process.env): Config {
     trustProxy: list(env, 'TRUST_PROXY'),
     egressAllow: readEgressAllow(env),
     egressRoutes: readEgressRoutes(env),
+    personalDataDays: readPersonalDataDays(env),
     rateLimits: {
       user: integer(env, 'RATE_LIMIT_USER', 60, 1, 1_000_000_000),
       client: integer(env, 'RATE_LIMIT_CLIENT', 100, 1, 1_000_000_000),
@@ -141,6 +144,18 @@ function readEgressRoutes(env: Environment): EgressRoutes {
       if (route) return route
       throw new ConfigError(
         `EGRESS_ROUTE must be a comma-separated list of host=origin with origins on this machine, such as "api.ebay.com=http://127.0.0.1:4001"; "${entry}" is none.`,
+      )
+    }),
+  )
+}
+
+function readPersonalDataDays(env: Environment): Map<string, number> {
+  return new Map(
+    list(env, 'PERSONAL_DATA_DAYS').map((entry) => {
+      const [, type = '', days = ''] = /^([a-z0-9][a-z0-9_-]*)=(\d{1,5})$/.exec(entry) ?? []
+      if (days !== '') return [type, Number(days)]
+      throw new ConfigError(
+        `PERSONAL_DATA_DAYS must be a comma-separated list of type=days, such as "amazon=20, shopify=365"; "${entry}" is none.`,
       )
     }),
   )

@@ -4,6 +4,7 @@ import type { Context } from './domain/context.ts'
 import type { Facts } from './domain/fact.ts'
 import { dispatchFlows } from './domain/flows/dispatch-flows.ts'
 import { pruneFlowRuns } from './domain/flows/prune-flow-runs.ts'
+import { forgetBuyers } from './domain/inbound/forget-buyers.ts'
 import { pruneInbound } from './domain/inbound/prune-inbound.ts'
 import { receiveQueued } from './domain/inbound/receive-queued.ts'
 import { pruneInstalls } from './domain/install/prune-installs.ts'
@@ -63,6 +64,7 @@ export const jobs = [
   repairWebhooks,
   adoptShops,
   pruneInbound,
+  forgetBuyers,
   receiveQueued,
 ]
 
@@ -91,6 +93,7 @@ export const recurring = [
   every('1 minute', repairWebhooks, {}),
   every('27 * * * *', adoptShops, {}),
   every('13 2 * * *', pruneInbound, {}),
+  every('33 2 * * *', forgetBuyers, {}),
   every('5 seconds', receiveQueued, {}),
 ]
 

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
+import { ordersToForget } from '../src/domain/inbound/forget-store.ts'
 import { takeDueReads } from '../src/domain/reads/due-reads-store.ts'
 import { countUnseen, markSeen, unseenKeys } from '../src/domain/sync/vanished-store.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
@@ -117,6 +118,16 @@ test('shops that are due are found by when, not by a look at all of them', async
     const { rows } = await client.query(`explain (format json) ${text}`, [...values])
     expect(JSON.stringify(rows)).toContain('integrations_due_reads')
   }
+})
+
+test('orders whose buyers are to be forgotten are found by when they were placed', async () => {
+  const { db } = server.context
+  const about = { days: 30, since: '2099-01-01T00:00:00Z', limit: 500 }
+  const { sent } = await watch.during(() => ordersToForget(db, world.ids.integration, about))
+  expect(await faultsIn(sent)).toEqual([])
+  const [one] = sent.filter(({ text }) => text.includes('order_history'))
+  const { rows } = await client.query(`explain (format json) ${one?.text}`, [...(one?.values ?? [])])
+  expect(JSON.stringify(rows)).toContain('orders_placed')
 })
 
 test('what a whole pass has not come across is found without a walk for each row', async () => {

@@ -32,6 +32,8 @@ export interface Context {
   egressAllow: readonly string[]
   /** Hosts of platforms that are imitated on this machine, during development. */
   egressRoutes?: EgressRoutes
+  /** For how many days after an order has left it may say who bought it, by type of service, as the operator has set it. */
+  personalDataDays?: ReadonlyMap<string, number>
   /** Who sends this bearer token; for the few endpoints that take a token among other proofs. */
   identify: (token: string) => Caller | null | Promise<Caller | null>
   log: Log

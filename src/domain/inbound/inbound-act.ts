@@ -1,7 +1,5 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { newEvent } from '../events/event.ts'
-import { emitEvents } from '../events/event-store.ts'
 import { lockIntegration } from '../integrations/integration-store.ts'
 import { uninstall } from '../integrations/uninstall-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
@@ -11,6 +9,7 @@ import { dropUninstallCleanup } from '../uninstall/uninstall-cleanup-store.ts'
 import type { Message } from './inbound-message.ts'
 import type { Held } from './inbound-settle.ts'
 import { assertHeld, finishDeliveries, type Outcome, type Recipient } from './inbound-work-store.ts'
+import { notifyApps } from './privacy-events.ts'
 import { ordersOfCustomer, redactOrders } from './privacy-store.ts'
 
 /** What a message about the integration as a whole asks for, and that it was done: one transaction. */
@@ -58,29 +57,6 @@ async function act(trx: Db, recipient: Recipient, { delivery, reading }: Message
   await notifyApps(trx, recipient.id, 'privacy.data_requested', { orderIds, at: delivery.received_at })
   return 'acted'
 }
-
-/** Which orders, and nothing of whom: who may see more asks for it. */
-const notifyApps = (
-  trx: Db,
-  integrationId: number,
-  type: 'privacy.data_requested' | 'privacy.redacted',
-  { orderIds, at }: { orderIds: number[]; at: string },
-): Promise<void> =>
-  emitEvents(trx, [
-    newEvent(
-      type,
-      { integrationId },
-      {
-        subject: `integration:${integrationId}`,
-        data: {
-          integration_id: integrationId,
-          order_ids: orderIds,
-          requested_at: at,
-          href: `/api/2.0/app/integrations/${integrationId}`,
-        },
-      },
-    ),
-  ])
 
 /** Platforms ask for it so long after we were removed: who has come back since is not meant. */
 const redactAfterHours = 48

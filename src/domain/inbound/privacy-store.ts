@@ -3,7 +3,7 @@ import type { PrivacySubject } from '../../commerce/connector-webhooks.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import { redactedMark } from '../orders/order.ts'
-import { addHistory } from '../orders/order-store.ts'
+import { addHistory, type HistoryEntry } from '../orders/order-store.ts'
 
 /** The orders that a message about privacy concerns: those it names, and those of the customer it names. */
 export async function ordersOfCustomer(
@@ -23,11 +23,21 @@ export async function ordersOfCustomer(
   return rows.map(({ id }) => id)
 }
 
+const platformWish = { source: 'webhook', note: 'Customer data redacted (platform request).' } as const
+
 /** Who bought, and where it went, is forgotten wherever we hold it; what was bought stays. */
 export async function redactOrders(
   trx: Db,
   integrationId: number,
-  { orderIds, remoteIds }: { orderIds: readonly number[]; remoteIds: readonly string[] },
+  {
+    orderIds,
+    remoteIds,
+    why = platformWish,
+  }: {
+    orderIds: readonly number[]
+    remoteIds: readonly string[]
+    why?: Pick<HistoryEntry, 'source' | 'note'>
+  },
 ): Promise<void> {
   const mark = JSON.stringify(redactedMark)
   const { rows } = await sql<{ id: number; remote_id: string; status: OrderStatus }>`
@@ -43,8 +53,7 @@ export async function redactOrders(
     rows.map(({ id, status }) => ({
       order_id: id,
       status,
-      source: 'webhook',
-      note: 'Customer data redacted (platform request).',
+      ...why,
     })),
   )
   const all = [...new Set([...remoteIds, ...rows.map(({ remote_id }) => remote_id)])]

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (3dc6d84d15b0ea03). Do not edit.
+// Made by `npm run gen` from the migrated database (d9bcf5509de12048). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -292,6 +292,7 @@ export interface IntegrationsTable {
   identity: string | null
   consent_ends_at: string | null
   consent_announced_at: string | null
+  forgotten_until: string | null
 }
 
 export interface IntentTokensTable {
