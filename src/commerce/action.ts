@@ -143,6 +143,18 @@ export const actions = define({
     input: object({ items: list(priceSettingSchema, { min: 1, max: 500 }) }),
     offeredBy: ({ products }) => products?.prices !== undefined,
   },
+  get_customers: {
+    summary: 'A page of customers from the shop',
+    long: false,
+    input: object({ updated_since: since, ...page }),
+    offeredBy: ({ customers }) => customers !== undefined,
+  },
+  get_customer: {
+    summary: 'One customer from the shop',
+    long: false,
+    input: object({ remote_id: remoteId }),
+    offeredBy: ({ customers }) => customers !== undefined,
+  },
   get_inventory: {
     summary: 'A page of stock levels from the shop',
     long: false,

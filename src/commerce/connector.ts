@@ -3,6 +3,7 @@ import type { Annotates, Annotation, Capture, Hold, Release, ShipmentCancellatio
 import type { PriceResult, PriceSetting } from './changes/price.ts'
 import type { ConnectorAuth } from './connector-auth.ts'
 import type { ConnectorWebhooks } from './connector-webhooks.ts'
+import type { RemoteCustomer } from './customer.ts'
 import type { InventoryLevel, InventoryResult, InventorySetting } from './inventory.ts'
 import type { OrderChoice, OrderDraft, OrderLine, RemoteOrder } from './order.ts'
 import type { ProductDraft, RemoteProduct } from './product.ts'
@@ -73,6 +74,8 @@ export interface Connector<Settings = AnyFields, Credentials = AnyFields> {
   orders?: Orders<Settings, Credentials>
   products?: Products<Settings, Credentials>
   inventory?: Inventory<Settings, Credentials>
+  /** Who has an account in the shop. Asked for, and not kept here. */
+  customers?: Customers<Settings, Credentials>
   shipments?: Shipments<Settings, Credentials>
   /** Only where the platform lets money be paid back by its API. */
   refunds?: Refunds<Settings, Credentials>
@@ -307,6 +310,11 @@ export interface Inventory<Settings, Credentials> extends Reads<Settings, Creden
   levelsOf?(shop: Shop<Settings, Credentials>, remoteId: string): Promise<readonly unknown[]>
   /** Whether levels are reported per location. */
   locations: boolean
+}
+
+export interface Customers<Settings, Credentials>
+  extends Pick<Reads<Settings, Credentials, RemoteCustomer>, 'list' | 'translate'> {
+  get(shop: Shop<Settings, Credentials>, remoteId: string): Promise<unknown>
 }
 
 export interface Shipments<Settings, Credentials> {

@@ -39,6 +39,7 @@ export const whole: Connector = {
   orders: { ...orders, create: write(), cancel: write(), cancelLines: write(), ...changes },
   products: { ...reads, export: write(), prices: { set: write(), compareAt: true } },
   inventory: { ...reads, locations: true, set: write() },
+  customers: { ...reads, get: never },
   shipments: { partial: true, create: write(), amend: write(), cancel: write() },
   refunds: { create: write(), by: ['amount', 'lines'], restock: true, paidFor: translate },
   acknowledgement: { repeatable: true, send: never, clock: { hours: 4, runsIn: ['new'] } },

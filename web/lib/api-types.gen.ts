@@ -24801,7 +24801,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "annotate_order" | "hold_order" | "release_order" | "capture_payment" | "acknowledge_orders" | "get_products" | "export_products" | "set_prices" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "cancel_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "annotate_order" | "hold_order" | "release_order" | "capture_payment" | "acknowledge_orders" | "get_products" | "export_products" | "set_prices" | "get_customers" | "get_customer" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "cancel_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };
@@ -30689,7 +30689,7 @@ export interface operations {
                      * @description The action to run; the other fields are its own
                      * @enum {string}
                      */
-                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "annotate_order" | "hold_order" | "release_order" | "capture_payment" | "acknowledge_orders" | "get_products" | "export_products" | "set_prices" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "cancel_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
+                    resource: "get_orders" | "get_order" | "get_order_statuses" | "create_order" | "cancel_order" | "cancel_order_lines" | "create_refund" | "annotate_order" | "hold_order" | "release_order" | "capture_payment" | "acknowledge_orders" | "get_products" | "export_products" | "set_prices" | "get_customers" | "get_customer" | "get_inventory" | "set_inventory" | "create_shipment" | "amend_shipment" | "cancel_shipment" | "test_connection" | "sync_orders" | "sync_products" | "sync_inventory" | "reconcile";
                 } & {
                     [key: string]: unknown;
                 };

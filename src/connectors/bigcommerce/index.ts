@@ -1,6 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
+import { customers } from './customers/read-customers.ts'
 import { auth } from './install/auth.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -34,6 +35,7 @@ export const bigcommerce = connector({
   orders: { ...orders, ...orderChanges },
   products: { ...products, prices },
   inventory,
+  customers,
   shipments: { ...shipments, cancel: cancelShipment },
   refunds,
   webhooks,

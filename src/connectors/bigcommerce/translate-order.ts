@@ -97,7 +97,7 @@ function customerOf(order: Fields): RemoteOrder['customer'] {
   }
 }
 
-function toAddress(place: Fields | null): Address | null {
+export function toAddress(place: Fields | null): Address | null {
   if (place === null) return null
   const [first, last] = [maybeText(place, 'first_name'), maybeText(place, 'last_name')]
   return address({

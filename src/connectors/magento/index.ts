@@ -3,6 +3,7 @@ import { auth, authenticate } from './auth.ts'
 import { orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { refunds } from './create-refund.ts'
+import { customers } from './customers.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
@@ -31,6 +32,7 @@ export const magento = connector({
   orders: { ...orders, ...orderChanges },
   products: { ...products, prices },
   inventory,
+  customers,
   shipments,
   refunds,
   proxy: {

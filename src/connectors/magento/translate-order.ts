@@ -165,7 +165,7 @@ function shippingAddressOf(order: Fields): Fields | null {
   return isFields(shipping) ? maybeFields(shipping, 'address') : null
 }
 
-function toAddress(place: Fields | null) {
+export function toAddress(place: Fields | null) {
   if (!place) return null
   const street = Array.isArray(place['street']) ? place['street'].map(String) : []
   const names = ['firstname', 'middlename', 'lastname'].map((name) => maybeText(place, name)).filter(Boolean)

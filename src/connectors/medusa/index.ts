@@ -5,6 +5,7 @@ import { authenticate, checkAccess, checkRights, openMedusa } from './auth.ts'
 import { orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { refunds } from './create-refund.ts'
+import { customers } from './customers.ts'
 import { exportProduct } from './export-product.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -52,6 +53,7 @@ export const medusa = connector({
     export: { repeatable: true, send: exportProduct },
     prices,
   },
+  customers,
   inventory: {
     locations: true,
     list: listLevels,

@@ -157,7 +157,7 @@ function toCustomer(order: Fields): RemoteOrder['customer'] {
 }
 
 /** A province may be written as people write it, or as `us-ca`. */
-function toAddress(place: Fields | null): Address | null {
+export function toAddress(place: Fields | null): Address | null {
   if (!place) return null
   const country = maybeText(place, 'country_code')?.toUpperCase() ?? null
   const province = maybeText(place, 'province')

@@ -3,6 +3,7 @@ import { typedKeys } from '../../commerce/connector-auth.ts'
 import { bodyOf, fieldsOf } from '../../commerce/reading.ts'
 import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
+import { customers } from './customers.ts'
 import { answer } from './in-process/answer.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
@@ -47,6 +48,7 @@ export const sandbox = connector({
   acknowledgement,
   products: { ...products, prices },
   inventory,
+  customers,
   shipments: { ...shipments, cancel: cancelShipment },
   refunds,
   webhooks,

@@ -126,7 +126,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   }
 }
 
-const addressIn = (value: unknown): RemoteOrder['shipping_address'] =>
+export const addressIn = (value: unknown): RemoteOrder['shipping_address'] =>
   isFields(value)
     ? address({
         name: maybeText(value, 'name'),

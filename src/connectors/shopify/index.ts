@@ -3,6 +3,7 @@ import { apiPath } from './ask.ts'
 import { auth, horizon } from './auth.ts'
 import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
+import { customers } from './customers/read-customers.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
@@ -40,6 +41,7 @@ export const shopify = connector({
   orders: { ...orders, cancelLines, horizon, ...orderChanges },
   products: { ...products, prices },
   inventory,
+  customers,
   shipments: { ...shipments, cancel: cancelShipment },
   refunds,
   webhooks,

@@ -119,7 +119,7 @@ function customerOf(order: Fields): RemoteOrder['customer'] {
   }
 }
 
-const toAddress = (place: Fields | null): Address | null =>
+export const toAddress = (place: Fields | null): Address | null =>
   place &&
   address({
     name: maybeText(place, 'name')?.trim() || null,

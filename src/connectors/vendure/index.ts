@@ -6,6 +6,7 @@ import { authenticate, checkAccess, logIn, openVendure } from './auth.ts'
 import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { cancelLines, refunds } from './create-refund.ts'
+import { customers } from './customers.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
 import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'
@@ -57,6 +58,7 @@ export const vendure = connector({
     export: { repeatable: true, send: exportProduct },
     prices,
   },
+  customers,
   inventory: {
     locations: true,
     list: listLevels,

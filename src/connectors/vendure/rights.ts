@@ -2,7 +2,7 @@ import { arrayIn, bodyOf, fieldsIn, fieldsOf, recordsIn } from '../../commerce/r
 import type { MissingRight } from '../../commerce/rules/rights.ts'
 import { apiPath, type VendureShop } from './settings.ts'
 
-const where = 'Settings → Roles, in the role of the API key or administrator'
+export const where = 'Settings → Roles, in the role of the API key or administrator'
 
 /** Any one of each. */
 const needed = [

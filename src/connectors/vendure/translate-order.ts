@@ -193,7 +193,7 @@ const toCustomer = (customer: Fields | null): RemoteOrder['customer'] =>
   }
 
 /** An order without an address has one in which everything is empty. */
-function toAddress(place: Fields | null): Address | null {
+export function toAddress(place: Fields | null): Address | null {
   if (!place || Object.values(place).every((value) => value === null || value === '')) return null
   return address({
     name: maybeText(place, 'fullName'),

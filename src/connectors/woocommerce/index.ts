@@ -2,6 +2,7 @@ import { connector } from '../../commerce/connector.ts'
 import { auth, authenticate, readAnswer } from './auth.ts'
 import { orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
+import { customers } from './customers.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders, ordersPath } from './orders.ts'
@@ -30,6 +31,7 @@ export const woocommerce = connector({
   orders: { ...orders, ...orderChanges },
   products: { ...products, prices },
   inventory,
+  customers,
   shipments,
   refunds,
   webhooks,

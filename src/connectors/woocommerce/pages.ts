@@ -94,6 +94,13 @@ async function walk(
   }
 }
 
+/** Of lists that cannot be asked for by time. */
+export const listById = (
+  shop: WooShop,
+  path: string,
+  { updatedSince, cursor, limit }: Pick<ReadQuery, 'updatedSince' | 'cursor' | 'limit'>,
+): Promise<RawPage> => walk(shop, path, { updatedSince, cursor, size: Math.min(limit, maxPageSize), further: {} })
+
 function rowsOf(answer: RemoteAnswer): { rows: readonly Fields[]; total: number | null } {
   if (answer.status === 400 && refusesOrder(answer.body)) throw tooOld
   const rows = arrayIn({ rows: bodyOf(answer) }, 'rows').map(fieldsOf)

@@ -169,7 +169,7 @@ function metaIn(record: Fields, key: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-function toAddress(place: Fields | null) {
+export function toAddress(place: Fields | null) {
   const text = (name: string) => (place ? maybeText(place, name) : null)
   const names = [text('first_name'), text('last_name')].filter(Boolean).join(' ')
   const known = address({

@@ -168,6 +168,15 @@ const performers: {
     return await one(change(open, plan, prices.set, keep))
   },
 
+  get_customers: ({ connector, shop }, input) => readPage(part(connector.customers), shop, pageOf(input)),
+
+  get_customer: async ({ connector, shop }, { remote_id: remoteId }) => {
+    const customers = part(connector.customers)
+    const raw = await customers.get(shop, remoteId)
+    if (raw === null) throw invalidField('remote_id', 'The selected remote id is invalid.')
+    return { kind: 'one', result: customers.translate(raw, shop) }
+  },
+
   get_inventory: ({ connector, shop }, input) => readPage(part(connector.inventory), shop, pageOf(input)),
 
   set_inventory: (open, { items }) => {

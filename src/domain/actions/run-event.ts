@@ -22,6 +22,7 @@ const events: Readonly<Record<string, ActionName | undefined>> = {
   'products.export': 'export_products',
   'prices.set': 'set_prices',
   'products.sync': 'sync_products',
+  'customers.list': 'get_customers',
   'inventory.list': 'get_inventory',
   'inventory.set': 'set_inventory',
   'inventory.sync': 'sync_inventory',

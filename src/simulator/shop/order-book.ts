@@ -63,6 +63,8 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
   return {
     /** How many there are, without the deleted. */
     count: () => live,
+    /** Where the indexes end, the deleted ones among them. */
+    size: () => size,
     /** Null for one that is deleted or never was. */
     get: (index: number): ShopOrder | null => (exists(index) ? read(index) : null),
     /** One that is deleted, where the platform still shows it. */

@@ -1,7 +1,8 @@
 import { decimal, unitsOf } from '../../amounts.ts'
-import { inSeconds } from '../../clock.ts'
+import { inSeconds, isWithin } from '../../clock.ts'
 import { type Answer, answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
+import { customersOf } from '../../shop/customers.ts'
 import { listOrders } from '../../shop/list-orders.ts'
 import type { Refund, ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
@@ -9,8 +10,8 @@ import { addressReader } from '../../shop/received.ts'
 import { amendParcel, captureMoney, costOf, refundOrder, sendParcel, takeBack } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, partIdOf, partOf, variantAt } from './ids.ts'
-import { addressOf, orderView, parcelView } from './order-views.ts'
-import { complaint, listed, missing, pageIn, spanIn } from './reply.ts'
+import { addressOf, customerView, orderView, parcelView } from './order-views.ts'
+import { complaint, listed, missing, pageIn, pageOf, spanIn } from './reply.ts'
 import { providers, stageFor, wordsOf } from './words.ts'
 
 export function orderRoutes(world: World, base: string): readonly RouteRow[] {
@@ -197,7 +198,15 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     ['PUT', '/:id/shipments/:shipment', 'shipments.update', correct],
     ['DELETE', '/:id/shipments/:shipment', 'shipments.delete', withdraw],
   ])
-  return [...own, ...paidBack]
+  function customers(call: Call): Answer {
+    const ids = call.query.get('id:in')?.split(',')
+    const span = spanIn(call, 'date_modified:min', 'date_modified:max')
+    const rows = customersOf(book).filter(
+      ({ id, updatedAt }) => id > 0 && (!ids || ids.includes(String(id))) && isWithin(updatedAt, span ?? {}),
+    )
+    return pageOf(call, rows, customerView)
+  }
+  return [...own, ...paidBack, ['GET', '/v3/customers', 'customers.list', customers]]
 }
 
 const taxIn = ({ total_inc_tax: inc, total_ex_tax: ex }: Fields): string => (Number(inc) - Number(ex)).toFixed(2)

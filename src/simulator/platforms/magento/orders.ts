@@ -2,6 +2,7 @@ import { convert, digitsOf, inCents, sumOf, unitsOf } from '../../amounts.ts'
 import { type Moment, momentOf, type Span, withoutZone } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, isAnswer, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
+import { customersOf, type ShopCustomer } from '../../shop/customers.ts'
 import { countOrders, listBySecond, listOrders } from '../../shop/list-orders.ts'
 import {
   type Address,
@@ -295,6 +296,12 @@ export function orderRoutes(world: World): readonly RouteRow[] {
 
   const ofOrder = forOne((id) => book.get(orderIndexOf(id)), noEntity)
   return [
+    [
+      'GET',
+      '/V1/customers/search',
+      'customers.list',
+      (call) => searchAmong(call, customersOf(book).map(customerView), (row) => row, heldIn),
+    ],
     ['POST', '/V1/orders/:id/comments', 'orders.comment', ofOrder(comment)],
     ['POST', '/V1/orders/:id/hold', 'orders.hold', ofOrder(moved('order.hold', holdOrder))],
     ['POST', '/V1/orders/:id/unhold', 'orders.unhold', ofOrder(moved('order.release', releaseOrder))],
@@ -311,6 +318,23 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     ['DELETE', '/V1/shipment/track/:id', 'tracks.delete', () => answer(200, true)],
   ]
 }
+
+/** The id is called otherwise in searches. */
+const heldIn = (row: Fields, field: string): unknown => row[field === 'entity_id' ? 'id' : field]
+
+const customerView = ({ id, email, firstName, lastName, address, createdAt, updatedAt }: ShopCustomer): Fields => ({
+  ...{ id: id + 1, email, firstname: firstName, lastname: lastName, group_id: 1, store_id: 1, website_id: 1 },
+  ...{ created_at: written(createdAt), updated_at: written(updatedAt), extension_attributes: { is_subscribed: false } },
+  addresses: [
+    {
+      ...{ id: id + 1, customer_id: id + 1, firstname: address.firstName, lastname: address.lastName },
+      ...{ street: address.extra === null ? [address.street] : [address.street, address.extra], city: address.city },
+      ...{ postcode: address.zip, country_id: address.countryCode, telephone: address.phone, region_id: 0 },
+      ...(address.company === null ? {} : { company: address.company }),
+      region: { region: address.region, region_code: address.regionCode, region_id: 0 },
+    },
+  ],
+})
 
 /** Bounds of the last change, which the book finds by itself; and what else must hold. */
 function spanIn({ groups }: Criteria): Span & { rest: Criteria['groups'] } {

@@ -1,5 +1,6 @@
 import { digitsOf, sumOf } from '../../amounts.ts'
 import { type Fields, fieldsOf, parseJson } from '../../json.ts'
+import type { ShopCustomer } from '../../shop/customers.ts'
 import type { Address, OrderLine, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
 import { articleOf, idOf, locationIdOf, orderIdOf, partOf, productIdOf, timeOf } from './ids.ts'
 
@@ -147,3 +148,25 @@ function parcelView({ index }: ShopOrder, parcel: Parcel) {
     items: parcel.lines.map(({ line, quantity }) => ({ line_item_id: partOf('ordli', index, line), quantity })),
   }
 }
+
+export const customerView = ({
+  id,
+  email,
+  firstName,
+  lastName,
+  phone,
+  address,
+  createdAt,
+  updatedAt,
+}: ShopCustomer): Fields => ({
+  ...{
+    id: idOf('cus', id),
+    email,
+    first_name: firstName,
+    last_name: lastName,
+    phone,
+    company_name: address.company ?? '',
+  },
+  ...{ has_account: true, created_at: timeOf(createdAt), updated_at: timeOf(updatedAt) },
+  addresses: [{ ...addressView(address, idOf('cuaddr', id)), customer_id: idOf('cus', id) }],
+})

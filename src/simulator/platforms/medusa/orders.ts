@@ -2,13 +2,14 @@ import { sumOf, unitsOf } from '../../amounts.ts'
 import { isWithin } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Parts, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
+import { customersOf } from '../../shop/customers.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
 import { cancelOrder, captureMoney, dispatchParcel, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { disturb, type World } from '../../world.ts'
-import { locationIdOf, numberIn, orderIdOf, partIn } from './ids.ts'
-import { orderView, paymentView, waits, words } from './order-view.ts'
-import { broken, invalid, notAllowed, notFound, pageOf, readQuery, selectFields } from './query.ts'
+import { idOf, locationIdOf, numberIn, orderIdOf, partIn } from './ids.ts'
+import { customerView, orderView, paymentView, waits, words } from './order-view.ts'
+import { broken, invalid, notAllowed, notFound, pageAmong, pageOf, readQuery, selectFields } from './query.ts'
 
 interface Listed {
   name: string
@@ -134,6 +135,19 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     (id) => book.get(numberIn('order', id)),
     (id) => notFound(`Order id not found: ${id}`),
   )
+  const customers = (call: Call): Answer =>
+    pageAmong(
+      'customers',
+      customersOf(book).map((one) => ({
+        ...{ id: idOf('cus', one.id), created: one.createdAt, updated: one.updatedAt, skus: [] },
+        view: () => customerView(one),
+      })),
+      call,
+    )
+  const ofCustomer = forOne(
+    (id) => customersOf(book).find((one) => idOf('cus', one.id) === id),
+    (id) => notFound(`Customer with id: ${id} was not found`),
+  )
   const get = (order: ShopOrder, call: Call) => answer(200, { order: selectFields(orderView(order), call) })
   const base = '/admin/orders'
   return [
@@ -143,6 +157,13 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     ['POST', `${base}/:id/fulfillments`, 'fulfillments.create', ofOrder(fulfil)],
     ['POST', `${base}/:id/fulfillments/:part/shipments`, 'shipments.create', ofOrder(ship)],
     ['GET', '/admin/payments', 'payments.list', list(payments)],
+    ['GET', '/admin/customers', 'customers.list', customers],
+    [
+      'GET',
+      '/admin/customers/:id',
+      'customers.get',
+      ofCustomer((one, call) => answer(200, { customer: selectFields(customerView(one), call) })),
+    ],
     ['POST', '/admin/payments/:id/refund', 'payments.refund', ofPayment(refund)],
     ['POST', '/admin/payments/:id/capture', 'payments.capture', ofPayment(capture)],
   ]

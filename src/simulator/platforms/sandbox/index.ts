@@ -5,13 +5,24 @@ import { inMicroseconds, momentOf } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow, routeIn } from '../../http/route.ts'
 import { rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
+import { customersOf } from '../../shop/customers.ts'
 import { locations } from '../../shop/goods.ts'
 import { imagesIn } from '../../shop/received.ts'
 import { createSubscriptions, type Subscription } from '../../subscriptions.ts'
 import { webhookRoutes } from '../../webhook-routes.ts'
 import type { World } from '../../world.ts'
 import { createOrders, limitIn, listAnswer, refuse } from './orders.ts'
-import { articleId, home, levelView, locationId, locationIndex, orderId, productView, statuses } from './views.ts'
+import {
+  articleId,
+  customerView,
+  home,
+  levelView,
+  locationId,
+  locationIndex,
+  orderId,
+  productView,
+  statuses,
+} from './views.ts'
 
 /** The plainest platform: one key, records as they are, and whatever is sent twice is done once. */
 export const sandbox: PlatformDefinition = { domain: 'sandbox.example', tokenSeconds: 0, currency: null, open }
@@ -34,6 +45,10 @@ function open(world: World): Platform {
   }
   const find = (id: string) => stockroom.articles().find(({ variant }) => articleId(variant) === id)
   const ofArticle = forOne(find, refuse(404, 'There is no such product.'))
+  const ofCustomer = forOne(
+    (id) => customersOf(shop.book).find((one) => `c${one.id}` === id),
+    refuse(404, 'There is no such customer.'),
+  )
   const listProducts = (call: Call): Answer => {
     const [skus, ids] = [call.query.getAll('sku'), call.query.getAll('id')]
     const isAsked = (row: { id: string; sku: string }) =>
@@ -138,6 +153,8 @@ function open(world: World): Platform {
     ['GET', '/products', 'products.list', listProducts],
     ['PUT', '/products', 'products.put', putProduct],
     ['GET', '/products/:id', 'products.get', ofArticle((article) => answer(200, productView(article)))],
+    ['GET', '/customers', 'customers.list', (call) => page(call, customersOf(shop.book).map(customerView))],
+    ['GET', '/customers/:id', 'customers.get', ofCustomer((customer) => answer(200, customerView(customer)))],
     ['GET', '/inventory', 'inventory.list', (call) => page(call, levels())],
     ['PUT', '/inventory', 'inventory.set', setInventory],
     ['PUT', '/prices', 'prices.set', setPrices],

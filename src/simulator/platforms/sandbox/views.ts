@@ -1,5 +1,6 @@
 import { convert } from '../../amounts.ts'
 import { inMicroseconds } from '../../clock.ts'
+import type { ShopCustomer } from '../../shop/customers.ts'
 import { totalOf, type Variant } from '../../shop/goods.ts'
 import type { Address, Buyer, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
 import type { Article } from '../../shop/stockroom.ts'
@@ -59,6 +60,11 @@ export const orderView = (order: ShopOrder) => ({
 const buyerView = ({ id, email, firstName, lastName, phone }: Buyer) => ({
   ...{ id: id === null ? null : `c${id}`, email: email || null, phone: phone || null },
   ...{ first_name: firstName || null, last_name: lastName || null },
+})
+
+export const customerView = ({ id, orders, address, createdAt, updatedAt, ...buyer }: ShopCustomer) => ({
+  ...{ ...buyerView({ id, ...buyer }), id: `c${id}`, orders, address: addressView(address) },
+  ...{ created_at: inMicroseconds(createdAt), updated_at: inMicroseconds(updatedAt) },
 })
 
 export const lineId = ({ index }: Pick<ShopOrder, 'index'>, line: number): string => `${orderId(index)}-${line}`

@@ -1,6 +1,7 @@
 import { sumOf } from '../../amounts.ts'
 import { inSeconds } from '../../clock.ts'
 import type { Fields } from '../../json.ts'
+import type { ShopCustomer } from '../../shop/customers.ts'
 import type { Address, Buyer, OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
 import { costOf } from '../../shop/work-on-order.ts'
 import type { World } from '../../world.ts'
@@ -73,8 +74,13 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
 
   const customer = ({ id, firstName, lastName, email, phone }: Buyer) => ({
     ...{ id: gid('Customer', id ?? 0), firstName, lastName },
-    defaultEmailAddress: email ? { emailAddress: email } : null,
+    defaultEmailAddress: email ? { emailAddress: email, marketingState: 'NOT_SUBSCRIBED' } : null,
     defaultPhoneNumber: phone ? { phoneNumber: phone } : null,
+  })
+
+  const account = ({ orders, createdAt, updatedAt, address: place, ...buyer }: ShopCustomer) => ({
+    ...{ ...customer(buyer), tags: [], numberOfOrders: String(orders), createdAt: inSeconds(createdAt) },
+    ...{ updatedAt: inSeconds(updatedAt), addressesV2: { nodes: [address(place)] } },
   })
 
   function line(one: ShopOrder, each: OrderLine) {
@@ -132,7 +138,7 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
     }
   }
 
-  return { order, fulfillment, fulfillmentOrder, locationOf }
+  return { account, order, fulfillment, fulfillmentOrder, locationOf }
 }
 
 const actions: Readonly<Record<string, readonly string[] | undefined>> = {

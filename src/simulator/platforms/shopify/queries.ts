@@ -1,5 +1,6 @@
 import { day, isWithin, second } from '../../clock.ts'
 import { type Fields, listOf } from '../../json.ts'
+import { customersOf } from '../../shop/customers.ts'
 import { locations, type Product } from '../../shop/goods.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
@@ -125,6 +126,17 @@ export function createQueries({ world, goods, orders }: Parts) {
         at: byChange ? updatedAt : 0,
         index,
       }))
+    },
+    customers(args: Args, asked: Asked) {
+      need(asked, 'read_customers', 'customers')
+      const span = spanOf(termsIn(args['query']), 'updated_at')
+      const all = customersOf(book).filter(({ updatedAt }) => isWithin(updatedAt, span))
+      return pageOf(all, args, asked, orders.account, ({ id, updatedAt }) => ({ at: updatedAt, index: id }))
+    },
+    customer({ id }: Args, asked: Asked) {
+      need(asked, 'read_customers', 'customer')
+      const found = customersOf(book).find((one) => one.id === indexOf('Customer', id))
+      return found && orders.account(found)
     },
     productsCount: (args: Args) => counted(found(args['query'], false).length, args),
     product({ id }: Args, asked: Asked) {

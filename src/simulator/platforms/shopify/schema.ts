@@ -7,7 +7,16 @@ import { buildSchema, type GraphQLSchema } from 'graphql'
 const page = 'after: String, first: Int'
 
 const connections = [
-  ...['FulfillmentLineItem', 'FulfillmentOrder', 'FulfillmentOrderLineItem', 'InventoryLevel', 'LineItem', 'Location'],
+  ...[
+    'FulfillmentLineItem',
+    'FulfillmentOrder',
+    'FulfillmentOrderLineItem',
+    'InventoryLevel',
+    'LineItem',
+    'Location',
+    'Customer',
+    'MailingAddress',
+  ],
   ...['Media', 'Order', 'Product', 'ProductVariant', 'RefundLineItem', 'WebhookSubscription'],
 ]
 
@@ -45,6 +54,8 @@ type QueryRoot {
   currentAppInstallation: AppInstallation!
   fulfillment(id: ID!): Fulfillment
   fulfillmentOrder(id: ID!): FulfillmentOrder
+  customer(id: ID!): Customer
+  customers(${page}, query: String, sortKey: CustomerSortKeys = ID): CustomerConnection!
   job(id: ID!): Job
   location(id: ID): Location
   locations(${page}, includeInactive: Boolean = false, includeLegacy: Boolean = false, sortKey: LocationSortKeys = NAME): LocationConnection!
@@ -110,9 +121,12 @@ type OrderTransaction implements Node { gateway: String id: ID! kind: OrderTrans
 type RefundCreatePayload { refund: Refund userErrors: [UserError!]! }
 type MailingAddress { address1: String address2: String city: String company: String countryCodeV2: CountryCode
   firstName: String lastName: String name: String phone: String province: String provinceCode: String zip: String }
-type Customer implements Node { defaultEmailAddress: CustomerEmailAddress defaultPhoneNumber: CustomerPhoneNumber
+type Customer implements Node { addressesV2(${page}): MailingAddressConnection! createdAt: DateTime!
+  numberOfOrders: UnsignedInt64! tags: [String!]! updatedAt: DateTime! defaultEmailAddress: CustomerEmailAddress defaultPhoneNumber: CustomerPhoneNumber
   firstName: String id: ID! lastName: String }
-type CustomerEmailAddress { emailAddress: String! } type CustomerPhoneNumber { phoneNumber: String! }
+type CustomerEmailAddress { emailAddress: String! marketingState: CustomerEmailAddressMarketingState! }
+enum CustomerEmailAddressMarketingState { NOT_SUBSCRIBED SUBSCRIBED } enum CustomerSortKeys { ID UPDATED_AT }
+scalar UnsignedInt64 type CustomerPhoneNumber { phoneNumber: String! }
 type LineItem implements Node { currentQuantity: Int! discountAllocations: [DiscountAllocation!]! id: ID!
   originalUnitPriceSet: MoneyBag! product: Product quantity: Int! requiresShipping: Boolean! sku: String
   taxLines(first: Int): [TaxLine!]! title: String! variant: ProductVariant variantTitle: String }

@@ -2,6 +2,7 @@ import { sumOf } from '../../amounts.ts'
 import { day, type Moment, toSecond } from '../../clock.ts'
 import type { Recorder } from '../../http/route.ts'
 import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
+import { customersOf, type ShopCustomer } from '../../shop/customers.ts'
 import type { Variant } from '../../shop/goods.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import {
@@ -21,7 +22,7 @@ import {
   writeNote,
 } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
-import { isWithin, notFound, optionsIn, spanIn } from './lists.ts'
+import { isWithin, notFound, optionsIn, pageAmong, spanIn } from './lists.ts'
 
 /** Ids are numbers, written as text; parts of an order, and articles, are numbered behind it. */
 export const idOf = (index: number): string => String(index + 1)
@@ -127,6 +128,21 @@ function historyOf({ placedAt, updatedAt, notes, cancelledAt, cancelReason, vers
   const found = entries.filter(({ type }) => isWithin(fieldsOf(filter), () => type))
   return { totalItems: found.length, items: found.slice(0, Number(take ?? found.length)) }
 }
+
+const customerView = ({
+  id,
+  firstName,
+  lastName,
+  email,
+  phone,
+  address,
+  createdAt,
+  updatedAt,
+}: ShopCustomer): Fields => ({
+  ...{ id: idOf(id), firstName, lastName, emailAddress: email, phoneNumber: phone, user: { id: idOf(id) } },
+  ...{ createdAt: timeOf(createdAt), updatedAt: timeOf(updatedAt) },
+  addresses: [{ ...addressView(address), country: { code: address.countryCode, name: address.country } }],
+})
 
 /** Refusals are data. `ItemsAlreadyFulfilledError` has the code `ITEMS_ALREADY_FULFILLED_ERROR`. */
 export function refusal(__typename: string, message?: string): Fields {
@@ -270,12 +286,23 @@ export function createOrders(world: World) {
     return viewOf(writeNote(book, found, String(note)))
   }
 
+  const customers = (args: Fields) =>
+    pageAmong(customersOf(book), args, {
+      view: customerView,
+      read: ({ id, createdAt, updatedAt }, name) =>
+        name === 'id' ? idOf(id) : toSecond(name === 'updatedAt' ? updatedAt : createdAt),
+    })
+  const customer = ({ id }: Fields): Fields | null => {
+    const found = customersOf(book).find((one) => idOf(one.id) === id)
+    return found ? customerView(found) : null
+  }
+
   const order = ({ id }: Fields): Fields | null => {
     const found = book.get(indexOf(id))
     return found && viewOf(found)
   }
   return {
-    ...{ orders, order, cancelOrder, refundOrder, settlePayment, addNoteToOrder },
+    ...{ orders, order, customers, customer, cancelOrder, refundOrder, settlePayment, addNoteToOrder },
     ...{ addFulfillmentToOrder, transitionFulfillmentToState },
   }
 }

@@ -43,7 +43,11 @@ type Order { id: ID! code: String! type: OrderType! state: String! active: Boole
   lines: [OrderLine!]! payments: [Payment!] fulfillments: [Fulfillment!]
   history(options: HistoryEntryListOptions): HistoryEntryList! }
 enum OrderType { Regular }
-type Customer { id: ID! firstName: String! lastName: String! emailAddress: String! phoneNumber: String user: User }
+type Customer { id: ID! firstName: String! lastName: String! emailAddress: String! phoneNumber: String user: User
+  createdAt: DateTime! updatedAt: DateTime! addresses: [Address!] }
+type Address { fullName: String company: String streetLine1: String! streetLine2: String city: String province: String
+  postalCode: String phoneNumber: String country: Country! }
+type Country { code: String! name: String! }
 type User { id: ID! }
 type OrderAddress { fullName: String company: String streetLine1: String streetLine2: String city: String
   province: String postalCode: String country: String countryCode: String phoneNumber: String }
@@ -73,6 +77,7 @@ type ProductVariant { id: ID! sku: String! name: String! enabled: Boolean! creat
   options: [ProductOption!]! product: Product! stockLevels: [StockLevel!]! }
 type ProductVariantPrice { currencyCode: CurrencyCode! price: Money! }
 type StockLevel { id: ID! stockLocationId: ID! stockOnHand: Int! stockAllocated: Int! updatedAt: DateTime! }
+${list('Customer', 'emailAddress: StringOperators')}
 ${list('Product', 'slug: StringOperators')}
 ${list('ProductVariant', 'sku: StringOperators')}
 
@@ -83,6 +88,8 @@ type Query {
   stockLocations(options: StockLocationListOptions): StockLocationList!
   orders(options: OrderListOptions): OrderList!
   order(id: ID!): Order
+  customers(options: CustomerListOptions): CustomerList!
+  customer(id: ID!): Customer
   products(options: ProductListOptions): ProductList!
   product(id: ID): Product
   productVariants(options: ProductVariantListOptions): ProductVariantList!

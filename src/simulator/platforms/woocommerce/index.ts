@@ -1,14 +1,15 @@
 import { answer, below, type Call, type Door, forOne, type Route, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
+import { customersOf } from '../../shop/customers.ts'
 import { countOrders } from '../../shop/list-orders.ts'
 import type { World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, orderOfRefund, productIdOf, refundIdOf, variantIdOf } from './ids.ts'
 import { createKeys } from './keys.ts'
-import { orderView, refundView } from './order-views.ts'
+import { customerView, orderView, refundView } from './order-views.ts'
 import { createOrderList, createOrders } from './orders.ts'
 import { createParcels } from './parcels.ts'
 import { createProducts, home } from './products.ts'
-import { listOf, no, noRoute, notFound } from './reply.ts'
+import { listOf, no, noRoute, notFound, pageFrom } from './reply.ts'
 import { siteOf } from './site.ts'
 import { createWebhooks } from './webhooks.ts'
 import { allStatuses, statusAt, statusOf } from './words.ts'
@@ -57,6 +58,12 @@ function open(world: World): Platform {
     })
     return answer(200, found)
   }
+  const customers = () => customersOf(book).toSorted((a, b) => a.id - b.id)
+  const listCustomers = (call: Call) => pageFrom(call, customers(), customerView)
+  const ofCustomer = forOne(
+    (id) => customers().find((one) => String(one.id + 1) === id),
+    no(404, 'woocommerce_rest_invalid_id', 'Invalid resource ID.'),
+  )
   const sinceNine: readonly RouteRow[] = site.age === 'new' ? [['GET', '/refunds', 'refunds.list', refundsById]] : []
   const routes: readonly RouteRow[] = [
     ['GET', '/wc-auth/v1/authorize', 'keys.authorize', (call) => keys.ask(call), forPeople],
@@ -65,6 +72,8 @@ function open(world: World): Platform {
       ['GET', '/settings/general/woocommerce_currency', 'settings.get', setting(home)],
       ['GET', '/settings/products/woocommerce_weight_unit', 'settings.get', setting('kg')],
       ['GET', '/reports/orders/totals', 'reports.orders', () => answer(200, totals())],
+      ['GET', '/customers', 'customers.list', listCustomers],
+      ['GET', '/customers/:id', 'customers.get', ofCustomer((one) => answer(200, customerView(one)))],
       ['GET', '/orders', 'orders.list', createOrderList(world, site)],
       ['POST', '/orders', 'orders.create', orders.create],
       ['GET', '/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order, site)))],

@@ -1,5 +1,6 @@
 import { decimal, digitsOf } from '../../amounts.ts'
 import { second, withoutZone } from '../../clock.ts'
+import type { ShopCustomer } from '../../shop/customers.ts'
 import { type Address, isSent, type OrderLine, type Parcel, type Refund, type ShopOrder } from '../../shop/order.ts'
 import { orderIdOf, partIdOf, productIdOf, refundIdOf, variationIdOf } from './ids.ts'
 import { dates, type Site } from './site.ts'
@@ -96,6 +97,14 @@ export function refundView(
  */
 export const fulfilmentsOf = ({ index, parcels }: ShopOrder, { tracking }: Site): readonly Parcel[] =>
   tracking === 'fulfillments' ? parcels.filter(({ outside }) => outside || index % 15 === 0) : []
+
+export const customerView = ({ id, email, firstName, lastName, address, createdAt, updatedAt }: ShopCustomer) => ({
+  ...{ id: id + 1, email, first_name: firstName, last_name: lastName, role: 'customer', username: email },
+  ...dates('date_created', createdAt),
+  ...dates('date_modified', updatedAt),
+  ...{ billing: { ...addressView(address), email }, shipping: addressView(address), is_paying_customer: true },
+  ...{ avatar_url: '', meta_data: [] },
+})
 
 /** Notes to machines: where there are fulfilments how far they go, and what the plug-in notes of parcels. */
 function metaOf(order: ShopOrder, site: Site): readonly (readonly [string, unknown])[] {
