@@ -145,6 +145,27 @@ describe.each(['sandbox', 'woocommerce'] as const)('a shop on %s', (platform) =>
   })
 })
 
+test('a message about stock reads that article, and archived orders go', { timeout: 120_000 }, async () => {
+  const { shop, id, path, ...connected } = await connect({
+    platform: 'bigcommerce',
+    orders: 6,
+    products: 8,
+    seed: 'items',
+  })
+  const runs = rows(await merchant.asApp('GET', `${path}/runs`)).length
+  const mark = shop.ledger().at(-1)?.seq ?? 0
+  shop.change({ inventory: 2, delete_orders: 1 })
+  await shop.delivered()
+  await isLikeShop({ shop, id, path, ...connected })
+  await isWorkedOn(path)
+  const asked = shop.ledger(mark).flatMap((entry) => (entry.kind === 'request' ? [entry.operation] : []))
+  expect(asked).toContain('inventory.list')
+  expect(asked).not.toContain('inventory.location')
+  expect(rows(await merchant.asApp('GET', `${path}/runs`))).toHaveLength(runs)
+  const outcomes = (await deliveriesOf(path)).map(({ kind, outcome }) => `${kind} ${outcome}`)
+  expect(outcomes).toEqual(expect.arrayContaining(['inventory stored', 'order removed']))
+})
+
 test('a merchant who removes us in the shop has left, and nothing more is said to the shop', {
   timeout: 60_000,
 }, async () => {

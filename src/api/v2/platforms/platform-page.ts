@@ -25,9 +25,9 @@ export function platformPage(opened: OpenedApp): Answer {
     ...{ title: 'One more step', frames },
     content: `<p>${where} has let ${who} in. To connect it to your account there, sign in and enter this code:</p>
 <p class="code">${escaped(opened.code)}</p>${onwards(registration.app, { claim_code: opened.code })}
-<p class="quiet">The code works once, for ten minutes. Open the app again for a new one. Nothing is read from the shop before
-that; after an hour without it the access is destroyed.</p>
-<p class="quiet">Give the code to nobody who asks you for it: whoever has it gets the shop.</p>`,
+<p class="quiet">The code works once, for ten minutes; open the app again for a new one. Nothing is read from the shop until then.
+If nobody enters a code within an hour, the access is destroyed.</p>
+<p class="quiet">Show the code to nobody: whoever has it can connect the shop to an account of their own.</p>`,
   })
 }
 
