@@ -25,11 +25,10 @@ const needed = [
   'write_merchant_managed_fulfillment_orders',
 ]
 
-/** Without these there is less to see, or less done: what fulfilment services hold, returns, visible products. */
+/** Without these there is less to see, or less done: what fulfilment services hold, visible products. */
 const wished = [
   'read_third_party_fulfillment_orders',
   'write_third_party_fulfillment_orders',
-  'read_returns',
   'read_publications',
   'write_publications',
 ]

@@ -1,10 +1,12 @@
 import type { Operation, Write } from '../../commerce/connector.ts'
+import { minus, sum, times } from '../../commerce/decimal.ts'
+import { digitsOf } from '../../commerce/money.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask, change, nodesIn, quoted } from './ask.ts'
 import { completeOrder } from './complete-order.ts'
-import { createOrder, madeOrders, oneOrder } from './documents/orders.ts'
+import { createOrder, madeOrders, oneOrder, shopTaxes } from './documents/orders.ts'
 import { variantsBySku } from './find-by-sku.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toOrder } from './translate-order.ts'
@@ -54,8 +56,43 @@ async function newOrder(shop: ShopifyShop, draft: OrderDraft, reference: string)
     ...(draft.shipping_address ? { shippingAddress: placeOf(draft.shipping_address) } : {}),
     ...(draft.billing_address ? { billingAddress: placeOf(draft.billing_address) } : {}),
     lineItems: draft.lines.map((line) => newLine(line, currency, variants.get(line.sku) ?? null)),
+    ...(await moneyOf(shop, draft)),
   }
 }
+
+/** Shipping, tax and payment, as far as anything was said of them. */
+async function moneyOf(shop: ShopifyShop, draft: OrderDraft): Promise<Fields> {
+  const { currency, shipping_method: method, shipping_total: shipping, tax_total: tax, paid } = draft
+  const digits = digitsOf(currency)
+  const bag = (amount: string): Fields => ({ shopMoney: { amount, currencyCode: currency } })
+  const included = tax == null ? (draft.prices_include_tax ?? null) : await includesTax(shop, draft)
+  const prices = draft.lines.map(({ unit_price: price, quantity }) => price && times(price, quantity, digits))
+  const net = sum([...prices.map((price) => price || '0'), shipping ?? '0'], digits)
+  const isPriced = prices.every((price) => price != null)
+  const total = sum([net, included || tax == null ? '0' : tax], digits)
+  const taxed = included && tax != null ? minus(net, tax, digits) : net
+  return {
+    ...(method == null && shipping == null
+      ? {}
+      : { shippingLines: [{ title: method ?? 'Shipping', priceSet: bag(shipping ?? '0') }] }),
+    ...(included === null ? {} : { taxesIncluded: included }),
+    // It wants to know the rate; what counts is the amount.
+    ...(tax == null ? {} : { taxLines: [{ title: 'Tax', rate: rateOf(tax, taxed), priceSet: bag(tax) }] }),
+    ...(paid == null ? {} : { financialStatus: paid ? 'PAID' : 'PENDING' }),
+    // Without a payment in its books nothing could be paid back later.
+    ...(paid && isPriced
+      ? { transactions: [{ kind: 'SALE', status: 'SUCCESS', gateway: 'manual', amountSet: bag(total) }] }
+      : {}),
+  }
+}
+
+/** As was said, else as the shop's own prices do. */
+async function includesTax(shop: ShopifyShop, { prices_include_tax: said }: OrderDraft): Promise<boolean> {
+  if (said != null) return said
+  return fieldsIn(await ask(shop, shopTaxes), 'shop')['taxesIncluded'] === true
+}
+
+const rateOf = (tax: string, net: string): string => (Number(net) > 0 ? (Number(tax) / Number(net)).toFixed(4) : '0')
 
 /** An article that the shop does not have may be sold all the same, if it is sent what it is called and costs. */
 function newLine(

@@ -7,11 +7,11 @@ import { customers } from './customers/read-customers.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
+import { shipments } from './parcels/shipments.ts'
 import { products } from './products.ts'
 import { budgets, readAnswer } from './read-answer.ts'
 import { cancelLines, refunds } from './refunds/create-refund.ts'
 import { settings, shopPattern } from './settings.ts'
-import { shipments } from './shipments.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Shopify, by its GraphQL Admin API of October 2026. */

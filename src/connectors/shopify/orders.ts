@@ -8,7 +8,16 @@ import { cursorOf, type PagePlace, placeOf } from './bulk/cursor.ts'
 import { bulkPage } from './bulk/orders.ts'
 import { completeOrder } from './complete-order.ts'
 import { create } from './create-order.ts'
-import { bulkOrders, cancelOrder, jobState, oneOrder, orderCount, orderIndex, orderPage } from './documents/orders.ts'
+import {
+  bulkOrders,
+  cancelOrder,
+  jobState,
+  oneOrder,
+  orderCount,
+  orderIndex,
+  orderOfPart,
+  orderPage,
+} from './documents/orders.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { statuses } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
@@ -25,6 +34,7 @@ export const orders: Orders<Settings, Credentials> = {
   statuses: async () => statuses,
   index: indexOrders,
   create,
+  takes: ['shipping_method', 'shipping_total', 'tax_total', 'prices_include_tax', 'paid'],
   cancel: { repeatable: true, send: cancel },
 }
 
@@ -54,9 +64,15 @@ async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, afte
 }
 
 export async function getOrder(shop: ShopifyShop, remoteId: string): Promise<Fields | null> {
-  if (!isGid(remoteId, 'Order')) return null
-  const order = maybeFields(await ask(shop, oneOrder, { id: remoteId }), 'order')
+  const id = isGid(remoteId, 'FulfillmentOrder') ? await orderOf(shop, remoteId) : remoteId
+  if (!isGid(id, 'Order')) return null
+  const order = maybeFields(await ask(shop, oneOrder, { id }), 'order')
   return order && (await completeOrder(shop, order))
+}
+
+async function orderOf(shop: ShopifyShop, id: string): Promise<string> {
+  const part = maybeFields(await ask(shop, orderOfPart, { id }), 'fulfillmentOrder')
+  return part ? textIn(part, 'orderId') : ''
 }
 
 async function indexOrders(shop: ShopifyShop, window: IndexWindow): Promise<IndexPage> {

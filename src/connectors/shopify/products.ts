@@ -3,7 +3,8 @@ import type { IndexPage, IndexWindow, Operation, Products, RawPage, ReadQuery } 
 import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { ask, askSized, change, isGid, nextIn, since, within } from './ask.ts'
+import { isRightsMissing } from '../../commerce/rules/rights.ts'
+import { ask, askSized, change, isGid, nextIn, nodesIn, since, within } from './ask.ts'
 import { beginList, countIn } from './bulk/begin-list.ts'
 import { cursorOf, type PagePlace, placeOf } from './bulk/cursor.ts'
 import { bulkPage } from './bulk/products.ts'
@@ -14,6 +15,8 @@ import {
   productCount,
   productIndex,
   productPage,
+  publish,
+  salesChannels,
   setPrice,
   setProduct,
   shopBooks,
@@ -104,7 +107,22 @@ async function exportProduct(shop: ShopifyShop, draft: ProductDraft, operation: 
   const id = variant
     ? await changeProduct(shop, draft, variant, operation)
     : await makeProduct(shop, draft, maybeFields(books, 'location'))
+  if ((draft.status ?? (variant ? null : 'active')) === 'active') await show(shop, id)
   return toProduct(fieldsOf(await getProduct(shop, id)))
+}
+
+/**
+ * What is made by API is in no sales channel: active, and nobody sees it. It goes to all that the shop has, as products do that
+ * are made on its own pages. An app without the scope leaves that to the merchant: the product has no address then.
+ */
+async function show(shop: ShopifyShop, id: string): Promise<void> {
+  try {
+    const channels = nodesIn(await ask(shop, salesChannels), 'publications')
+    const input = channels.map((channel) => ({ publicationId: textIn(channel, 'id') }))
+    if (input.length > 0) await change(shop, publish, { id, input })
+  } catch (error) {
+    if (!isRightsMissing(error)) throw error
+  }
 }
 
 const shared = ({ title, description_html: description, status, images }: ProductDraft): Fields => ({

@@ -4,6 +4,12 @@ import { flag, maybe, object, optional, requiredWithout, text } from '../../lib/
 
 export const settings = object({
   notify_customers: optional(flag('Shopify writes to the buyer when goods are sent or an order is cancelled; no.')),
+  wait_for_capture: optional(
+    flag(
+      'Orders whose payment is authorised wait until it is captured; no: as a rule it is captured when they are sent.',
+    ),
+  ),
+  send_unpaid: optional(flag('Orders whose payment is pending may be sent: sold on account, or paid on delivery; no.')),
   refund_cancelled: optional(flag('An order that is cancelled is paid back the way it was paid; no.')),
 })
 export type Settings = Static<typeof settings>

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { addLargeProduct, openShopify, said, textIn } from '../../../test/support/shopify-shop.ts'
+import { hasSpecifications, noSpecifications, readSpecification } from '../../../test/support/vendor-specification.ts'
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { Fields } from '../../commerce/reading.ts'
 import { inventory } from './inventory.ts'
 import { orders } from './orders.ts'
+import { carrierName } from './parcels/carriers.ts'
+import { shipments } from './parcels/shipments.ts'
 import { products } from './products.ts'
-import { shipments } from './shipments.ts'
 import { toOrder } from './translate-order.ts'
 import { toInventoryLevel } from './translate-product.ts'
 import { webhooks } from './webhooks.ts'
@@ -75,6 +77,90 @@ describe('parcels', () => {
     ])
     expect(lines).toHaveLength(order.lines.length)
     expect(await finished()).toMatchObject({ lines })
+  })
+})
+
+describe('carriers', () => {
+  test.each([
+    ['ups', 'UPS'],
+    ['fedex', 'FedEx'],
+    ['dhl-express', 'DHL Express'],
+    ['Deutsche Post', 'Deutsche Post'],
+    ['DHL Paket', 'DHL'],
+    ['colis prive', 'Colis Privé'],
+    ['Bob’s bicycles', 'Bob’s bicycles'],
+  ])('%s is sent as %s', async (carrier, company) => {
+    const { openOrder, sentAs, shop: opened } = openShopify()
+    const draft = { order_remote_id: openOrder(), tracking_number: 'T-1', carrier }
+    await shipments.create.send(opened, draft, { id: 'a' })
+    expect(sentAs('mutation Ship')).toMatchObject([{ fulfillment: { trackingInfo: { company } } }])
+  })
+
+  test.skipIf(!hasSpecifications)(`are those of the platform’s list (else: ${noSpecifications})`, () => {
+    const text = readSpecification('shopify/admin-2026-10.described.graphql')
+    const list = /Supported tracking companies([\s\S]*?)\n {2}"""/.exec(text)?.[1] ?? ''
+    const [everywhere = '', by = ''] = list.split('in specific countries:')
+    const all = [
+      ...[...everywhere.matchAll(/\* (.+)/g)].map(([, name = '']) => name),
+      ...by
+        .replace(/\*\*.*?\*\*:/g, ',')
+        .replace(/\.\s*$/, '')
+        .split(/[,*]/),
+    ].flatMap((name) => name.replace(/\s+/g, ' ').trim() || [])
+    expect(all.length).toBeGreaterThan(170)
+    expect(all.map((name) => carrierName(name.toLowerCase()))).toEqual(all)
+  })
+})
+
+describe('products that we make', () => {
+  const draft = { sku: 'NEW-1', title: 'New', price: '9.90', currency: 'EUR' }
+
+  test('can be seen in the shop', async () => {
+    const { simulator, shop: opened } = openShopify()
+    const made = await products.export?.send(opened, draft, { id: 'a' })
+    expect(made).toMatchObject({ status: 'active', url: expect.stringMatching(/^https:/) })
+    expect(simulator.doubles()).toEqual([])
+  })
+
+  test('stay hidden where they are drafts, and where the app may not publish', async () => {
+    const scopes = 'write_orders,write_products,write_inventory,read_locations'
+    const { shop: opened } = openShopify({ variant: { scopes } })
+    expect(await products.export?.send(opened, draft, { id: 'a' })).toMatchObject({ status: 'active', url: null })
+    const { sentAs, shop: other } = openShopify()
+    await products.export?.send(other, { ...draft, status: 'draft' }, { id: 'a' })
+    expect(sentAs('mutation Publish')).toEqual([])
+  })
+})
+
+describe('orders that we make', () => {
+  const lines = [{ sku: 'SKU-00001-1', quantity: 2, unit_price: '10.00' }]
+  const draft = { currency: 'EUR', lines, shipping_method: 'Courier', shipping_total: '4.90', tax_total: '3.98' }
+
+  test('have their shipping, tax and payment', async () => {
+    const { sentAs, shop: opened } = openShopify()
+    const made = await orders.create?.send(opened, { ...draft, prices_include_tax: true, paid: true }, { id: 'a' })
+    expect(made).toMatchObject({
+      ...{ shipping_method: 'Courier', shipping_total: { amount: '4.90' }, tax_total: { amount: '3.98' } },
+      ...{ total: { amount: '24.90' }, payment_status: 'paid', status: 'open' },
+    })
+    const amount = (value: string) => ({ shopMoney: { amount: value, currencyCode: 'EUR' } })
+    expect(sentAs('mutation Create')).toMatchObject([
+      {
+        order: {
+          ...{ taxesIncluded: true, taxLines: [{ rate: '0.1902', priceSet: amount('3.98') }] },
+          ...{ financialStatus: 'PAID', transactions: [{ kind: 'SALE', amountSet: amount('24.90') }] },
+        },
+      },
+    ])
+  })
+
+  test('say nothing of what nobody said', async () => {
+    const { sentAs, shop: opened } = openShopify()
+    await orders.create?.send(opened, { currency: 'EUR', lines }, { id: 'a' })
+    const [sent] = sentAs('mutation Create')
+    expect(Object.keys(sent?.['order'] as Fields)).toEqual(['sourceIdentifier', 'currency', 'lineItems'])
+    await orders.create?.send(opened, { ...draft, paid: false }, { id: 'b' })
+    expect(sentAs('mutation Create')[1]).toMatchObject({ order: { taxesIncluded: true, financialStatus: 'PENDING' } })
   })
 })
 
@@ -238,6 +324,23 @@ describe('messages', () => {
     expect(() => read('orders/updated', { id: 1 }, { 'x-shopify-webhook-id': '' })).toThrow(TypeError)
   })
 
+  test('about parts that are held or moved lead to the order', async () => {
+    const { openOrder, shop: opened } = openShopify()
+    const id = openOrder()
+    const part = `gid://shopify/FulfillmentOrder/${4_000_000_000 + 100 * (Number(id.replace(/^.*\//, '')) - 5_000_000_001)}`
+    const held = read('fulfillment_orders/placed_on_hold', { fulfillment_order: { id: part, status: 'on_hold' } })
+    const moved = read('fulfillment_orders/moved', {
+      ...{ original_fulfillment_order: { id: 'x' }, moved_fulfillment_order: { id: part } },
+    })
+    const changes = [{ kind: 'order', remoteId: part, raw: null }]
+    expect([held, moved]).toMatchObject([
+      { topic: 'order.updated', changes },
+      { topic: 'order.updated', changes },
+    ])
+    expect(toOrder(await orders.get(opened, part)).remote_id).toBe(id)
+    expect(await orders.get(opened, 'gid://shopify/FulfillmentOrder/1')).toBeNull()
+  })
+
   test('carry no more than is needed, and those about privacy are not registered', async () => {
     const { sentAs, shop: opened } = openShopify()
     if (webhooks.registration.kind !== 'api') return
@@ -247,6 +350,11 @@ describe('messages', () => {
       'ORDERS_UPDATED',
       'ORDERS_EDITED',
       'ORDERS_DELETE',
+      'FULFILLMENT_ORDERS_PLACED_ON_HOLD',
+      'FULFILLMENT_ORDERS_HOLD_RELEASED',
+      'FULFILLMENT_ORDERS_MOVED',
+      'FULFILLMENT_ORDERS_RESCHEDULED',
+      'FULFILLMENT_ORDERS_SCHEDULED_FULFILLMENT_ORDER_READY',
       'APP_UNINSTALLED',
     ])
     const sent = sentAs('mutation Subscribe').map(({ webhook }) => webhook as Fields)

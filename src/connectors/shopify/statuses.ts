@@ -1,8 +1,9 @@
-import type { RemoteOrder } from '../../commerce/order.ts'
+import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, maybeText, textIn } from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import type { Settings } from './settings.ts'
 
 type Words = Pick<RemoteOrder, 'status' | 'hold_reason' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
 type Table<T> = Readonly<Record<string, T | undefined>>
@@ -39,41 +40,55 @@ export const statuses = shopStatuses({
   CANCELLED: 'cancelled',
 })
 
+interface Standing {
+  shipments: readonly RemoteShipment[]
+  lines: readonly OrderLine[]
+  settings: Settings
+}
+
 /** The two words of the platform, and ours for them. An order that nobody has asked money for has no financial one. */
-export function orderWords(order: Fields, shipments: readonly RemoteShipment[]): Words {
+export function orderWords(order: Fields, { shipments, lines, settings }: Standing): Words {
   const financial = maybeText(order, 'displayFinancialStatus')
   const sent = textIn(order, 'displayFulfillmentStatus')
   const [paid, moved] = [financial === null ? 'unknown' : payments[financial], fulfillments[sent]]
   const [payment, fulfillment] = [paid ?? 'unknown', moved ?? 'unfulfilled']
   const word = `${financial ?? 'NONE'}/${sent}`
-  const cancelled = maybeText(order, 'cancelledAt') !== null
   const live = shipments.filter(({ status }) => status !== 'cancelled')
   const arrived = live.length > 0 && live.every(({ status }) => status === 'delivered')
+  const cancelled = maybeText(order, 'cancelledAt') !== null
+  const status = cancelled || isEmpty(lines) ? 'cancelled' : statusOf(order, { payment, fulfillment, settings })
   return {
     ...(!cancelled && (!paid || !moved)
       ? unknownStatus(word, null)
-      : {
-          status: cancelled ? 'cancelled' : statusOf(order, payment, fulfillment),
-          hold_reason: sent === 'ON_HOLD' ? sent : null,
-        }),
+      : { status, hold_reason: status === 'on_hold' ? (holds.find((one) => one === sent) ?? financial) : null }),
     payment_status: payment,
     fulfillment_status: fulfillment === 'fulfilled' && arrived ? 'delivered' : fulfillment,
     remote_status: cancelled ? 'CANCELLED' : word,
   }
 }
 
-const unpaid: readonly Words['payment_status'][] = ['pending', 'authorized']
+/** All of it was refunded or removed before it left. */
+const isEmpty = (lines: readonly OrderLine[]): boolean =>
+  lines.length > 0 && lines.every(({ quantity, quantity_cancelled: off }) => off === quantity)
+
+const holds = ['ON_HOLD', 'SCHEDULED']
+/** There is no money, or none any longer: nothing leaves until somebody has looked. */
+const lost: readonly Words['payment_status'][] = ['voided', 'refunded']
 
 function statusOf(
   order: Fields,
-  payment: Words['payment_status'],
-  fulfillment: Words['fulfillment_status'],
+  {
+    payment,
+    fulfillment,
+    settings,
+  }: { payment: Words['payment_status']; fulfillment: Words['fulfillment_status']; settings: Settings },
 ): Words['status'] {
-  const sent = textIn(order, 'displayFulfillmentStatus')
   // Shopify closes what is done; a merchant may close the rest by hand.
   if (fulfillment === 'fulfilled' || maybeText(order, 'closedAt') !== null) return 'completed'
-  if (sent === 'ON_HOLD' || sent === 'SCHEDULED') return 'on_hold'
+  if (fulfillment === 'not_required' && lost.includes(payment)) return 'completed'
+  if (holds.includes(textIn(order, 'displayFulfillmentStatus')) || lost.includes(payment)) return 'on_hold'
   if (fulfillment === 'partial') return 'open'
-  if (unpaid.includes(payment)) return 'pending'
+  if (payment === 'pending' && !settings.send_unpaid) return 'pending'
+  if (payment === 'authorized' && settings.wait_for_capture) return 'pending'
   return fulfillment === 'not_required' ? 'completed' : 'open'
 }

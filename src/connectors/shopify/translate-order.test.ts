@@ -336,6 +336,77 @@ test('an order of which not all lines came is refused', () => {
   expect(() => toOrder({ ...order, lineItems })).toThrow('more lines than were sent')
 })
 
+test.each([
+  ['two sent, one of them came back: one is due', 3, 2, 1, 2, 0],
+  ['one called off before it left', 3, 2, 2, 0, 1],
+  ['edited from three to one', 3, 1, 1, 0, 2],
+  ['two sent, one of them came back, the third called off', 3, 1, 0, 2, 1],
+  ['a tip, which nobody sends', 1, 1, 0, 0, 0],
+])('%s', (_, quantity, currentQuantity, unfulfilledQuantity, sent, off) => {
+  const lineItems = only([{ ...line, quantity, currentQuantity, unfulfilledQuantity }])
+  const fulfillments = sent === 0 ? [] : [parcel(1, {}, [[mug, sent]])]
+  expect(toOrder({ ...order, lineItems, fulfillments }).lines).toMatchObject([
+    { quantity, quantity_fulfilled: sent, quantity_cancelled: off },
+  ])
+})
+
+describe('what only some orders have', () => {
+  const asked = {
+    ...order,
+    ...{
+      sourceName: 'pos',
+      app: { name: 'Point of Sale' },
+      poNumber: 'PO-7',
+      shippingLine: { title: 'Fast', code: 'X' },
+    },
+    customAttributes: [
+      { key: 'Gift message', value: 'Happy birthday' },
+      { key: 'empty', value: '' },
+    ],
+    lineItems: only([{ ...line, customAttributes: [{ key: 'Engraving', value: 'Ada' }] }]),
+  }
+
+  test('personalisation, channel and the buyer’s number are in our words', () => {
+    expect(toOrder(asked)).toMatchObject({
+      attributes: [{ name: 'Gift message', value: 'Happy birthday' }],
+      lines: [{ attributes: [{ name: 'Engraving', value: 'Ada' }] }],
+      ...{ sales_channel: 'pos', purchase_order: 'PO-7', shipping_method: 'Fast', service_level: 'X' },
+    })
+    expect(toOrder({ ...asked, sourceName: '580111' }).sales_channel).toBe('Point of Sale')
+  })
+
+  test('what the buyer paid in another currency is shown beside the shop’s', () => {
+    const totalPriceSet = { ...cad('20.0'), presentmentMoney: { amount: '15.5' } }
+    expect(toOrder({ ...asked, totalPriceSet, presentmentCurrencyCode: 'USD' }).presentment).toEqual({
+      currency: 'USD',
+      total: '15.50',
+    })
+    expect(toOrder({ ...asked, totalPriceSet, presentmentCurrencyCode: 'CAD' }).presentment).toBeNull()
+  })
+
+  test('advice about fraud is a tag, and holds nothing', () => {
+    const risky = { ...asked, tags: ['vip'], risk: { recommendation: 'INVESTIGATE' } }
+    expect(toOrder(risky)).toMatchObject({ tags: ['vip', 'risk:investigate'], hold_reason: null })
+    expect(toOrder({ ...asked, tags: [], risk: { recommendation: 'NONE' } }).tags).toEqual([])
+  })
+
+  test('duties, fees and a tip make the total add up, and a tip that is a line is not charged twice', () => {
+    const one = { ...line, quantity: 2, currentQuantity: 2, discountAllocations: [], originalUnitPriceSet: cad('10.0') }
+    const fees = {
+      ...{ taxesIncluded: false, totalTaxSet: cad('2.0'), totalShippingPriceSet: cad('5.0') },
+      ...{ originalTotalDutiesSet: cad('3.0'), dutiesIncluded: false, totalTipReceivedSet: cad('1.5') },
+      additionalFees: [{ id: 'gid://shopify/AdditionalFee/1', name: 'Import', price: cad('0.5'), taxLines: [] }],
+      ...{ totalPriceSet: cad('32.0'), lineItems: only([one]) },
+    }
+    const titles = (fields: object) => toOrder({ ...asked, ...fees, ...fields }).fees.map(({ title }) => title)
+    expect(titles({})).toEqual(['Duties', 'Import', 'Tip'])
+    expect(toOrder({ ...asked, ...fees }).fee_total).toEqual(is('5.00'))
+    const tip = { ...one, id: gift, title: 'Tip', quantity: 1, currentQuantity: 1, originalUnitPriceSet: cad('1.5') }
+    expect(titles({ lineItems: only([one, tip]) })).toEqual(['Duties', 'Import'])
+    expect(titles({ dutiesIncluded: true, totalPriceSet: cad('29.0') })).toEqual(['Import', 'Tip'])
+  })
+})
+
 describe('words', () => {
   const words = (fields: object) => {
     const {
@@ -353,8 +424,11 @@ describe('words', () => {
 
   test.each([
     ['PENDING', 'UNFULFILLED', 'pending', 'pending', 'unfulfilled'],
-    ['AUTHORIZED', 'OPEN', 'pending', 'authorized', 'unfulfilled'],
-    ['EXPIRED', 'IN_PROGRESS', 'open', 'voided', 'unfulfilled'],
+    // As a rule the money is taken when the goods leave.
+    ['AUTHORIZED', 'OPEN', 'open', 'authorized', 'unfulfilled'],
+    ['EXPIRED', 'IN_PROGRESS', 'on_hold', 'voided', 'unfulfilled'],
+    ['VOIDED', 'PARTIALLY_FULFILLED', 'on_hold', 'voided', 'partial'],
+    ['REFUNDED', 'UNFULFILLED', 'on_hold', 'refunded', 'unfulfilled'],
     ['PARTIALLY_PAID', 'PENDING_FULFILLMENT', 'open', 'partially_paid', 'unfulfilled'],
     ['PAID', 'REQUEST_DECLINED', 'open', 'paid', 'unfulfilled'],
     ['PAID', 'RESTOCKED', 'open', 'paid', 'unfulfilled'],
@@ -369,6 +443,31 @@ describe('words', () => {
       ...expected,
       `${financial}/${sent}`,
     ])
+  })
+
+  test('a shop may wait for the capture, or send what is not paid for', () => {
+    const status = (displayFinancialStatus: string, settings: object) =>
+      toOrder(
+        { ...order, fulfillments: [], displayFinancialStatus, displayFulfillmentStatus: 'UNFULFILLED' },
+        {
+          shop: 'a.myshopify.com',
+          settings,
+        },
+      ).status
+    expect(status('AUTHORIZED', { wait_for_capture: true })).toBe('pending')
+    expect(status('PENDING', { send_unpaid: true })).toBe('open')
+  })
+
+  test('why an order is held is said, and one of which nothing is left is cancelled', () => {
+    const lineItems = only([{ ...line, currentQuantity: 0, unfulfilledQuantity: 0 }])
+    const paid = { ...order, fulfillments: [], displayFulfillmentStatus: 'UNFULFILLED' }
+    expect(toOrder({ ...paid, displayFinancialStatus: 'EXPIRED' })).toMatchObject({ hold_reason: 'EXPIRED' })
+    expect(toOrder({ ...paid, displayFulfillmentStatus: 'SCHEDULED' })).toMatchObject({ hold_reason: 'SCHEDULED' })
+    expect(toOrder({ ...paid, displayFinancialStatus: 'REFUNDED', lineItems })).toMatchObject({
+      status: 'cancelled',
+      hold_reason: null,
+      remote_status: 'REFUNDED/UNFULFILLED',
+    })
   })
 
   test('without a word about money', () => {

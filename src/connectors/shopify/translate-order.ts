@@ -1,8 +1,9 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, sum, times } from '../../commerce/decimal.ts'
-import { digitsOf, type Money, zero } from '../../commerce/money.ts'
+import { digitsOf, type Money } from '../../commerce/money.ts'
 import {
   lineDefaults,
+  type OrderAttribute,
   type OrderLine,
   type OrderRefund,
   orderDefaults,
@@ -23,27 +24,22 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
-import type { ShopFacts } from '../../commerce/shop.ts'
+import { feesOf, maybeMoney, moneyIn, presentmentOf, taxIn } from './amounts.ts'
 import { nextIn, nodesIn } from './ask.ts'
+import type { ShopifyFacts } from './settings.ts'
 import { orderWords } from './statuses.ts'
 import { toShipment } from './translate-shipment.ts'
 
-/** In the currency of the shop's books; what the buyer saw may be in another. Amounts come as "25.0". */
-export function moneyIn(fields: Fields, name: string): Money {
-  const money = fieldsIn(fieldsIn(fields, name), 'shopMoney')
-  const currency = textIn(money, 'currencyCode')
-  return { amount: decimal(money['amount'], digitsOf(currency)), currency }
-}
-
-export function toOrder(raw: unknown, facts?: Pick<ShopFacts, 'shop'>): RemoteOrder {
+export function toOrder(raw: unknown, facts?: Pick<ShopifyFacts, 'shop' | 'settings'>): RemoteOrder {
   const order = fieldsOf(raw)
   const currency = textIn(order, 'currencyCode')
   const money = (amount: string): Money => ({ amount: decimal(amount, digitsOf(currency)), currency })
-  const amountOf = (name: string): Money => (order[name] == null ? money('0') : moneyIn(order, name))
+  const amountOf = (name: string): Money => maybeMoney(order, name, currency)
   const shipments = recordsIn(order, 'fulfillments').map(toShipment)
   const refunds = recordsIn({ refunds: [], ...order }, 'refunds').map(toRefund)
   const paidBack = refunds.filter(({ amount }) => compareDecimals(amount.amount, '0') > 0)
   const lines = linesOf(order, shipments, paidBack)
+  const fees = feesOf(order, lines, currency)
   const changed = timeIn(order, 'updatedAt')
   const shipping = maybeFields(order, 'shippingLine')
   return {
@@ -52,7 +48,7 @@ export function toOrder(raw: unknown, facts?: Pick<ShopFacts, 'shop'>): RemoteOr
     number: textIn(order, 'name'),
     channel: 'shopify',
     marketplace: null,
-    ...orderWords(order, shipments),
+    ...orderWords(order, { shipments, lines, settings: facts?.settings ?? {} }),
     currency,
     // Theirs is what is left of it after discounts.
     subtotal: money(sum([amountOf('subtotalPriceSet').amount, ...lines.map(({ discount }) => discount.amount)])),
@@ -60,22 +56,27 @@ export function toOrder(raw: unknown, facts?: Pick<ShopFacts, 'shop'>): RemoteOr
     shipping_total: amountOf('totalShippingPriceSet'),
     tax_total: amountOf('totalTaxSet'),
     total: moneyIn(order, 'totalPriceSet'),
-    fee_total: zero(currency),
+    fee_total: money(sum(fees.map(({ amount }) => amount.amount))),
     refunded_total: amountOf('totalRefundedSet'),
     prices_include_tax: order['taxesIncluded'] === true,
     customer: customerOf(order),
     billing_address: toAddress(maybeFields(order, 'billingAddress')),
     shipping_address: toAddress(maybeFields(order, 'shippingAddress')),
     shipping_method: shipping && maybeText(shipping, 'title'),
+    service_level: shipping && maybeText(shipping, 'code'),
+    sales_channel: channelOf(order),
+    presentment: presentmentOf(order),
+    purchase_order: maybeText(order, 'poNumber'),
+    attributes: attributesIn(order),
     lines,
-    fees: [],
+    fees,
     // Lines that were called off are refunds of nothing.
     refunds: paidBack,
     shipments,
     admin_url:
       facts === undefined ? null : `https://${facts.shop}/admin/orders/${textIn(order, 'id').replace(/^.*\//, '')}`,
     note: maybeText(order, 'note'),
-    tags: arrayIn(order, 'tags').map(String),
+    tags: [...arrayIn(order, 'tags').map(String), ...riskOf(order)],
     external_reference: maybeText(order, 'sourceIdentifier'),
     acknowledged: null,
     test: order['test'] === true,
@@ -89,6 +90,26 @@ export function toOrder(raw: unknown, facts?: Pick<ShopFacts, 'shop'>): RemoteOr
     raw,
   }
 }
+
+/** `web`, `pos`; apps that sell have a number for a name, and are called as people call them. */
+function channelOf(order: Fields): string | null {
+  const source = maybeText(order, 'sourceName')
+  const app = maybeFields(order, 'app')
+  return source !== null && !/^\d+$/.test(source) ? source : ((app && maybeText(app, 'name')) ?? source)
+}
+
+/** Advice of the platform, on which the merchant decides: it holds nothing by itself. */
+function riskOf(order: Fields): string[] {
+  const advice = maybeText(maybeFields(order, 'risk') ?? {}, 'recommendation')
+  return advice === 'INVESTIGATE' || advice === 'CANCEL' ? [`risk:${advice.toLowerCase()}`] : []
+}
+
+/** Gift message, engraving, delivery instructions; keys of apps, which begin with `_`, among them. */
+const attributesIn = (fields: Fields): OrderAttribute[] =>
+  recordsIn({ customAttributes: [], ...fields }, 'customAttributes').flatMap((one) => {
+    const value = maybeText(one, 'value')
+    return value === null ? [] : [{ name: textIn(one, 'key'), value }]
+  })
 
 const toRefund = (refund: Fields): OrderRefund => ({
   remote_id: textIn(refund, 'id'),
@@ -170,14 +191,23 @@ function toLine(line: Fields, sent: number): OrderLine {
     variant_title: maybeText(line, 'variantTitle'),
     quantity,
     quantity_fulfilled: sent,
-    quantity_cancelled: quantity - numberIn(line, 'currentQuantity'),
+    quantity_cancelled: calledOff(line, sent),
     quantity_refunded: 0,
     unit_price: unit,
     discount: money(discount),
-    tax: money(sum(recordsIn(line, 'taxLines').map((one) => moneyIn(one, 'priceSet').amount))),
+    tax: money(taxIn(line)),
     total: money(minus(times(unit.amount, quantity), discount)),
     requires_shipping: line['requiresShipping'] === true,
+    attributes: attributesIn(line),
   }
+}
+
+/** Of what was refunded or removed, what has not left and will not: goods that came back had left. */
+function calledOff(line: Fields, sent: number): number {
+  const quantity = numberIn(line, 'quantity')
+  const gone = quantity - numberIn(line, 'currentQuantity')
+  const due = line['unfulfilledQuantity'] === undefined ? 0 : numberIn(line, 'unfulfilledQuantity')
+  return Math.max(0, Math.min(gone, quantity - sent - due))
 }
 
 /** With its share of what was taken off the whole order; `totalDiscountSet` leaves that out. */

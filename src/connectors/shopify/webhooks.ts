@@ -14,6 +14,7 @@ import {
   idIn,
   maybeFields,
   maybeText,
+  textIn,
   timeOf,
 } from '../../commerce/reading.ts'
 import { isSigned } from '../../lib/hmac.ts'
@@ -23,7 +24,17 @@ import type { Credentials, Settings, ShopifyFacts } from './settings.ts'
 
 const topics = {
   'order.created': ['ORDERS_CREATE'],
-  'order.updated': ['ORDERS_UPDATED', 'ORDERS_EDITED', 'ORDERS_DELETE'],
+  'order.updated': [
+    'ORDERS_UPDATED',
+    'ORDERS_EDITED',
+    'ORDERS_DELETE',
+    // What is held, planned or moved is not reported as a change of the order.
+    'FULFILLMENT_ORDERS_PLACED_ON_HOLD',
+    'FULFILLMENT_ORDERS_HOLD_RELEASED',
+    'FULFILLMENT_ORDERS_MOVED',
+    'FULFILLMENT_ORDERS_RESCHEDULED',
+    'FULFILLMENT_ORDERS_SCHEDULED_FULFILLMENT_ORDER_READY',
+  ],
   'order.cancelled': ['ORDERS_CANCELLED'],
   'product.updated': ['PRODUCTS_CREATE', 'PRODUCTS_UPDATE'],
   'product.deleted': ['PRODUCTS_DELETE'],
@@ -111,11 +122,16 @@ function changeIn(word: string, body: Fields): DeliveryReading['changes'][number
   }
   // What was sent comes with the order; so are changes of its lines.
   if (word.startsWith('FULFILLMENTS_')) return { kind: 'order', remoteId: gid('Order', body, 'order_id'), raw: null }
+  if (word.startsWith('FULFILLMENT_ORDERS_')) return { kind: 'order', remoteId: partIn(body), raw: null }
   if (word === 'ORDERS_EDITED') {
     return { kind: 'order', remoteId: gid('Order', fieldsIn(body, 'order_edit'), 'order_id'), raw: null }
   }
   return { kind: 'order', remoteId: gid('Order', body, 'id'), raw: null }
 }
+
+/** They name a part of an order, by its whole id; whose it is, is asked when the order is read. */
+const partIn = (body: Fields): string =>
+  textIn(maybeFields(body, 'moved_fulfillment_order') ?? fieldsIn(body, 'fulfillment_order'), 'id')
 
 function subjectIn(body: Fields): PrivacySubject {
   const customer = maybeFields(body, 'customer')

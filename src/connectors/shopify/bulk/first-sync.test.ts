@@ -25,7 +25,10 @@ test('the first sync of a large shop waits for the platform without holding a wo
   const run = await queued(context, integration)
   const going = new AbortController().signal
 
-  expect(await workRun(context, run, going)).toBe(20)
+  // On a busy machine a turn may be over before the platform was asked again: it goes on at once then.
+  let seconds: number | null = 0
+  while (seconds === 0) seconds = await workRun(context, run, going)
+  expect(seconds).toBe(20)
   expect(await findRun(context.db, integration.id, run.runId)).toMatchObject({
     status: 'running',
     done: 0,

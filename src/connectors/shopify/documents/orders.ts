@@ -10,7 +10,10 @@ const place = '{ name firstName lastName company address1 address2 city province
 const facts = `
   id name createdAt processedAt updatedAt cancelledAt cancelReason closedAt test
   displayFinancialStatus displayFulfillmentStatus currencyCode taxesIncluded
-  email phone note tags sourceIdentifier
+  email phone note tags sourceIdentifier sourceName poNumber presentmentCurrencyCode dutiesIncluded
+  app { name }
+  customAttributes { key value }
+  risk { recommendation }
   customer { id firstName lastName defaultEmailAddress { emailAddress } defaultPhoneNumber { phoneNumber } }
   shippingAddress ${place}
   billingAddress ${place}
@@ -18,13 +21,17 @@ const facts = `
   totalDiscountsSet ${sum}
   totalShippingPriceSet ${sum}
   totalTaxSet ${sum}
-  totalPriceSet ${sum}
+  totalPriceSet { shopMoney { amount currencyCode } presentmentMoney { amount } }
+  totalTipReceivedSet ${sum}
+  originalTotalDutiesSet ${sum}
+  additionalFees { id name price ${sum} taxLines { priceSet ${sum} } }
   totalRefundedSet ${sum}
   refunds { id createdAt note totalRefundedSet ${sum} }
-  shippingLine { title }`
+  shippingLine { title code }`
 
 const line = `
-  id title variantTitle sku quantity currentQuantity requiresShipping
+  id title variantTitle sku quantity currentQuantity unfulfilledQuantity requiresShipping
+  customAttributes { key value }
   originalUnitPriceSet ${sum}
   discountAllocations { allocatedAmountSet ${sum} }
   taxLines { priceSet ${sum} }
@@ -127,6 +134,8 @@ export const createOrder: Mutation = {
 }`,
 }
 
+export const shopTaxes: Query = { cost: 1, text: 'query Taxes { shop { taxesIncluded } }' }
+
 export const cancelOrder: Mutation = {
   name: 'orderCancel',
   errors: 'orderCancelUserErrors',
@@ -160,6 +169,12 @@ export const openParts: Query = {
     }
   }
 }`,
+}
+
+/** Messages about what is held or moved name this alone. */
+export const orderOfPart: Query = {
+  cost: 1,
+  text: 'query Whose($id: ID!) { fulfillmentOrder(id: $id) { orderId } }',
 }
 
 export const moreOpenLines: Query = {

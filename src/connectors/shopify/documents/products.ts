@@ -81,6 +81,18 @@ export const setProduct: Mutation = {
 }`,
 }
 
+export const salesChannels: Query = {
+  cost: 4,
+  text: 'query Channels { publications(first: 50, catalogType: APP) { nodes { id } } }',
+}
+
+export const publish: Mutation = {
+  name: 'publishablePublish',
+  text: `mutation Publish($id: ID!, $input: [PublicationInput!]!) {
+  publishablePublish(id: $id, input: $input) { userErrors { field message } }
+}`,
+}
+
 export const setPrice: Mutation = {
   name: 'productVariantsBulkUpdate',
   text: `mutation Price($product: ID!, $variants: [ProductVariantsBulkInput!]!) {

@@ -88,6 +88,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
       variants: variants.length > 0 ? variants : [variantIn({})],
     })
     if (handle !== null) goods.name(made.index, handle)
+    goods.unpublished.add(made.index)
     record.effect('product.create', gid('Product', made.index), null, variants[0]?.sku ?? null)
     return done({ product: goods.product(made) })
   }
@@ -102,6 +103,14 @@ export function createGoodsMutations({ world, goods }: Parts) {
       if (known) return setProduct(asked.record, known, input)
       if (id != null) return userError(['identifier', 'id'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST')
       return makeProduct(asked.record, input, named)
+    },
+
+    publishablePublish({ id, input }: Fields, asked: Asked) {
+      need(asked, 'write_publications', 'publishablePublish')
+      const product = stockroom.product(indexOf('Product', id))
+      if (!product || listOf(input).length === 0) return userError(['id'], 'Resource does not exist')
+      if (goods.unpublished.delete(product.index)) asked.record.effect('product.publish', gid('Product', product.index))
+      return done({})
     },
 
     productVariantsBulkUpdate({ productId, variants }: Fields, asked: Asked) {

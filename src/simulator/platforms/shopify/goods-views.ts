@@ -16,6 +16,8 @@ export function createGoodsViews({ shop: { stockroom }, settings }: World) {
   /** In some shops articles lie in the main location alone, until somebody brings them elsewhere. */
   const mainOnly = settings.variant['stock'] === 'main'
   const activated = new Set<number>()
+  /** What was made by API is in no sales channel until it is put there. */
+  const unpublished = new Set<number>()
   /** Those that were given by whoever made the product. */
   const handles = { byProduct: new Map<number, string>(), toProduct: new Map<string, number>() }
   const isStocked = (variant: Variant, location: number) =>
@@ -32,7 +34,10 @@ export function createGoodsViews({ shop: { stockroom }, settings }: World) {
       ...{ __typename: 'Product', id: gid('Product', index), title: one.title, status: one.status.toUpperCase() },
       ...{ vendor: one.vendor, productType: one.type, tags: one.tags, descriptionHtml: one.html },
       ...{ createdAt: inSeconds(one.createdAt), updatedAt: inSeconds(one.updatedAt) },
-      onlineStoreUrl: () => (one.status === 'active' ? `https://${settings.shop}/products/${handleOf(index)}` : null),
+      onlineStoreUrl: () =>
+        one.status === 'active' && !unpublished.has(index)
+          ? `https://${settings.shop}/products/${handleOf(index)}`
+          : null,
       options() {
         const values = variants.flatMap(({ options }) => options.map(({ value }) => value))
         return [values.length > 0 ? { name: 'Colour', values } : { name: 'Title', values: ['Default Title'] }]
@@ -111,7 +116,7 @@ export function createGoodsViews({ shop: { stockroom }, settings }: World) {
   }
 
   return {
-    ...{ product, productAt, variant, item, level, location, variantAt, isStocked },
+    ...{ unpublished, product, productAt, variant, item, level, location, variantAt, isStocked },
     itemOf: (id: unknown) => variantAt(indexOf('InventoryItem', id)),
     byHandle: (handle: string) => stockroom.product(handles.toProduct.get(handle) ?? -1),
     name(index: number, handle: string) {

@@ -17,6 +17,7 @@ const bases = {
   OrderTransaction: 1_800_000_000,
   Product: 7_000_000_001,
   ProductVariant: 8_000_000_000,
+  Publication: 1_900_000_000,
   Refund: 1_700_000_000,
   Shop: 1_600_000_000,
   WebhookSubscription: 1_100_000_000,

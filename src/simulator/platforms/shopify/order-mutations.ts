@@ -35,8 +35,11 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     const { toUpsert, toAssociate } = fieldsOf(input['customer'])
     const customer = { ...fieldsOf(toAssociate), ...fieldsOf(toUpsert) }
     const shipTo = addressIn(input['shippingAddress'])
+    const [shipping = {}] = rowsOf(input['shippingLines'])
+    const taxes = rowsOf(input['taxLines'])
     return {
-      currency: books,
+      ...{ currency: books, shipping: amountIn(shipping), shippingMethod: textOf(shipping['title']) },
+      ...(taxes[0] ? { tax: amountIn(taxes[0]), taxIncluded: input['taxesIncluded'] === true } : {}),
       reference: textOf(input['sourceIdentifier']),
       note: textOf(input['note']),
       email: textOf(input['email']) ?? textOf(customer['email']),
@@ -48,7 +51,7 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
         sku: goods.variantAt(indexOf('ProductVariant', variantId))?.sku ?? textOf(sku),
         title: textOf(title),
         quantity: wholeOf(quantity) ?? 0,
-        unitPrice: fieldsOf(fieldsOf(priceSet)['shopMoney'])['amount'] ?? null,
+        unitPrice: amountIn({ priceSet }),
       })),
     }
   }
@@ -80,8 +83,7 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       need(asked, 'write_orders', 'orderCreate')
       const base = orderFrom(stockroom, orderInput(fieldsOf(order)))
       if (typeof base === 'string') return userError(['order'], base, 'INVALID')
-      // Nobody has said that it is paid for.
-      const made = book.add(base, 'unpaid')
+      const made = book.add(base, fieldsOf(order)['financialStatus'] === 'PAID' ? 'paid' : 'unpaid')
       asked.record.effect('order.create', gid('Order', made.index), base.reference, base.reference)
       if (fieldsOf(options)['inventoryBehaviour'] !== 'BYPASS') {
         for (const { sku, quantity } of base.lines) {
@@ -213,6 +215,8 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     },
   }
 }
+
+const amountIn = ({ priceSet }: Fields): unknown => fieldsOf(fieldsOf(priceSet)['shopMoney'])['amount'] ?? null
 
 const addressIn = addressReader({
   ...{ firstName: 'firstName', lastName: 'lastName', company: 'company', street: 'address1', extra: 'address2' },

@@ -46,7 +46,9 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
             subtotalSet: moneyBag(costOf({ ...one, lines: unrefunded }, [{ line: of, quantity }])),
           })),
       })),
-      presentmentCurrencyCode: books,
+      ...{ presentmentCurrencyCode: books, sourceName: 'web', app: { name: 'Online Store' }, poNumber: null },
+      ...{ risk: { recommendation: 'NONE' }, customAttributes: [], additionalFees: [], dutiesIncluded: false },
+      ...{ originalTotalDutiesSet: null, totalTipReceivedSet: moneyBag(0) },
       transactions: () =>
         stage === 'unpaid'
           ? []
@@ -61,7 +63,7 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
                 maximumRefundableV2: moneyBag(one.total - one.refunded)().shopMoney,
               },
             ],
-      shippingLine: { title: one.shippingMethod },
+      shippingLine: { title: one.shippingMethod, code: one.shippingMethod },
       lineItems: (args: Fields, asked: Asked) => pageOf(lines, args, asked, (each) => line(one, each)),
       fulfillments: ({ first }: Fields) =>
         parcels.slice(0, typeof first === 'number' ? first : 250).map((parcel) => fulfillment(one, parcel)),
@@ -88,7 +90,8 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
     return {
       ...{ __typename: 'LineItem', id: gid('LineItem', part(one.index, each.line)), requiresShipping: true, quantity },
       ...{ title, variantTitle: variantTitle === 'Default Title' ? null : variantTitle, sku: each.sku || null },
-      currentQuantity: quantity - each.cancelled - each.refunded,
+      ...{ currentQuantity: quantity - each.cancelled - each.refunded, unfulfilledQuantity: remaining(each) },
+      customAttributes: [],
       originalUnitPriceSet: moneyBag(each.unitPrice),
       // What a code takes off the whole order is allocated to its lines, and no discount of theirs.
       discountAllocations: discount === 0 ? [] : [{ allocatedAmountSet: moneyBag(discount) }],
@@ -128,6 +131,7 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
     const status = left || one.stage === 'cancelled' ? fulfillmentOrderStatus(one.stage) : 'CLOSED'
     return {
       ...{ __typename: 'FulfillmentOrder', id: gid('FulfillmentOrder', part(one.index, at)) },
+      orderId: gid('Order', one.index),
       supportedActions: (actions[status] ?? []).map((action) => ({ action })),
       assignedLocation: { location: () => goods.location(at) },
       lineItems: (args: Fields, asked: Asked) =>

@@ -7,7 +7,7 @@ import type { ShopOrder } from '../../shop/order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { type Asked, connection, may, need, pageOf, positionIn, sizeOf } from './asked.ts'
 import type { GoodsViews } from './goods-views.ts'
-import { indexOf, wholeAndPart } from './ids.ts'
+import { gid, indexOf, wholeAndPart } from './ids.ts'
 import type { OrderViews } from './order-views.ts'
 import { spanOf, termsIn } from './search.ts'
 import { books } from './words.ts'
@@ -91,7 +91,9 @@ export function createQueries({ world, goods, orders }: Parts) {
   }
 
   return {
-    shop: (_: Args, { shop }: Asked) => ({ name: 'Harbour', myshopifyDomain: shop, currencyCode: books }),
+    shop: (_: Args, { shop }: Asked) => ({
+      ...{ name: 'Harbour', myshopifyDomain: shop, currencyCode: books, taxesIncluded: true },
+    }),
     currentAppInstallation: (_: Args, { scopes }: Asked) => ({
       accessScopes: [...scopes].map((handle) => ({ handle })),
     }),
@@ -146,6 +148,10 @@ export function createQueries({ world, goods, orders }: Parts) {
     productVariants(args: Args, asked: Asked) {
       need(asked, 'read_products', 'productVariants')
       return pageOf(variantsFor(args['query']), args, asked, goods.variant)
+    },
+    publications(args: Args, asked: Asked) {
+      need(asked, 'read_publications', 'publications')
+      return pageOf([0], args, asked, (at) => ({ id: gid('Publication', at) }))
     },
     location({ id }: Args) {
       const at = id == null ? 0 : indexOf('Location', id)

@@ -17,7 +17,7 @@ const connections = [
     'Customer',
     'MailingAddress',
   ],
-  ...['Media', 'Order', 'Product', 'ProductVariant', 'RefundLineItem', 'WebhookSubscription'],
+  ...['Media', 'Order', 'Product', 'ProductVariant', 'Publication', 'RefundLineItem', 'WebhookSubscription'],
 ]
 
 const connectionTypes = connections.map(
@@ -28,8 +28,8 @@ type ${name}Edge { cursor: String! node: ${name}! }`,
 const userErrors = Object.entries({
   AppUninstallAppUninstallError: '',
   BulkOperationUserError: 'LIMIT_REACHED INVALID',
-  FulfillmentOrderHoldUserError: 'INVALID',
-  FulfillmentOrderReleaseHoldUserError: 'INVALID',
+  FulfillmentOrderHoldUserError: 'FULFILLMENT_ORDER_NOT_FOUND TAKEN',
+  FulfillmentOrderReleaseHoldUserError: 'FULFILLMENT_ORDER_NOT_FOUND',
   InventorySetQuantitiesUserError: `CHANGE_FROM_QUANTITY_STALE IDEMPOTENCY_KEY_PARAMETER_MISMATCH INVALID_INVENTORY_ITEM
     INVALID_LOCATION INVALID_QUANTITY_NEGATIVE INVALID_QUANTITY_TOO_HIGH`,
   OrderCancelUserError: 'INVALID NOT_FOUND',
@@ -67,6 +67,7 @@ type QueryRoot {
   products(${page}, query: String, sortKey: ProductSortKeys = ID): ProductConnection!
   productsCount(limit: Int = 10000, query: String): Count
   productVariants(${page}, query: String, sortKey: ProductVariantSortKeys = ID): ProductVariantConnection!
+  publications(${page}, catalogType: CatalogType): PublicationConnection!
   shop: Shop!
   webhookSubscriptions(${page}, topics: [WebhookSubscriptionTopic!], uri: String): WebhookSubscriptionConnection!
 }
@@ -87,6 +88,7 @@ type Mutation {
   inventorySetQuantities(input: InventorySetQuantitiesInput!): InventorySetQuantitiesPayload
   orderCancel(notifyCustomer: Boolean = false, orderId: ID!, reason: OrderCancelReason!, refundMethod: OrderCancelRefundMethodInput, restock: Boolean!, staffNote: String = null): OrderCancelPayload
   orderCreate(options: OrderCreateOptionsInput, order: OrderCreateOrderInput!): OrderCreatePayload
+  publishablePublish(id: ID!, input: [PublicationInput!]!): PublishablePublishPayload
   refundCreate(input: RefundInput!): RefundCreatePayload
   productSet(identifier: ProductSetIdentifiers, input: ProductSetInput!, synchronous: Boolean = true): ProductSetPayload
   productVariantsBulkUpdate(productId: ID!, variants: [ProductVariantsBulkInput!]!): ProductVariantsBulkUpdatePayload
@@ -98,13 +100,16 @@ interface Node { id: ID! }
 type PageInfo { endCursor: String hasNextPage: Boolean! }
 type Count { count: Int! precision: CountPrecision! }
 type Job { done: Boolean! id: ID! }
-type Shop { currencyCode: CurrencyCode! myshopifyDomain: String! name: String! }
+type Shop { currencyCode: CurrencyCode! myshopifyDomain: String! name: String! taxesIncluded: Boolean! }
+type Publication implements Node { id: ID! } type PublishablePublishPayload { userErrors: [UserError!]! }
 type AppInstallation { accessScopes: [AccessScope!]! }
 type AccessScope { handle: String! }
-type MoneyBag { presentmentMoney: MoneyV2! shopMoney: MoneyV2! }
+type MoneyBag { presentmentMoney: MoneyV2! shopMoney: MoneyV2! } type Attribute { key: String! value: String }
 type MoneyV2 { amount: Decimal! currencyCode: CurrencyCode! }
 
-type Order implements Node { billingAddress: MailingAddress cancelledAt: DateTime cancelReason: OrderCancelReason
+type Order implements Node { additionalFees: [AdditionalFee!]! app: OrderApp customAttributes: [Attribute!]!
+  dutiesIncluded: Boolean! originalTotalDutiesSet: MoneyBag poNumber: String risk: OrderRiskSummary! sourceName: String
+  totalTipReceivedSet: MoneyBag! billingAddress: MailingAddress cancelledAt: DateTime cancelReason: OrderCancelReason
   closedAt: DateTime createdAt: DateTime! currencyCode: CurrencyCode! customer: Customer
   displayFinancialStatus: OrderDisplayFinancialStatus displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
   email: String fulfillmentOrders(${page}): FulfillmentOrderConnection! fulfillments(first: Int): [Fulfillment!]!
@@ -113,6 +118,8 @@ type Order implements Node { billingAddress: MailingAddress cancelledAt: DateTim
   tags: [String!]! taxesIncluded: Boolean! test: Boolean! totalDiscountsSet: MoneyBag totalPriceSet: MoneyBag!
   presentmentCurrencyCode: CurrencyCode! transactions(first: Int): [OrderTransaction!]!
   refunds(first: Int): [Refund!]! totalRefundedSet: MoneyBag! totalShippingPriceSet: MoneyBag! totalTaxSet: MoneyBag updatedAt: DateTime! }
+type AdditionalFee implements Node { id: ID! name: String! price: MoneyBag! taxLines: [TaxLine!]! }
+type OrderApp { name: String! } type OrderRiskSummary { recommendation: OrderRiskRecommendationResult! }
 type Refund implements Node { createdAt: DateTime id: ID! note: String totalRefundedSet: MoneyBag!
   refundLineItems(${page}): RefundLineItemConnection! }
 type RefundLineItem { lineItem: LineItem! quantity: Int! subtotalSet: MoneyBag! totalTaxSet: MoneyBag! }
@@ -127,17 +134,17 @@ type Customer implements Node { addressesV2(${page}): MailingAddressConnection! 
 type CustomerEmailAddress { emailAddress: String! marketingState: CustomerEmailAddressMarketingState! }
 enum CustomerEmailAddressMarketingState { NOT_SUBSCRIBED SUBSCRIBED } enum CustomerSortKeys { ID UPDATED_AT }
 scalar UnsignedInt64 type CustomerPhoneNumber { phoneNumber: String! }
-type LineItem implements Node { currentQuantity: Int! discountAllocations: [DiscountAllocation!]! id: ID!
+type LineItem implements Node { currentQuantity: Int! customAttributes: [Attribute!]! unfulfilledQuantity: Int! discountAllocations: [DiscountAllocation!]! id: ID!
   originalUnitPriceSet: MoneyBag! product: Product quantity: Int! requiresShipping: Boolean! sku: String
   taxLines(first: Int): [TaxLine!]! title: String! variant: ProductVariant variantTitle: String }
 type DiscountAllocation { allocatedAmountSet: MoneyBag! } type TaxLine { priceSet: MoneyBag! }
-type ShippingLine { title: String! }
+type ShippingLine { code: String title: String! }
 type Fulfillment implements Node { createdAt: DateTime! deliveredAt: DateTime displayStatus: FulfillmentDisplayStatus
   fulfillmentLineItems(${page}): FulfillmentLineItemConnection! id: ID! location: Location status: FulfillmentStatus!
   totalQuantity: Int! trackingInfo(first: Int): [FulfillmentTrackingInfo!]! }
 type FulfillmentLineItem implements Node { id: ID! lineItem: LineItem! quantity: Int }
 type FulfillmentTrackingInfo { company: String number: String url: URL }
-type FulfillmentOrder implements Node { assignedLocation: FulfillmentOrderAssignedLocation! id: ID!
+type FulfillmentOrder implements Node { assignedLocation: FulfillmentOrderAssignedLocation! id: ID! orderId: ID!
   lineItems(${page}): FulfillmentOrderLineItemConnection! supportedActions: [FulfillmentOrderSupportedAction!]! }
 type FulfillmentOrderAssignedLocation { location: Location }
 type FulfillmentOrderLineItem implements Node { id: ID! lineItem: LineItem! remainingQuantity: Int! }
@@ -200,7 +207,14 @@ input InventorySetQuantitiesInput { name: String! quantities: [InventoryQuantity
 input InventoryQuantityInput { changeFromQuantity: Int inventoryItemId: ID! locationId: ID! quantity: Int! }
 input OrderCancelRefundMethodInput @oneOf { originalPaymentMethodsRefund: Boolean }
 input OrderCreateOptionsInput { inventoryBehaviour: OrderCreateInputsInventoryBehavior = BYPASS }
-input OrderCreateOrderInput { billingAddress: MailingAddressInput currency: CurrencyCode
+input OrderCreateShippingLineInput { priceSet: MoneyBagInput! title: String! }
+input OrderCreateTaxLineInput { priceSet: MoneyBagInput rate: Decimal! title: String! }
+input OrderCreateOrderTransactionInput { amountSet: MoneyBagInput! gateway: String kind: OrderTransactionKind = SALE
+  status: OrderTransactionStatus = SUCCESS }
+input PublicationInput { publicationId: ID }
+input OrderCreateOrderInput { financialStatus: OrderCreateFinancialStatus shippingLines: [OrderCreateShippingLineInput!]
+  taxLines: [OrderCreateTaxLineInput!] taxesIncluded: Boolean = false transactions: [OrderCreateOrderTransactionInput!]
+  billingAddress: MailingAddressInput currency: CurrencyCode
   customer: OrderCreateCustomerInput email: String
   lineItems: [OrderCreateLineItemInput!] note: String phone: String shippingAddress: MailingAddressInput
   sourceIdentifier: String tags: [String!] test: Boolean = false }
@@ -235,6 +249,8 @@ enum BulkOperationStatus { CANCELED COMPLETED CREATED EXPIRED FAILED RUNNING } e
 enum FulfillmentDisplayStatus { DELIVERED FULFILLED IN_TRANSIT }
 enum FulfillmentOrderAction { CANCEL_FULFILLMENT_ORDER CREATE_FULFILLMENT HOLD MOVE RELEASE_HOLD }
 enum FulfillmentOrderStatus { CANCELLED CLOSED IN_PROGRESS ON_HOLD OPEN } enum FulfillmentStatus { CANCELLED SUCCESS }
+enum CatalogType { APP } enum OrderCreateFinancialStatus { PAID PENDING }
+enum OrderRiskRecommendationResult { ACCEPT CANCEL INVESTIGATE NONE }
 enum LocationSortKeys { ID NAME } enum OrderCancelReason { CUSTOMER DECLINED FRAUD INVENTORY OTHER STAFF }
 enum OrderCreateInputsInventoryBehavior { BYPASS DECREMENT_IGNORING_POLICY DECREMENT_OBEYING_POLICY }
 enum OrderDisplayFinancialStatus { AUTHORIZED PAID PARTIALLY_REFUNDED PENDING REFUNDED VOIDED }

@@ -25,6 +25,7 @@ const orderTopics = {
 const scopesOf: readonly (readonly [start: string, scope: string | null])[] = [
   ['ORDERS_', 'read_orders'],
   ['FULFILLMENTS_', 'read_fulfillments'],
+  ['FULFILLMENT_ORDERS_', 'read_merchant_managed_fulfillment_orders'],
   ['PRODUCTS_', 'read_products'],
   ['INVENTORY_LEVELS_', 'read_inventory'],
   ['APP_UNINSTALLED', null],
@@ -132,6 +133,8 @@ export function createWebhooks(world: World, appSecret: string) {
         ORDERS_EDITED: { order_edit: { id: 1, order_id: id, created_at: local(order.updatedAt) } },
         ORDERS_DELETE: { id },
         FULFILLMENTS_UPDATE: { id: numberOf('Fulfillment', part(order.index, 1)), order_id: id, status: 'success' },
+        FULFILLMENT_ORDERS_PLACED_ON_HOLD: { fulfillment_order: { id: partId(order), status: 'on_hold' } },
+        FULFILLMENT_ORDERS_MOVED: { moved_fulfillment_order: { id: partId(order), status: 'open' } },
         PRODUCTS_UPDATE: productBody(product),
         INVENTORY_LEVELS_UPDATE: levelBody(variant, 0),
         APP_UNINSTALLED: app(),
@@ -145,10 +148,15 @@ export function createWebhooks(world: World, appSecret: string) {
   }
 }
 
+const partId = ({ index }: ShopOrder) => gid('FulfillmentOrder', part(index, 0))
+
 const idOf = (hex: string) => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
 /** ORDERS_CREATE is told as orders/create, INVENTORY_LEVELS_UPDATE as inventory_levels/update. */
-const topicPath = (topic: string): string => topic.toLowerCase().replace(/_(data_request|[a-z]+)$/, '/$1')
+const topicPath = (topic: string): string =>
+  topic
+    .toLowerCase()
+    .replace(/^(fulfillment_orders)_|_(data_request|[a-z]+)$/, (_, first, last) => `${first ?? ''}/${last ?? ''}`)
 
 /** Records of the older kind tell times in the zone of the shop. */
 const local = (at: Moment): string => `${withoutZone(at + hour)}+01:00`

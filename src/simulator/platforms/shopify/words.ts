@@ -44,7 +44,8 @@ export function orderStatus(order: ShopOrder): string {
 /** "25.00" is told as "25.0". */
 export const moneyBag = (units: number) => () => {
   const text = decimal(units, books).replace(/0+$/, '')
-  return { shopMoney: { amount: text.endsWith('.') ? `${text}0` : text, currencyCode: books } }
+  const shopMoney = { amount: text.endsWith('.') ? `${text}0` : text, currencyCode: books }
+  return { shopMoney, presentmentMoney: shopMoney }
 }
 
 export const maybeTime = (moment: Moment | null): string | null => (moment === null ? null : inSeconds(moment))

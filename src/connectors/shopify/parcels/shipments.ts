@@ -1,12 +1,18 @@
-import type { Shipments } from '../../commerce/connector.ts'
-import { type Fields, fieldsIn, maybeFields, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
-import { refused } from '../../commerce/remote.ts'
-import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
-import { ask, change, isGid, nextIn, nodesIn } from './ask.ts'
-import { completeOrder, rest, wholeParcel } from './complete-order.ts'
-import { amendParcel, createParcel, moreOpenLines, oneOrder, openParts } from './documents/orders.ts'
-import type { Credentials, Settings, ShopifyShop } from './settings.ts'
-import { toShipment } from './translate-shipment.ts'
+import type { Shipments } from '../../../commerce/connector.ts'
+import { type Fields, fieldsIn, maybeFields, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
+import { refused } from '../../../commerce/remote.ts'
+import {
+  isAmended,
+  type RemoteShipment,
+  type ShipmentAmendment,
+  type ShipmentDraft,
+} from '../../../commerce/shipment.ts'
+import { ask, change, isGid, nextIn, nodesIn } from '../ask.ts'
+import { completeOrder, rest, wholeParcel } from '../complete-order.ts'
+import { amendParcel, createParcel, moreOpenLines, oneOrder, openParts } from '../documents/orders.ts'
+import type { Credentials, Settings, ShopifyShop } from '../settings.ts'
+import { toShipment } from '../translate-shipment.ts'
+import { carrierName } from './carriers.ts'
 
 export const shipments: Shipments<Settings, Credentials> = {
   partial: true,
@@ -39,7 +45,7 @@ async function send(shop: ShopifyShop, draft: ShipmentDraft): Promise<RemoteShip
 }
 
 const trackingOf = ({ carrier, tracking_number: number, tracking_url: url }: ShipmentDraft | ShipmentAmendment) => ({
-  company: carrier,
+  company: carrierName(carrier),
   number,
   ...(url ? { url } : {}),
 })
