@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { rows } from '../integrations/support.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
@@ -53,6 +54,32 @@ describe('a shop is connected in the page of an outsider', () => {
     await page.getByText('keys.example.com is connected').waitFor()
     expect((await events(page)).map(([name]) => name)).toEqual(['entrepot-connect-failed', 'entrepot-connected'])
     expect(await axeViolations(page)).toEqual([])
+    expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('a second time only after a warning, which offers to connect it again', async () => {
+    const connected = async () =>
+      rows(await stage.merchant.asAccount('GET', '/integrations?shop=twice.example.com')).map(({ id }) => id)
+    const { page, problems } = await openPage()
+    const connect = async () => {
+      await page.getByRole('button', { name: 'Sandbox', exact: true }).click()
+      await page.getByLabel('Address of the shop').fill('https://Twice.example.com/')
+      await page.getByLabel('Api key').fill('good-key')
+      await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    }
+    await connect()
+    await page.getByText('twice.example.com is connected').waitFor()
+    const [first] = await connected()
+    for (const choice of ['Connect it again', 'Connect it a second time']) {
+      await page.getByRole('button', { name: 'Connect another shop' }).click()
+      await connect()
+      await page.getByText('twice.example.com is already connected').waitFor()
+      expect(await axeViolations(page)).toEqual([])
+      await page.getByRole('button', { name: choice }).click()
+      await page.getByText('twice.example.com is connected').waitFor()
+      expect(await connected()).toEqual(choice === 'Connect it again' ? [first] : [first, expect.any(Number)])
+    }
     expect(problems).toEqual([])
     await page.close()
   })

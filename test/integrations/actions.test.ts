@@ -69,6 +69,21 @@ describe('POST /api/2.0/app/integrations/{integrationId}/action', () => {
     expect(words(live)).toMatchObject(words(stored))
   })
 
+  test('stored orders are found by the shop’s own word as well', async () => {
+    const found = async (query: string) =>
+      rows(await merchant.asApp('GET', `/orders?integration_id=${path.split('/')[2]}&per_page=100${query}`))
+    await expect.poll(async () => (await found('&acknowledged=all')).length).toBeGreaterThanOrEqual(12)
+    const all = await found('&acknowledged=all')
+    const words = new Set(all.map(({ remote_status: word }) => String(word)))
+    expect(words.size).toBeGreaterThan(2)
+    for (const word of words) {
+      const ids = all.filter(({ remote_status: one }) => one === word).map(({ id }) => id)
+      const asked = await found(`&remote_status=${encodeURIComponent(word.toUpperCase())}`)
+      expect(asked.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
+    }
+    expect(await found('&remote_status=no-such-word')).toEqual([])
+  })
+
   test('a word that neither the shop nor we have is refused with those that there are', async () => {
     const answer = await act('get_orders', { order_status: ['PENDING', 'no such word'] })
     expect([answer.status, Object.keys(errors(answer))]).toEqual([422, ['order_status.1']])

@@ -6,7 +6,7 @@ import { syncCatalogue } from '../../src/domain/services/sync-catalogue.ts'
 import { object, optional, text } from '../../src/lib/validation/fields.ts'
 import { bare } from '../support/bare-connector.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
-import { data, errors, freshShop, installed, type Merchant, makeMerchant, meta } from './support.ts'
+import { data, errors, freshShop, installed, type Merchant, makeMerchant, meta, rows } from './support.ts'
 
 let server: TestServer
 let merchant: Merchant
@@ -139,6 +139,28 @@ describe('POST /api/2.0/app/{resource}/install', () => {
       shop: ['There is no Bare at this address.'],
     })
     expect(asked).toHaveLength(1)
+  })
+
+  test('a shop that the account has connected already is named, and may be connected again all the same', async () => {
+    const shop = freshShop()
+    const body = { name: 'x', remote_id: merchant.remoteId, credentials: { api_key: 'good' } }
+    const first = data(await merchant.asApp('POST', '/sandbox/install', { ...body, shop }))
+    const pasted = `https://${shop.toUpperCase()}/wp-admin/`
+    const second = data(await merchant.asApp('POST', '/sandbox/install', { ...body, shop: pasted }))
+    expect([first['same_shop_as'], second['same_shop_as']]).toEqual([[], [first['id']]])
+    const v1 = await merchant.asUser('POST', '/api/1.0/sandbox/install', { ...body, shop, app_id: merchant.appId })
+    expect(data(v1)['same_shop_as']).toEqual([first['id'], second['id']])
+    const found = await merchant.asAccount(
+      'GET',
+      `/integrations?type=sandbox&sort=id&shop=${encodeURIComponent(pasted)}`,
+    )
+    expect(rows(found).map(({ id }) => id)).toEqual([first['id'], second['id'], data(v1)['id']])
+    const { id } = first
+    await merchant.asAccount('POST', `/integrations/${id}/uninstall`)
+    const third = data(await merchant.asApp('POST', '/sandbox/install', { ...body, shop }))
+    expect(third['same_shop_as']).toEqual([second['id'], data(v1)['id']])
+    const others = data(await other.asApp('POST', '/sandbox/install', { ...body, shop, remote_id: other.remoteId }))
+    expect(others['same_shop_as']).toEqual([])
   })
 
   test('settings are checked by the service', async () => {

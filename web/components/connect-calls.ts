@@ -29,6 +29,13 @@ export async function readIntegration(client: Client, id: string) {
   return data
 }
 
+/** Connections of this merchant to the shop that was typed. */
+export async function connectedAlready(client: Client, { type }: Service, shop: string) {
+  const query = { type, shop, per_page: 10 }
+  const { data } = await ask(client.GET('/api/2.0/webcomponent/integrations', { params: { query } }))
+  return data.filter(({ status }) => status !== 'UNINSTALLED')
+}
+
 export async function install(client: Client, service: Service, values: Values, byKeys: boolean) {
   const { name, credentials, shop, settings } = values
   const { data } = await ask(

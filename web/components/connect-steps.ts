@@ -10,6 +10,7 @@ export type Step =
   | { kind: 'loading' }
   | { kind: 'picking' }
   | { kind: 'form'; service: Service; byKeys: boolean }
+  | { kind: 'known'; service: Service; byKeys: boolean; known: { id: number; name: string; shop: string } }
   | { kind: 'waiting'; service: Service; integrationId: number; address: string; blocked: boolean }
   | { kind: 'done'; service: Service; integrationId: number; shop: string }
 
@@ -129,6 +130,29 @@ function otherWay({ words: { connect } }: Manner, { service, byKeys, onSwitch }:
   if (service.installed_by.length < 2) return nothing
   return html`<button type="button" class="quiet" @click=${onSwitch}>${byKeys ? connect.useBrowser(service.name) : connect.useKeys}</button>`
 }
+
+interface Known {
+  known: { name: string; shop: string }
+  busy: boolean
+  onAgain: () => void
+  onSecond: () => void
+  onBack: () => void
+}
+
+/** Before the same shop is connected a second time. */
+export const knownStep = (
+  { words: { connect, back } }: Manner,
+  { known: { name, shop }, busy, onAgain, onSecond, onBack }: Known,
+): TemplateResult =>
+  html`<div class="card stack" role="alert" part="known">
+    <h2>${connect.known(shop, name)}</h2>
+    <p class="muted">${connect.knownHelp}</p>
+    <div class="row">
+      <button class="primary" ?disabled=${busy} @click=${onAgain}>${icon('refresh')}${connect.knownAgain}</button>
+      <button ?disabled=${busy} @click=${onSecond}>${icon('plus')}${connect.knownSecond}</button>
+      <button class="quiet" @click=${onBack}>${back}</button>
+    </div>
+  </div>`
 
 interface Waiting {
   service: Service

@@ -5,6 +5,7 @@ import { icon } from '../parts/icons.ts'
 import { problem } from '../parts/problem.ts'
 import {
   authorizationUrl,
+  connectedAlready,
   install,
   installAgain,
   noValues,
@@ -13,7 +14,7 @@ import {
   type Service,
   type Values,
 } from './connect-calls.ts'
-import { doneStep, formStep, pickingStep, type Step, stepStyles, waitingStep } from './connect-steps.ts'
+import { doneStep, formStep, knownStep, pickingStep, type Step, stepStyles, waitingStep } from './connect-steps.ts'
 import { Embedded } from './embedded.ts'
 import { onArrival, openPopUp, type PopUp } from './pop-up.ts'
 
@@ -101,12 +102,19 @@ class Connect extends Embedded {
     event.preventDefault()
     if (this.step.kind !== 'form') return
     const { service, byKeys } = this.step
+    const { integration } = this
+    await this.#send(byKeys, () =>
+      integration ? this.#reconnect(service, integration, byKeys) : this.#install(service, byKeys),
+    )
+  }
+
+  /** The window opens with the click: later the browser would block it. */
+  async #send(byKeys: boolean, work: () => Promise<void>) {
     this.busy = true
     this.failure = null
     if (!byKeys) this.#window = openPopUp()
     try {
-      if (this.integration) await this.#reconnect(service, this.integration, byKeys)
-      else await this.#install(service, byKeys)
+      await work()
     } catch (error) {
       this.#window?.close()
       this.failure = error
@@ -115,11 +123,17 @@ class Connect extends Embedded {
     this.busy = false
   }
 
-  async #install(service: Service, byKeys: boolean) {
+  async #install(service: Service, byKeys: boolean, second = false) {
     const { shop } = this.values
     const begun = this.#begun
     if (begun && begun.type === service.type && begun.shop === shop && !byKeys) {
       return await this.#reconnect(service, String(begun.id), byKeys)
+    }
+    const [known] = shop === '' ? [] : await connectedAlready(this.client, service, shop)
+    if (known && !second) {
+      this.#window?.close()
+      this.step = { kind: 'known', service, byKeys, known }
+      return
     }
     const made = await install(this.client, service, this.values, byKeys)
     if (!made.authorization_url || byKeys) return this.#done(service, made)
@@ -226,6 +240,21 @@ class Connect extends Embedded {
           onSwitch: () => this.#goTo({ ...step, byKeys: !step.byKeys }),
           onBack: this.service || this.integration ? null : () => this.#goTo({ kind: 'picking' }),
         })
+      case 'known': {
+        const { service, byKeys, known } = step
+        const form: Step = { kind: 'form', service, byKeys }
+        const send = (work: () => Promise<void>) => {
+          // What is refused is shown at the form.
+          this.step = form
+          void this.#send(byKeys, work)
+        }
+        return knownStep(presentation, {
+          ...{ known, busy: this.busy },
+          onAgain: () => send(() => this.#reconnect(service, String(known.id), byKeys)),
+          onSecond: () => send(() => this.#install(service, byKeys, true)),
+          onBack: () => this.#goTo(form),
+        })
+      }
       case 'waiting':
         return waitingStep(presentation, {
           ...step,

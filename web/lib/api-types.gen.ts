@@ -21386,6 +21386,8 @@ export interface operations {
                 account_id?: string;
                 /** @description Only records with this type; several separated by commas. */
                 type?: string;
+                /** @description Only records with this shop; several separated by commas. */
+                shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
                 /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
@@ -22707,6 +22709,8 @@ export interface operations {
                             gateway_key: string;
                             /** @description Where the merchant authorizes the app; null where keys are typed in */
                             authorization_url: string | null;
+                            /** @description Other integrations of the account with the same shop: its orders come once for each */
+                            same_shop_as: number[];
                         };
                     };
                 };
@@ -24660,6 +24664,8 @@ export interface operations {
                             gateway_key: string;
                             /** @description Where the merchant authorizes the app; null where keys are typed in */
                             authorization_url: string | null;
+                            /** @description Other integrations of the account with the same shop: its orders come once for each */
+                            same_shop_as: number[];
                         };
                     };
                 };
@@ -25853,6 +25859,8 @@ export interface operations {
                 account_id?: string;
                 /** @description Only records with this type; several separated by commas. */
                 type?: string;
+                /** @description Only records with this shop; several separated by commas. */
+                shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
                 /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
@@ -27520,6 +27528,8 @@ export interface operations {
                 account_id?: string;
                 /** @description Only records with this type; several separated by commas. */
                 type?: string;
+                /** @description Only records with this shop; several separated by commas. */
+                shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
                 /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
@@ -28906,6 +28916,8 @@ export interface operations {
                             gateway_key: string;
                             /** @description Where the merchant authorizes the app; null where keys are typed in */
                             authorization_url: string | null;
+                            /** @description Other integrations of the account with the same shop: its orders come once for each */
+                            same_shop_as: number[];
                         };
                     };
                 };
@@ -29612,6 +29624,8 @@ export interface operations {
                 account_id?: string;
                 /** @description Only records with this type; several separated by commas. */
                 type?: string;
+                /** @description Only records with this shop; several separated by commas. */
+                shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
                 /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
@@ -32271,6 +32285,8 @@ export interface operations {
                 payment_status?: string;
                 /** @description Only records with this fulfillment_status; several separated by commas. */
                 fulfillment_status?: string;
+                /** @description Only records with this remote_status; several separated by commas. */
+                remote_status?: string;
                 /** @description Only records with this number; several separated by commas. */
                 number?: string;
                 /** @description Only records with this remote_id; several separated by commas. */
@@ -36683,6 +36699,8 @@ export interface operations {
                 payment_status?: string;
                 /** @description Only records with this fulfillment_status; several separated by commas. */
                 fulfillment_status?: string;
+                /** @description Only records with this remote_status; several separated by commas. */
+                remote_status?: string;
                 /** @description Only records with this number; several separated by commas. */
                 number?: string;
                 /** @description Only records with this remote_id; several separated by commas. */

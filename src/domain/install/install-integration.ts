@@ -16,6 +16,7 @@ import { type CreatedIntegration, insertWithKey } from '../integrations/create-i
 import { saveCredentials } from '../integrations/credentials-store.ts'
 import type { StatusReason } from '../integrations/integration.ts'
 import { emitIntegration } from '../integrations/integration-events.ts'
+import { idsOfSameShop } from '../integrations/integration-list-store.ts'
 import { markInstalled, setGranted } from '../integrations/integration-store.ts'
 import type { Place } from '../integrations/place-integration.ts'
 import { findOffered } from '../services/app-service-store.ts'
@@ -38,6 +39,8 @@ export interface InstallInput {
 export interface StartedInstallation extends CreatedIntegration {
   /** Where the merchant lets us in; null where keys are typed. */
   authorizationUrl: string | null
+  /** Other connections of the account to the same shop. */
+  sameShopAs: readonly number[]
 }
 
 /** What is kept of a shop that its keys have opened. */
@@ -88,9 +91,10 @@ export async function installIntegration(
       status: 'PENDING',
       status_reason: connector ? waitingFor(context, connector) : 'awaiting_installation',
     })
+    const sameShopAs = await idsOfSameShop(trx, integration.id)
     if (opened === null) {
       const authorizationUrl = await startAuthorization(trx, context, integration, { returnUrl })
-      return { integration, gatewayKey, authorizationUrl }
+      return { integration, gatewayKey, authorizationUrl, sameShopAs }
     }
     await saveCredentials(trx, context.keys, integration, opened)
     await setGranted(trx, integration.id, opened.granted)
@@ -98,7 +102,7 @@ export async function installIntegration(
     await context.record(trx, 'integration.installed', { integrationId: integration.id })
     const installed = await markInstalled(trx, integration.id)
     await emitIntegration(trx, { integration: installed, was: integration.status, type: 'integration.installed' })
-    return { integration: installed, gatewayKey, authorizationUrl: null }
+    return { integration: installed, gatewayKey, authorizationUrl: null, sameShopAs }
   })
 }
 

@@ -16,6 +16,7 @@ export const integrationList: ListPlan = {
     service_id: { column: 'service_id', type: 'bigint' },
     account_id: { column: 'account_id', type: 'bigint' },
     type: { column: 'type', type: 'text' },
+    shop: { column: 'shop', type: 'text' },
     active: { column: 'active', type: 'boolean' },
   },
   sorts: { id: 'id', name: 'name', status: 'status', created_at: 'created_at', updated_at: 'updated_at' },
@@ -50,6 +51,20 @@ export function integrationsOfUser(tenant: UserTenant): ListScope {
       params,
     },
   }
+}
+
+/**
+ * Other connections of the same account to the same shop, by their ids; those that were ended do not count. Two shops may
+ * share a host, each below a path of its own.
+ */
+export async function idsOfSameShop(db: Db, id: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select other.id from integrations mine
+    join integrations other on other.account_id = mine.account_id and other.service_id = mine.service_id
+      and other.shop = mine.shop and other.settings->>'base_url' is not distinct from mine.settings->>'base_url'
+      and other.id <> mine.id and other.status <> 'UNINSTALLED' and other.deleted_at is null
+    where mine.id = ${id} order by other.id limit ${maxPerOwner}`.execute(db)
+  return rows.map((row) => row.id)
 }
 
 const maxPerOwner = 100

@@ -14,6 +14,7 @@ export const orderList: ListPlan = {
     number: { column: 'number', type: 'text' },
     remote_id: { column: 'remote_id', type: 'text' },
     sandbox: { column: 'sandbox', type: 'boolean' },
+    remote_status: { column: 'remote_status', type: 'text', match: 'caseless' },
     payment_status: { column: 'payment_status', type: 'text', match: 'caseless' },
     fulfillment_status: { column: 'fulfillment_status', type: 'text', match: 'caseless' },
   },
@@ -29,7 +30,7 @@ export const orderList: ListPlan = {
 
 /**
  * The orders of an integration. Without a filter this is the queue: what has not been acknowledged yet. Who names a
- * status, a number or a remote id is looking for certain orders and finds them wherever they stand; `acknowledged`
+ * status (ours, or the shop's own), a number or a remote id is looking for certain orders and finds them wherever they stand; `acknowledged`
  * (true, false or all) decides it outright.
  */
 export async function listOrders<Row = Order>(
@@ -90,7 +91,8 @@ function whichOrders(filter: PageQuery['filter']): Which {
   if (asked === 'all') return 'all'
   if (asked === 'true' || asked === '1') return 'acknowledged'
   if (asked === 'false' || asked === '0') return 'open'
-  return filter['status'] || filter['number'] || filter['remote_id'] ? 'all' : 'open'
+  const certain = ['status', 'remote_status', 'number', 'remote_id'].some((name) => filter[name] !== undefined)
+  return certain ? 'all' : 'open'
 }
 
 const conditions: Record<Which, { kind: string; sql: string }> = {

@@ -36,6 +36,11 @@ export const de: Words = {
     done: (shop: string) => `${shop} ist verbunden`,
     doneHelp: 'Bestellungen, Artikel und Bestände werden geholt. Sie können diese Seite verlassen.',
     another: 'Weiteren Shop verbinden',
+    known: (shop: string, name: string) => `${shop} ist schon verbunden (${name})`,
+    knownHelp:
+      'Verbinden Sie ihn neu, um den Zugriff zu erneuern. Eine zweite Verbindung holt dieselben Bestellungen noch einmal.',
+    knownAgain: 'Neu verbinden',
+    knownSecond: 'Ein zweites Mal verbinden',
     reconnectTitle: (shop: string) => `${shop} neu verbinden`,
   },
   integrations: {

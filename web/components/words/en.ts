@@ -34,6 +34,10 @@ export const en = {
     done: (shop: string) => `${shop} is connected`,
     doneHelp: 'Orders, products and stock are being fetched. You can leave this page.',
     another: 'Connect another shop',
+    known: (shop: string, name: string) => `${shop} is already connected (${name})`,
+    knownHelp: 'Connect it again to renew the access. A second connection fetches the same orders once more.',
+    knownAgain: 'Connect it again',
+    knownSecond: 'Connect it a second time',
     reconnectTitle: (shop: string) => `Connect ${shop} again`,
   },
   integrations: {

@@ -45,6 +45,11 @@ class Orders extends Page<Data> {
     const app = this.params['app'] ?? ''
     if (!chosen || !page) return html`<h1>Orders</h1>${noIntegrations(app)}`
     const status = this.query.get('status') ?? ''
+    const word = this.query.get('remote_status') ?? ''
+    // Those that are in sight: a shop may have made up any number of its own.
+    const words = [...new Set([word, ...page.data.flatMap(({ remote_status: one }) => one ?? [])])].filter(
+      (one) => one !== '',
+    )
     return html`<div class="bar"><h1>Orders</h1>
         <form class="row" role="search" @submit=${this.#find}>
           <input name="number" aria-label="Order number" placeholder="Order number" />
@@ -59,15 +64,25 @@ class Orders extends Page<Data> {
             ${statuses.map((one) => html`<option value=${one} .selected=${one === status}>${one}</option>`)}
           </select>
         </label>
+        <label class="row">In the shop
+          <select @change=${(event: Event) => changeQuery({ remote_status: (event.target as HTMLSelectElement).value, page: null })}>
+            <option value="">All</option>
+            ${words.toSorted().map((one) => html`<option value=${one} .selected=${one === word}>${one}</option>`)}
+          </select>
+        </label>
       </div>
       ${table({
         caption: 'Orders',
         rows: page.data,
         link: ({ id }) => href(`/apps/${app}/integrations/${chosen.id}/orders/${id}`),
         empty:
-          status === ''
+          status === '' && word === ''
             ? empty('No orders', 'Orders appear here as soon as the first sync has fetched them.')
-            : empty(`No order is ${status}`, 'Choose “All” to see the others.', showAll({ status: null, page: null })),
+            : empty(
+                `No order is ${[status, word].filter(Boolean).join(' and ')}`,
+                'Choose “All” to see the others.',
+                showAll({ status: null, remote_status: null, page: null }),
+              ),
         columns: [
           { head: 'Number', cell: ({ number, remote_id: remoteId }) => number ?? remoteId },
           { head: 'Status', cell: (order) => orderBadge(order.status) },
@@ -87,6 +102,7 @@ async function read(app: string, query: URLSearchParams) {
   const chosen = chosenOf(choices, query)
   if (!chosen) return { choices, chosen: null, page: null }
   const status = query.get('status')
+  const word = query.get('remote_status')
   const page = await ask(
     asApp(app).GET('/api/2.0/app/orders', {
       params: {
@@ -96,6 +112,7 @@ async function read(app: string, query: URLSearchParams) {
           per_page: 25,
           sort: '-id',
           ...(status && { 'filter[status]': status }),
+          ...(word && { 'filter[remote_status]': word }),
         } as never,
       },
     }),

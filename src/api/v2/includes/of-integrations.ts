@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { shopAddress } from '../../../commerce/rules/shop-address.ts'
 import { accountsById } from '../../../domain/accounts/account-store.ts'
 import { appsById } from '../../../domain/apps/app-store.ts'
 import type { Context } from '../../../domain/context.ts'
@@ -88,8 +89,22 @@ export async function integrationPage(
   scope: ListScope,
   query: ListQuery,
 ): Promise<Page<IntegrationWithIncludes>> {
-  const { rows, total } = await paginate<Integration>(context.reader, integrationList, scope, query)
+  const { rows, total } = await paginate<Integration>(
+    context.reader,
+    integrationList,
+    scope,
+    understood(context, query),
+  )
   return { rows: await viewIntegrations(context, rows, query.include), total }
+}
+
+/** Shops are asked for as they are installed: by any address of theirs. */
+function understood({ connectors }: Context, query: ListQuery): ListQuery {
+  const { shop: addresses, type = [] } = query.filter
+  if (!addresses) return query
+  const ofPage = type[0] === undefined ? undefined : connectors.get(type[0])?.shopOfPage
+  const shop = addresses.map((address) => shopAddress(address, ofPage).shop)
+  return { ...query, filter: { ...query.filter, shop } }
 }
 
 async function viewIntegrations(

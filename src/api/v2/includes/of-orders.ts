@@ -44,6 +44,7 @@ export const orderList = {
       'status',
       'payment_status',
       'fulfillment_status',
+      'remote_status',
       'number',
       'remote_id',
       'sandbox',

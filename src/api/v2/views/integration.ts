@@ -128,6 +128,9 @@ export const startedInstallationSchema = Type.Object({
   authorization_url: Type.Union([Type.String(), Type.Null()], {
     description: 'Where the merchant authorizes the app; null where keys are typed in',
   }),
+  same_shop_as: Type.Array(Type.Integer(), {
+    description: 'Other integrations of the account with the same shop: its orders come once for each',
+  }),
 })
 
 export const startedInstallationView = (
@@ -136,6 +139,7 @@ export const startedInstallationView = (
 ): Static<typeof startedInstallationSchema> => ({
   ...createdIntegrationView(context, started),
   authorization_url: started.authorizationUrl,
+  same_shop_as: [...started.sameShopAs],
 })
 
 export const gatewayKeySchema = Type.Object({
