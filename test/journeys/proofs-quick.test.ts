@@ -17,6 +17,7 @@ const takesItsTime = new Set([
   'one-refresh',
   'one-effect',
   'fairness',
+  'ebay-one-quota',
   'job-start-delay',
   'inbound-order',
   'inbound-kills',

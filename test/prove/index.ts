@@ -1,5 +1,6 @@
 import { changesNeverSkip } from './changes-never-skip.ts'
 import { databaseRestart } from './database-restart.ts'
+import { ebayOneQuota } from './ebay-one-quota.ts'
 import { fairness } from './fairness.ts'
 import { fuzz } from './fuzz.ts'
 import { halfOpen } from './half-open.ts'
@@ -55,6 +56,7 @@ export const proofs: readonly Proof[] = [
   oneRefresh,
   oneEffect,
   fairness,
+  ebayOneQuota,
   jobStartDelay,
   inboundMutants,
   inboundOrder,

@@ -4,6 +4,8 @@ import { createLog } from '../../../src/runtime/log.ts'
 export interface VirtualClock {
   /** Sets the time of the database, for everybody who connects from now on or is connected already. */
   set(at: Date): Promise<void>
+  /** Columns that are filled with the present are filled with this one as well. */
+  setDefaults(): Promise<void>
   close(): Promise<void>
 }
 
@@ -24,6 +26,12 @@ export async function installClock(url: string): Promise<VirtualClock> {
     await database.query(statement)
   return {
     set: async (at) => void (await database.query('update virtual.clock set at = $1', [at.toISOString()])),
+    setDefaults: async () =>
+      void (await database.query(`do $$ declare one record; begin
+        for one in select table_schema s, table_name t, column_name c from information_schema.columns
+          where column_default in ('now()', 'pg_catalog.now()') and table_schema = 'public'
+        loop execute format('alter table %I.%I alter column %I set default virtual.now()', one.s, one.t, one.c); end loop;
+        end $$`)),
     close: () => database.close(),
   }
 }
