@@ -34,6 +34,7 @@ describe('claiming', () => {
       remote_id: ['The remote id field is required when account id is not present.'],
       account_id: ['The account id field is required when remote id is not present.'],
     })
+    expect((await other.asApp('POST', path, { remote_id: other.remoteId })).status).toBe(403)
     const claimed = await merchant.asApp('POST', path, { remote_id: merchant.remoteId })
     expect([claimed.status, data(claimed)['account_id']]).toEqual([200, merchant.accountId])
     expect((await merchant.asApp('POST', path, { account_id: merchant.accountId })).status).toBe(200)

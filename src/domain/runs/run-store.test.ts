@@ -29,3 +29,33 @@ test('the estimate of a run follows its progress', async () => {
   expect(tenth).toBeLessThan(120)
   expect(await estimateAt({ done: 1000, total: 1000 })).toBe(0)
 })
+
+async function takenRun() {
+  const { context } = tested
+  const { integration } = await makeIntegration(context, { appId: null })
+  const { id } = await insertRun(context.db, integration.id, {
+    resource: 'sync_orders',
+    input: {},
+    estimatedSeconds: 5,
+  })
+  const taken = await context.transaction((trx) => takeRun(trx, integration.id, id))
+  if (!taken) throw new Error('The run was not taken.')
+  const enter = () => context.transaction((trx) => enterRun(trx, taken.claim, { done: 1, total: 2 }))
+  return { context, integration, id, enter }
+}
+
+test('a worker that another one has overtaken writes nothing more', async () => {
+  const { context, integration, enter } = await takenRun()
+  expect(await enter()).not.toBeNull()
+  // Somebody has taken up another run of the same integration.
+  await sql`update integration_state set fence = fence + 1 where integration_id = ${integration.id}`.execute(context.db)
+  expect(await enter()).toBeNull()
+})
+
+test('progress puts the counts of vain attempts and waits back', async () => {
+  const { context, id, enter } = await takenRun()
+  await sql`update runs set attempts = 4, waits = 7 where id = ${id}`.execute(context.db)
+  await enter()
+  const { rows } = await sql`select attempts, waits from runs where id = ${id}`.execute(context.db)
+  expect(rows).toEqual([{ attempts: 0, waits: 0 }])
+})
