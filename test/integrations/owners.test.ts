@@ -57,14 +57,19 @@ describe('claiming', () => {
     expect(data(run)).toEqual({ ok: true })
   })
 
-  test('of two apps that claim at the same time one gets it', async () => {
+  /** For an account of the app, or for the app alone. */
+  const forAccount = (by: Merchant, id: unknown, integrationKey: unknown) =>
+    by.asApp('POST', `/integrations/${id}/claim`, { integrationKey, remote_id: by.remoteId })
+  const forApp = (by: Merchant, id: unknown, integrationKey: unknown) =>
+    by.asUser('POST', `/apps/${by.appId}/integrations/${id}/claim`, { integrationKey })
+
+  test.each([
+    ['for their accounts', forAccount],
+    ['for themselves', forApp],
+  ])('of two apps that claim at the same time %s one gets it', async (_, claim) => {
     for (let round = 0; round < 5; round++) {
       const { id, integrationKey } = await orphan()
-      const claims = Array.from({ length: 20 }, (_, n) =>
-        n % 2
-          ? merchant.asApp('POST', `/integrations/${id}/claim`, { integrationKey, remote_id: merchant.remoteId })
-          : other.asApp('POST', `/integrations/${id}/claim`, { integrationKey, remote_id: other.remoteId }),
-      )
+      const claims = Array.from({ length: 20 }, (_, n) => claim(n % 2 ? merchant : other, id, integrationKey))
       const statuses = (await Promise.all(claims)).map(({ status }) => status)
       const won = statuses.map((status, n) => (status === 200 ? n % 2 : null)).filter((side) => side !== null)
       expect(new Set(won).size).toBe(1)
