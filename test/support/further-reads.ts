@@ -1,9 +1,17 @@
 import type { InventoryLevel } from '../../src/commerce/inventory.ts'
 import type { ScriptedShop } from './order-shop.ts'
 
+interface ScriptedLevel {
+  available: number
+  sku?: string
+  version?: string
+  broken?: boolean
+}
+
 /** Stock levels beside the orders of a scripted shop, all on one page. */
 export interface StockedShop extends ScriptedShop {
-  levels: Map<string, { available: number; version?: string; broken?: boolean }>
+  /** By the id of the variant, which is the SKU as well unless it says another. */
+  levels: Map<string, ScriptedLevel>
   /** Null: as many as there are. */
   totalLevels: number | null
   beforeLevels: () => void | Promise<void>
@@ -21,21 +29,21 @@ export function withLevels(shop: ScriptedShop): StockedShop {
         locations: false,
         async list() {
           await stocked.beforeLevels()
-          const items = [...stocked.levels].map(([sku, level]) => ({ sku, ...level }))
+          const items = [...stocked.levels].map(([id, level]) => ({ id, sku: id, ...level }))
           return { items, next: null, total: stocked.totalLevels ?? items.length }
         },
-        translate: (raw) => toLevel(raw as { sku: string; available: number; version?: string; broken?: boolean }),
+        translate: (raw) => toLevel(raw as ScriptedLevel & { id: string; sku: string }),
       },
     },
   }
   return stocked
 }
 
-function toLevel(raw: { sku: string; available: number; version?: string; broken?: boolean }): InventoryLevel {
+function toLevel(raw: ScriptedLevel & { id: string; sku: string }): InventoryLevel {
   if (raw.broken) throw new TypeError('The level makes no sense.')
   return {
     sku: raw.sku,
-    variant_remote_id: raw.sku,
+    variant_remote_id: raw.id,
     location_remote_id: null,
     available: raw.available,
     on_hand: null,

@@ -32126,6 +32126,7 @@ export interface operations {
                             /** @description Null where the shop has only one location */
                             location: string | null;
                             quantity: number;
+                            /** @description The shop’s id of the article: several may have one SKU */
                             remote_id: string | null;
                             /**
                              * @description UTC with microseconds
@@ -32158,6 +32159,7 @@ export interface operations {
                             /** @description Null where the shop has only one location */
                             location: string | null;
                             quantity: number;
+                            /** @description The shop’s id of the article: several may have one SKU */
                             remote_id: string | null;
                             /**
                              * @description UTC with microseconds
@@ -36540,6 +36542,7 @@ export interface operations {
                             /** @description Null where the shop has only one location */
                             location: string | null;
                             quantity: number;
+                            /** @description The shop’s id of the article: several may have one SKU */
                             remote_id: string | null;
                             /**
                              * @description UTC with microseconds
@@ -36572,6 +36575,7 @@ export interface operations {
                             /** @description Null where the shop has only one location */
                             location: string | null;
                             quantity: number;
+                            /** @description The shop’s id of the article: several may have one SKU */
                             remote_id: string | null;
                             /**
                              * @description UTC with microseconds
@@ -42177,6 +42181,7 @@ export interface operations {
                         integration_id: number;
                         sku: string;
                         location: string | null;
+                        remote_id: string | null;
                         quantity: number;
                         /** Format: date-time */
                         updated_at: string;
@@ -42231,6 +42236,7 @@ export interface operations {
                         integration_id: number;
                         sku: string;
                         location: string | null;
+                        remote_id: string | null;
                         quantity: number;
                         /** Format: date-time */
                         updated_at: string;

@@ -81,6 +81,7 @@ const level = Type.Object({
   integration_id: integrationId,
   sku: Type.String(),
   location: nullable(Type.String({ description: 'Null where the shop has only one location' })),
+  remote_id: nullable(Type.String({ description: 'The shop’s id of the article: several may have one SKU' })),
   quantity: Type.Integer(),
   updated_at: timestamp,
   href,

@@ -1,11 +1,9 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { emitOf } from '../events/emit-events.ts'
 import { newEvent } from '../events/event.ts'
+import type { LevelPlace } from './inventory.ts'
 
-export interface LevelChange {
-  sku: string
-  /** '' where the shop knows only one place. */
-  location: string
+export interface LevelChange extends LevelPlace {
   quantity: number
   updated_at: string
 }
@@ -17,7 +15,7 @@ export const emitLevels = (
   type: 'inventory.updated' | 'inventory.deleted',
   levels: readonly LevelChange[],
 ): Promise<void> =>
-  emitOf(trx, integrationId, [type], levels, ({ sku, location, quantity, updated_at }) => [
+  emitOf(trx, integrationId, [type], levels, ({ sku, location, remote_id, quantity, updated_at }) => [
     newEvent(
       type,
       { integrationId },
@@ -27,6 +25,7 @@ export const emitLevels = (
           integration_id: integrationId,
           sku,
           location: location === '' ? null : location,
+          remote_id: remote_id === '' ? null : remote_id,
           quantity,
           updated_at,
           href: `/api/2.0/app/inventory?integration_id=${integrationId}&sku=${encodeURIComponent(sku)}`,

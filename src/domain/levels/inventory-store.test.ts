@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { followLevels, removeVanishedLevels, upsertLevels, upsertSyncedLevels } from './inventory-store.ts'
@@ -45,7 +45,8 @@ test('without versions what comes later counts, and what says the same is not wr
 })
 
 test('what had vanished is back when the shop tells it, or when it is set here', async () => {
-  const vanish = () => it.context.transaction((trx) => removeVanishedLevels(trx, id, [{ sku: 'A', location: '' }]))
+  const vanish = () =>
+    it.context.transaction((trx) => removeVanishedLevels(trx, id, [{ sku: 'A', location: '', remote_id: 'a' }]))
   await reported(level(5, null))
   expect([await vanish(), await vanish(), await held()]).toEqual([1, 0, []])
   await reported(level(5, null))
@@ -60,7 +61,9 @@ test('the same article in another shop is another one', async () => {
   const { integration: other } = await makeIntegration(it.context, { appId: null })
   await reported(level(5, '2'))
   await it.context.transaction((trx) => upsertSyncedLevels(trx, other.id, [level(8, '1')]))
-  await it.context.transaction((trx) => removeVanishedLevels(trx, other.id, [{ sku: 'A', location: '' }]))
+  await it.context.transaction((trx) =>
+    removeVanishedLevels(trx, other.id, [{ sku: 'A', location: '', remote_id: 'a' }]),
+  )
   expect([await held(), await held(other.id)]).toEqual([[['A', 5]], []])
 })
 
@@ -100,4 +103,46 @@ test('a level follows what was set by the id of its variant, if that is one arti
     ['C', 3],
     ['C', 4],
   ])
+})
+
+describe('articles that share a SKU at one place', () => {
+  const twin = { remote_id: 'b' }
+
+  test('have a level each, which goes and comes by itself', async () => {
+    expect(await reported(level(5, null), level(9, null, twin))).toEqual({ inserted: 2, updated: 0 })
+    expect(await reported(level(5, null), level(8, null, twin))).toEqual({ inserted: 0, updated: 1 })
+    expect(await held()).toEqual([
+      ['A', 5],
+      ['A', 8],
+    ])
+    await it.context.transaction((trx) => removeVanishedLevels(trx, id, [{ sku: 'A', location: '', remote_id: 'b' }]))
+    expect(await held()).toEqual([['A', 5]])
+  })
+
+  test('follow what is told of each of them, and nothing that is told of their SKU alone', async () => {
+    await reported(level(5, null), level(9, null, twin))
+    const told = (...all: { quantity: number; remoteId: string | null }[]) =>
+      it.context.transaction((trx) =>
+        followLevels(
+          trx,
+          id,
+          all.map((one) => ({ sku: 'A', ...one })),
+        ),
+      )
+    await told({ quantity: 1, remoteId: 'a' }, { quantity: 2, remoteId: 'b' })
+    await told({ quantity: 99, remoteId: null })
+    expect([...(await set(77))]).toEqual([])
+    expect(await held()).toEqual([
+      ['A', 1],
+      ['A', 2],
+    ])
+  })
+})
+
+test('a level that was set here is the shop’s own once the shop tells of it', async () => {
+  await set(3)
+  await reported(level(5, null))
+  expect(await held()).toEqual([['A', 5]])
+  expect([...(await set(4))]).toHaveLength(1)
+  expect(await held()).toEqual([['A', 4]])
 })

@@ -4,13 +4,18 @@ export interface InventoryItem {
   location?: string | null
 }
 
-/** A level as a shop has reported it. */
-export interface SyncedLevel {
+/** Which article, and where: several articles may have one SKU. */
+export interface LevelPlace {
   sku: string
   /** '' where the shop knows only one place. */
   location: string
-  quantity: number
+  /** The shop's id of the article, or its SKU where it has none; '' where the level was set here and is not the shop's. */
   remote_id: string
+}
+
+/** A level as a shop has reported it. */
+export interface SyncedLevel extends LevelPlace {
+  quantity: number
   remote_version: string | null
 }
 

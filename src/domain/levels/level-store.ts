@@ -8,7 +8,8 @@ export interface Level {
   /** '' where the shop knows only one place. */
   location: string
   quantity: number
-  remote_id: string | null
+  /** '' where it is not the shop's. */
+  remote_id: string
   updated_at: string
   deleted_at: string | null
 }
@@ -19,7 +20,7 @@ export const levelList: ListPlan = {
   name: 'levels',
   from: 'inventory',
   columns,
-  id: '(sku || chr(10) || location)',
+  id: '(sku || chr(10) || location || chr(10) || remote_id)',
   filters: {
     sku: { column: 'sku', type: 'text' },
     location: { column: 'location', type: 'text' },
@@ -42,5 +43,6 @@ export const levelChanges: ChangePlan = {
   keys: [
     { column: 'sku', type: 'text' },
     { column: 'location', type: 'text' },
+    { column: 'remote_id', type: 'text' },
   ],
 }

@@ -313,7 +313,7 @@ describe('a sandbox shop', () => {
     await stock(integration, 'SKU-00002-1', 777)
     await tested.database.query(
       `insert into inventory (integration_id, sku, quantity, remote_id, updated_at)
-      values ($1, 'GONE', 1, 'p99', '2026-01-01'), ($1, 'OURS', 1, null, '2026-01-01')`,
+      values ($1, 'GONE', 1, 'p99', '2026-01-01'), ($1, 'OURS', 1, '', '2026-01-01')`,
       [integration.id],
     )
     expect((await syncNow(context, integration, 'sync_inventory')).result).toMatchObject({ updated: 1 })

@@ -54,6 +54,26 @@ describe('levels, which cannot be asked for by themselves', () => {
     expect(await skus(integration)).toEqual(['s1', 's3', 's4'])
   })
 
+  test('of articles that share a SKU are held apart, and one of them goes alone', async () => {
+    const shop = withLevels(scriptedShop(0))
+    shop.levels.set('v1', { available: 3, sku: 'CUP' })
+    shop.levels.set('v2', { available: 7, sku: 'CUP' })
+    const { context, integration } = await connected(shop)
+    await syncNow(context, integration, 'sync_inventory')
+    const levels = () =>
+      query<{ remote_id: string; quantity: number }>(
+        'select remote_id, quantity from inventory where integration_id = $1 and deleted_at is null order by 1',
+        integration,
+      )
+    expect(await levels()).toEqual([
+      { remote_id: 'v1', quantity: 3 },
+      { remote_id: 'v2', quantity: 7 },
+    ])
+    shop.levels.delete('v1')
+    expect((await syncNow(context, integration, 'sync_inventory', full)).result).toMatchObject({ deleted: 1 })
+    expect(await levels()).toEqual([{ remote_id: 'v2', quantity: 7 }])
+  })
+
   test('stay while a record could not be read: it may have been the one', async () => {
     const { shop, context, integration } = await stocked(4)
     shop.levels.delete('s2')

@@ -1,5 +1,5 @@
 import type { InventoryLevel } from '../../commerce/inventory.ts'
-import type { SyncedLevel } from '../levels/inventory.ts'
+import type { LevelPlace, SyncedLevel } from '../levels/inventory.ts'
 
 export const syncedLevel = (level: InventoryLevel): SyncedLevel => ({
   sku: level.sku,
@@ -10,9 +10,9 @@ export const syncedLevel = (level: InventoryLevel): SyncedLevel => ({
 })
 
 /** A level has no id of its own. The database writes the same (`vanished-store.ts`). */
-export const keyOfLevel = ({ sku, location }: Pick<SyncedLevel, 'sku' | 'location'>): string => `${location}\n${sku}`
+export const keyOfLevel = ({ sku, location, remote_id: id }: LevelPlace): string => `${location}\n${id}\n${sku}`
 
-export function levelOfKey(key: string): { sku: string; location: string } {
-  const cut = key.indexOf('\n')
-  return { location: key.slice(0, cut), sku: key.slice(cut + 1) }
+export function levelOfKey(key: string): LevelPlace {
+  const [location = '', id = '', ...rest] = key.split('\n')
+  return { location, remote_id: id, sku: rest.join('\n') }
 }

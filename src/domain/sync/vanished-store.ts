@@ -54,8 +54,8 @@ const copies: Readonly<Record<SyncKind, Copy>> = {
   },
   inventory: {
     table: 'inventory',
-    key: 'c.location || chr(10) || c.sku',
-    fromShop: 'c.remote_id is not null and c.deleted_at is null',
+    key: 'c.location || chr(10) || c.remote_id || chr(10) || c.sku',
+    fromShop: `c.remote_id <> '' and c.deleted_at is null`,
     present: 'c.deleted_at is null',
     within: null,
   },

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (d9bcf5509de12048). Do not edit.
+// Made by `npm run gen` from the migrated database (4b9401c5bdbe79ce). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -312,7 +312,7 @@ export interface InventoryTable {
   sku: string
   location: Generated<string>
   quantity: number
-  remote_id: string | null
+  remote_id: Generated<string>
   updated_at: Generated<string>
   remote_version: string | null
   deleted_at: string | null

@@ -33,7 +33,7 @@ const read = (since: string, { integrationId = 1, limit = 100 } = {}) =>
 
 const put = (sku: string, quantity: number, integrationId = 1) =>
   sql`insert into inventory as i (integration_id, sku, location, quantity) values (${integrationId}, ${sku}, '', ${quantity})
-    on conflict (integration_id, sku, location) do update
+    on conflict (integration_id, sku, location, remote_id) do update
     set quantity = excluded.quantity, updated_at = excluded.updated_at`
 
 /** Follows the cursor until these have been seen. */
