@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../integrations/support.ts'
@@ -150,4 +151,30 @@ describe('a shop is connected in the page of an outsider', () => {
     await german.close()
     await phone.close()
   })
+})
+
+test('a shop that is installed from the platform shows its code, at any width and in the dark', async () => {
+  const shop = await stage.simulated.open({ platform: 'shopify', orders: 2, products: 1, seed: 'page code' })
+  const { client } = shop.install
+  const registration = `/apps/${stage.merchant.appId}`
+  await stage.merchant.asUser('PUT', `${registration}/services/${stage.services['shopify']}`, { client })
+  await stage.merchant.asUser('PUT', registration, { return_urls: ['https://app.example/connected'] })
+  const query = `shop=${shop.shop}&timestamp=${Math.floor(Date.now() / 1000)}`
+  const hmac = createHmac('sha256', String(client['client_secret'])).update(query).digest('hex')
+  const phone = await openBrowser({ width: 390, height: 844, dark: true })
+  const page = await phone.context.newPage()
+  const { problems } = watchPage(page, [shop.baseUrl, stage.origin])
+  await page.goto(`${stage.origin}/api/2.0/platforms/shopify/${stage.merchant.appId}/open?${query}&hmac=${hmac}`)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  const code = await page.locator('.code').innerText()
+  expect(await page.getByRole('link', { name: /^Continue in / }).getAttribute('href')).toContain(code)
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await axeViolations(page)).toEqual([])
+  }
+  const claimed = await stage.merchant.asAccount('POST', '/arrivals/claim', { code })
+  expect([claimed.status, problems]).toEqual([201, []])
+  await phone.close()
 })

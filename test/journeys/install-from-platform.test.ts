@@ -187,8 +187,9 @@ describe.each(ways)('installing %s from its own pages', (way) => {
 
   test('an integration that somebody has begun for the shop gains nothing by it', async () => {
     const begun = data(await merchant.asApp('POST', `/${way}/install`, { name: 'Not theirs', shop: shop.install.shop }))
-    await install(way)
+    expect(codeIn(await install(way))).not.toBe('')
     expect(await integrations()).toEqual([expect.objectContaining({ id: begun['id'], status: 'PENDING' })])
+    expect(await credentialsOf(Number(begun['id']))).toBeUndefined()
   })
 
   test('a shop that lets the app in once more goes on with new credentials', { timeout: 60_000 }, async () => {
