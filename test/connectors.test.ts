@@ -22,6 +22,7 @@ import {
   openConformance,
 } from './support/conformance-shops.ts'
 import { givenStore, onRealStores } from './support/given-stores.ts'
+import { whatDoesNotAddUp } from './support/totals.ts'
 import { hasSpecifications, noSpecifications } from './support/vendor-specification.ts'
 
 /** What every connector promises (`src/commerce/connector.ts`), on every shop that it is tried on. */
@@ -192,6 +193,15 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       const held = renamed.filter(({ hold_reason: reason }) => reason?.includes('unknown status: '))
       expect(held.length).toBeGreaterThan(0)
       for (const { status } of held) expect(status).toBe('on_hold')
+    })
+
+    test('what an order costs adds up, to the cent', async () => {
+      const { orders } = connector
+      if (!orders) return expect(actionsOf(connector)).not.toContain('get_orders')
+      const all = (await readAll(orders, shop, stand.reads)).map((raw) => orders.translate(raw, shop))
+      // Of services that are described only what their definition names is known.
+      if (connector.type.startsWith('described')) return expect(all.length).toBeGreaterThan(0)
+      expect(all.flatMap(whatDoesNotAddUp)).toEqual([])
     })
 
     test('money that went back is visible, and refunds add up to it', async () => {

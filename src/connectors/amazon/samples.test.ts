@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { whatDoesNotAddUp } from '../../../test/support/totals.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
 import { compareDecimals, minus, sum } from '../../commerce/decimal.ts'
 import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
@@ -48,6 +49,7 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
 
   test('are understood, all of them', () => {
     expect(all().map((raw) => orders.translate(raw, us).remote_id)).toHaveLength(8)
+    expect(all().flatMap((raw) => whatDoesNotAddUp(orders.translate(raw, us)))).toEqual([])
   })
 
   test('add up: goods, shipping, tax and fees less discounts are the total', () => {

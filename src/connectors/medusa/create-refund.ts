@@ -3,7 +3,7 @@ import { compareDecimals, minus, sum } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { bodyOf, type Fields, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
-import type { WantedRefund } from '../../commerce/refund.ts'
+import { paidFor, type WantedRefund } from '../../commerce/refund.ts'
 import { refused } from '../../commerce/remote.ts'
 import { refundOnce } from '../../commerce/wire/refund-once.ts'
 import { rounded } from './amounts.ts'
@@ -15,7 +15,7 @@ import { toOrder } from './translate-order.ts'
 export const refunds: Refunds<Settings, Credentials> = {
   by: ['amount'],
   restock: false,
-  paidFor: ({ total }) => total.amount,
+  paidFor,
   // What was refunded is taken off the total as well, so that the total does not say what is left.
   left: ({ raw, currency }: RemoteOrder) =>
     sum(

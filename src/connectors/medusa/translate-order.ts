@@ -1,6 +1,6 @@
 import { type Address, address } from '../../commerce/address.ts'
-import { compareDecimals, sum } from '../../commerce/decimal.ts'
-import { zero } from '../../commerce/money.ts'
+import { compareDecimals, minus, sum } from '../../commerce/decimal.ts'
+import { digitsOf, type Money, zero } from '../../commerce/money.ts'
 import {
   lineDefaults,
   type OrderLine,
@@ -59,7 +59,8 @@ export function toOrder(raw: unknown, facts?: MedusaFacts): RemoteOrder {
     ...wordsOf({ status, payment: textIn(order, 'payment_status') }, lines, recordsIn(order, 'items')),
     payment_status: paymentOf(order),
     currency,
-    subtotal: money('item_subtotal'),
+    // Told without the tax, also where the prices contain it.
+    subtotal: first?.['is_tax_inclusive'] === true ? goodsOf(lines, currency) : money('item_subtotal'),
     discount_total: money('discount_total'),
     shipping_total: money('shipping_total'),
     tax_total: money('tax_total'),
@@ -178,8 +179,18 @@ export function toAddress(place: Fields | null): Address | null {
   })
 }
 
+/** What the goods cost before discounts. */
+const goodsOf = (lines: readonly OrderLine[], currency: string): Money => ({
+  amount: sum(
+    lines.flatMap(({ total, discount }) => [total.amount, discount.amount]),
+    digitsOf(currency),
+  ),
+  currency,
+})
+
 function toLine(item: Fields, currency: string, cancelled: boolean): OrderLine {
   const quantity = numberIn(item, 'quantity')
+  const [total, tax] = [moneyIn(item, 'total', currency), moneyIn(item, 'tax_total', currency)]
   const sent = piecesIn(item, 'fulfilled_quantity')
   return {
     ...lineDefaults,
@@ -196,8 +207,12 @@ function toLine(item: Fields, currency: string, cancelled: boolean): OrderLine {
     quantity_refunded: piecesIn(item, 'return_received_quantity'),
     unit_price: priceIn(item, 'unit_price', currency),
     discount: moneyIn(item, 'discount_total', currency),
-    tax: moneyIn(item, 'tax_total', currency),
-    total: moneyIn(item, 'total', currency),
+    tax,
+    // Told with the tax, also where that comes on top of the prices.
+    total:
+      item['is_tax_inclusive'] === true
+        ? total
+        : { amount: minus(total.amount, tax.amount, digitsOf(currency)), currency },
     requires_shipping: item['requires_shipping'] === true,
   }
 }

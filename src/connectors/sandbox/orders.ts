@@ -1,5 +1,6 @@
 import type { Acknowledgement, Orders, Refunds } from '../../commerce/connector.ts'
 import { toMinorUnits } from '../../commerce/money.ts'
+import { paidFor } from '../../commerce/refund.ts'
 import { cancelLinesOnce, refundOnce } from '../../commerce/wire/refund-once.ts'
 import { listOf, readOne, readPage, write, writeOnce } from './pages.ts'
 import type { Credentials, Settings } from './settings.ts'
@@ -49,7 +50,7 @@ const toPart = ({ order_line_remote_id: line, quantity }: { order_line_remote_id
 export const refunds: Refunds<Settings, Credentials> = {
   by: ['amount', 'lines'],
   restock: true,
-  paidFor: ({ total }) => total.amount,
+  paidFor,
   create: refundOnce(read, (shop, { order_remote_id: id, amount, currency, lines, reason, restock }, operation) => {
     const what = lines.length > 0 ? { lines: lines.map(toPart) } : { amount: toMinorUnits({ amount, currency }) }
     return writeOnce(shop, `/orders/${encodeURIComponent(id)}/refunds`, { ...what, reason, restock }, operation)

@@ -41,6 +41,7 @@ export function toOrder(raw: unknown): RemoteOrder {
   const words = known ? { ...known, hold_reason: null } : { ...unsaid, ...unknownStatus(remoteStatus, null) }
   const currency = textIn(order, 'currency')
   const money = (fields: Fields, name: string) => fromMinorUnits(numberIn(fields, name), currency)
+  const withTax = order['tax_included'] === true
   const buyer = fieldsOf(order['buyer'])
   const refunded = numberIn(order, 'refunded')
   const refunds = recordsIn({ refunds: [], ...order }, 'refunds').map((refund) => ({
@@ -73,7 +74,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     total: money(order, 'total'),
     fee_total: zero(currency),
     refunded_total: refunded === 0 ? null : money(order, 'refunded'),
-    prices_include_tax: order['tax_included'] === true,
+    prices_include_tax: withTax,
     customer: {
       remote_id: maybeText(buyer, 'id'),
       email: maybeText(buyer, 'email'),
@@ -102,7 +103,10 @@ export function toOrder(raw: unknown): RemoteOrder {
         unit_price: money(line, 'unit_price'),
         discount: money(line, 'discount'),
         tax: money(line, 'tax'),
-        total: money(line, 'total'),
+        // Told with the tax, also where that comes on top of the prices.
+        total: withTax
+          ? money(line, 'total')
+          : fromMinorUnits(numberIn(line, 'total') - numberIn(line, 'tax'), currency),
         requires_shipping: true,
       }
     }),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { whatDoesNotAddUp } from '../../../test/support/totals.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
 import { fieldsIn, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import { walmart } from './index.ts'
@@ -31,6 +32,7 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
   test('of orders are understood, all of them', () => {
     const all = [...listed('getAllOrders'), ...listed('getAllReleasedOrders'), ...singles.map(single)]
     expect(all.map((raw) => orders.translate(raw, facts).lines.length)).toEqual(Array(26).fill(1))
+    expect(all.flatMap((raw) => whatDoesNotAddUp(orders.translate(raw, facts)))).toEqual([])
   })
 
   // Reckoned by hand from the samples: goods, shipping, tax, all of it.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openImitation } from '../../../test/support/imitation.ts'
+import { whatDoesNotAddUp } from '../../../test/support/totals.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
 import { fieldsOf } from '../../commerce/reading.ts'
 import { woocommerce } from './index.ts'
@@ -26,6 +27,7 @@ describe.skipIf(!hasSpecifications)(`official samples${hasSpecifications ? '' : 
     const files = verbs.map((verb) => `orders.${verb.replace(/-a$/, '-an')}-order${/batch|list/.test(verb) ? 's' : ''}`)
     const orders = files.flatMap(recordsOf).map((raw) => toOrder(raw, facts))
     expect(orders).toHaveLength(10)
+    expect(orders.flatMap(whatDoesNotAddUp)).toEqual([])
     const shown = orders.map((order) => [
       order.remote_id,
       order.status,

@@ -276,7 +276,7 @@ test('a guest’s order that is sent nowhere', () => {
     shipping_address: null,
     shipping_method: null,
     external_reference: null,
-    prices_include_tax: true,
+    prices_include_tax: false,
   })
   expect(toOrder({ ...bare, billing: empty, shipping: null }, facts)).toMatchObject({
     billing_address: null,

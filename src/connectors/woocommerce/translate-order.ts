@@ -76,7 +76,8 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
       ),
     ),
     refunded_total: money(refunded),
-    prices_include_tax: order['prices_include_tax'] === true,
+    // Amounts of orders are without tax, however the shop enters its prices.
+    prices_include_tax: false,
     customer: {
       remote_id: buyer === 0 ? null : String(buyer),
       email: maybeText(billing, 'email'),
