@@ -12,13 +12,15 @@ import { kinds } from '../sync/kinds.ts'
 import { type ReadRecords, readRecords } from '../sync/reading/read-records.ts'
 import type { Quarantined } from '../sync/sync-store.ts'
 import type { Subject } from './inbound-message.ts'
-import { type Recipient, unconfirmedRecords } from './inbound-work-store.ts'
+import { ordersPlacedBefore, type Recipient, unconfirmedRecords } from './inbound-work-store.ts'
 
 /** What is known of a record now. */
 export interface Settled extends Pick<Subject, 'kind' | 'key' | 'messages'> {
   /** Null if it was deleted in the shop, or is quarantined. */
   record: SyncRecord | null
   quarantined: Quarantined | null
+  /** Older than what the platform shows: that it was not given says nothing about it. */
+  hidden?: boolean
 }
 
 export interface Gathered {
@@ -85,7 +87,21 @@ export async function gatherRecords(
     const message = away instanceof Error ? away.message : ''
     await reportFailure(context, recipient.id, { reason: 'credentials_rejected', message })
   }
+  const days = shop && connector.orders?.horizon?.(shop)
+  if (days != null) await markHidden(context, recipient, gathered.settled, days)
   return gathered
+}
+
+async function markHidden(
+  { db }: Pick<Context, 'db'>,
+  { id }: Recipient,
+  settled: readonly Settled[],
+  days: number,
+): Promise<void> {
+  const missing = settled.filter(({ kind, record, quarantined: bad }) => kind === 'orders' && !record && !bad)
+  const keys = missing.map(({ key }) => key)
+  const old = await ordersPlacedBefore(db, id, { keys, days })
+  for (const one of missing) one.hidden = old.has(one.key)
 }
 
 export const isAway = (error: unknown): boolean =>

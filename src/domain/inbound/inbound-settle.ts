@@ -95,7 +95,7 @@ async function writeKind(
   const { name, ofKind, ids, outcomes } = input
   const kind = kinds[name]
   const records = ofKind.flatMap(({ record }) => (record ? [record] : []))
-  const gone = ofKind.filter(({ record, quarantined: bad }) => !record && !bad).map(({ key }) => key)
+  const gone = ofKind.filter(({ record, quarantined: bad, hidden }) => !record && !bad && !hidden).map(({ key }) => key)
   const quarantined = ofKind.flatMap(({ quarantined: bad }) => (bad ? [bad] : []))
   const keys = records.map(({ key }) => key)
   const before =
@@ -121,8 +121,9 @@ async function writeKind(
   }
 }
 
-function outcomeOf({ record, quarantined: bad }: Settled, before: ReadonlyMap<string, string | null>): Outcome {
+function outcomeOf({ record, quarantined: bad, hidden }: Settled, before: ReadonlyMap<string, string | null>): Outcome {
   if (bad) return 'set_aside'
+  if (hidden) return 'unchanged'
   if (!record) return 'removed'
   const held = before.get(record.key) ?? null
   const version = versionOf(record.row)

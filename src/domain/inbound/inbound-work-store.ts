@@ -199,3 +199,16 @@ export async function unconfirmedRecords(
           and d.remote_id = r.key and d.outcome = 'removed'))`.execute(db)
   return new Set(rows.map(({ key }) => key))
 }
+
+/** Those of the orders that were placed longer ago than so many days. */
+export async function ordersPlacedBefore(
+  db: Db,
+  integrationId: number,
+  { keys, days }: { keys: readonly string[]; days: number },
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const { rows } = await sql<{ key: string }>`
+    select remote_id as key from orders where integration_id = ${integrationId} and remote_id = any(${[...keys]}::text[])
+      and placed_at < now() - make_interval(days => ${days}::int)`.execute(db)
+  return new Set(rows.map(({ key }) => key))
+}

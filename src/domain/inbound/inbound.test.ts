@@ -133,6 +133,20 @@ describe('messages about orders', () => {
     expect(await statuses()).toEqual(['1 SHIPPED'])
   })
 
+  test('do not remove what is older than the platform shows', async () => {
+    const connector = shop.context.connectors.get('sandbox')
+    if (connector?.orders) connector.orders = { ...connector.orders, horizon: () => 59 }
+    for (const id of ['1', '2']) await shop.tell(shopOrder(id, 1))
+    await shop.work()
+    const { db } = tested.context
+    await sql`update orders set placed_at = now() - case remote_id when '1' then interval '70 days' else interval '1 day' end
+      where integration_id = ${shop.integration.id}`.execute(db)
+    for (const id of ['1', '2']) await shop.tell(shopOrder(id, 2), { thin: true })
+    await shop.work()
+    expect((await orders()).map(({ deleted }) => deleted)).toEqual([false, true])
+    expect(await outcomes()).toEqual(['stored', 'stored', 'unchanged', 'removed'])
+  })
+
   test('do not bring back what the shop has removed', async () => {
     await shop.tell(shopOrder('1', 1))
     await shop.work()
