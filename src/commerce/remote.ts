@@ -35,6 +35,8 @@ export interface RemoteRequest {
   cost?: number
   /** May be sent again when nothing is known about the first time. GET always may. */
   repeatable?: boolean
+  /** The answer is a packed file: packed as such, and not for the way. */
+  unpack?: 'gzip'
   /** 30 by default. */
   timeoutSeconds?: number
   /** What the answer may hold at most; ten megabytes by default. */

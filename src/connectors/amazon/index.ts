@@ -23,6 +23,8 @@ export const amazon = connector({
   remote: {
     origin: originOf,
     origins: { login: () => 'https://api.amazon.com' },
+    // Reports, and what feeds are made of.
+    downloads: ['.amazonaws.com'],
     authenticate: (request, { access_token: token }) => ({
       ...request,
       headers: { ...request.headers, ...(token === undefined ? {} : { 'x-amz-access-token': token }) },

@@ -3,7 +3,8 @@ import { type Fields, fieldsIn, fieldsOf, maybeFields, maybeText, recordsIn } fr
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { bodyOf } from './ask.ts'
 import { errorsIn } from './read-answer.ts'
-import { type AmazonShop, type Credentials, marketplaceIdsOf, type Settings } from './settings.ts'
+import { indexOrders } from './reports/order-index.ts'
+import { type AmazonFacts, type AmazonShop, type Credentials, marketplaceIdsOf, type Settings } from './settings.ts'
 import { statuses, statusesFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 
@@ -18,14 +19,18 @@ export const orders: Orders<Settings, Credentials> = {
   get: getOrder,
   translate: toOrder,
   statuses: async () => statuses,
-  horizon: ({ settings: { marketplace } }) => (sinceLongAgo.includes(marketplace) ? null : 2 * 365),
-  // At a page in three minutes the list is for what is new.
-  comparison: 'none',
+  index: (shop, window) => indexOrders(shop, window, daysOf(shop) ?? maxDays),
+  horizon: daysOf,
+  // By reports: at a page in three minutes the list is for what is new.
+  comparison: { days: 30 },
   keepPersonalDataDays: 30,
 }
 
-/** Elsewhere orders are told for two years. */
-const sinceLongAgo: readonly string[] = ['JP', 'AU', 'SG']
+/** Orders are told for two years; in these countries for longer. */
+function daysOf({ settings: { marketplace } }: AmazonFacts): number | null {
+  return ['JP', 'AU', 'SG'].includes(marketplace) ? null : 2 * 365
+}
+const maxDays = 10 * 365
 
 /** The restricted roles alone decide about names and addresses; no token of its own is needed for them. */
 const includedDataOf = ({ settings: { buyer_data: wanted = true } }: AmazonShop): string =>

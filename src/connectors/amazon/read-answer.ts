@@ -14,6 +14,10 @@ export const budgets = {
   get_listing: { capacity: 10, perSecond: 5 },
   patch_listing: { capacity: 5, perSecond: 5 },
   subscriptions: { capacity: 5, perSecond: 1 },
+  create_report: { capacity: 15, perSecond: 0.0167 },
+  get_report: { capacity: 15, perSecond: 2 },
+  get_report_document: { capacity: 15, perSecond: 0.0167 },
+  downloads: { capacity: 10, perSecond: 5 },
   get_participations: { capacity: 15, perSecond: 0.016 },
 } as const satisfies Readonly<Record<string, Budget>>
 
@@ -44,6 +48,7 @@ export function readAnswer(
 const where = "the roles of the app in Amazon's Solution Provider Portal, then authorize it again"
 
 const roles: Readonly<Record<string, string>> = {
+  reports: 'the role Inventory and Order Tracking',
   orders: 'the role Inventory and Order Tracking; with names and addresses, also Direct-to-Consumer Shipping',
   listings: 'the role Product Listing, or listings of this very seller',
   sellers: 'the role Selling Partner Insights',

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
 import { noData, shopAway } from '../../commerce/remote.ts'
 import { behindNotices } from '../../commerce/wire/notices.ts'
@@ -29,9 +30,21 @@ export const createTransport =
     return {
       status: answer.status,
       headers: withSeconds(answer.headers, now()),
-      body: readBody(answer, /\bjson\b/.test(headers.get('accept') ?? '')),
+      body: readBody(request.unpack ? unpacked(answer) : answer, /\bjson\b/.test(headers.get('accept') ?? '')),
     }
   }
+
+/** As large as any other answer may be, and no larger. */
+const maxUnpackedBytes = 64 * 1024 * 1024
+
+function unpacked(answer: EgressAnswer): EgressAnswer {
+  if (answer.status >= 300) return answer
+  try {
+    return { ...answer, bytes: gunzipSync(answer.bytes, { maxOutputLength: maxUnpackedBytes }) }
+  } catch (error) {
+    throw shopAway(60, error, 'The file of the platform could not be unpacked.')
+  }
+}
 
 function encodeBody(body: unknown, contentType: string | undefined): string | null {
   if (body === undefined) return null

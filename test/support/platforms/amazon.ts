@@ -20,6 +20,7 @@ export const facts: PlatformFacts = {
     about('listingsItems_2021-08-01', /^(?=\/listings\/)/),
     about('sellers', /^(?=\/sellers\/)/),
     about('feeds_2021-06-30', /^(?=\/feeds\/)/),
+    about('reports_2021-06-30', /^(?=\/reports\/)/),
     about('notifications', /^(?=\/notifications\/)/),
   ],
 }

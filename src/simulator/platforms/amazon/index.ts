@@ -6,6 +6,7 @@ import { channelOf, headSkuOf, listingRoutes } from './listings.ts'
 import { isPending, marketplace, orderIdOf, orderRoutes, statuses } from './orders.ts'
 import { createQueue, queueHost } from './queue.ts'
 import { createLimits, denied, no, tooMany } from './reply.ts'
+import { fileHost, reportRoutes } from './reports.ts'
 
 /** A seller on Amazon.de, by the Selling Partner API: tiny limits, families of listings, parcels with references. */
 export const amazon: PlatformDefinition = { domain: 'amazon.example', tokenSeconds: 3600, currency: 'EUR', open }
@@ -26,6 +27,7 @@ function open(world: World): Platform {
     ...orderRoutes(world),
     ...listingRoutes(world, seller),
     ...queue.rows,
+    ...reportRoutes(world),
   ]
   const door: Door = {
     holder: (call) => auth.grants.holder(tokenIn(call)),
@@ -52,7 +54,7 @@ function open(world: World): Platform {
       settings: { marketplace: 'DE' },
       client: { ...auth.client, ...queue.client },
     },
-    hosts: ['api.amazon.com', queueHost, ...regions, ...regions.map((host) => `sandbox.${host}`)],
+    hosts: ['api.amazon.com', queueHost, fileHost, ...regions, ...regions.map((host) => `sandbox.${host}`)],
     keep: auth.keep,
     wrong: { ...auth.keep(), access_token: 'Atza|wrong', refresh_token: 'Atzr|wrong' },
     issue: auth.issue,

@@ -19,6 +19,9 @@ const limits: Readonly<Record<string, readonly [perSecond: number, burst: number
   patchListingsItem: [5, 5],
   getSubscription: [1, 5],
   createSubscription: [1, 5],
+  createReport: [0.0167, 15],
+  getReport: [2, 15],
+  getReportDocument: [0.0167, 15],
   getMarketplaceParticipations: [0.016, 15],
 }
 

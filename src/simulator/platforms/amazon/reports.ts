@@ -1,0 +1,82 @@
+import { gzipSync } from 'node:zlib'
+import { day, inSeconds, type Moment, minute, momentOf } from '../../clock.ts'
+import { type Answer, answer, type Call, forOne, type RouteRow } from '../../http/route.ts'
+import { listOf, textOf } from '../../json.ts'
+import { listOrders } from '../../shop/list-orders.ts'
+import type { World } from '../../world.ts'
+import { marketplace, orderIdOf, senderOf, statuses } from './orders.ts'
+import { invalid, no } from './reply.ts'
+
+export const fileHost = 'tortuga-prod-eu.s3.eu-west-1.amazonaws.com'
+
+const reportType = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL'
+
+interface Report {
+  id: string
+  from: Moment
+  until: Moment
+  at: Moment
+}
+
+/** The report of all orders by their last change: made in a while (variant `report_delay: yes`), packed, without buyers. */
+export function reportRoutes({ clock, settings, shop: { book } }: World): readonly RouteRow[] {
+  const both = settings.variant['fulfilled_by'] === 'both'
+  const takes = settings.variant['report_delay'] === 'yes' ? 3 * minute : 0
+  const reports = new Map<string, Report>()
+
+  function create(call: Call): Answer {
+    const fields = call.fields()
+    const now = clock.now()
+    const [from, until] = ['dataStartTime', 'dataEndTime'].map((name) => momentOf(textOf(fields[name]) ?? '') ?? now)
+    const places = listOf(fields['marketplaceIds'])
+    if (fields['reportType'] !== reportType || !places.includes(marketplace.id)) return invalid('reportType')
+    if (from === undefined || until === undefined || from > until || until > now || until - from > 31 * day)
+      return invalid('dataStartTime')
+    const id = String(reports.size + 1)
+    reports.set(id, { id, from, until, at: now })
+    return answer(202, { reportId: id })
+  }
+
+  const show = ({ id, at }: Report) => {
+    const isDone = clock.now() >= at + takes
+    const done = isDone ? { processingStatus: 'DONE', reportDocumentId: `document-${id}` } : {}
+    return answer(200, {
+      reportId: id,
+      reportType,
+      createdTime: inSeconds(at),
+      processingStatus: 'IN_PROGRESS',
+      ...done,
+    })
+  }
+
+  function file({ from, until }: Report): Answer {
+    const { indexes } = listOrders(book, { sort: 'changed', changed: { from, before: until }, limit: 1_000_000 })
+    const lines = indexes.map((index) =>
+      [
+        ...[orderIdOf(index), inSeconds(book.updatedAt(index)).replace('Z', '+00:00'), statuses[book.stageAt(index)]],
+        ...[senderOf(index, both) === 'AMAZON' ? 'Amazon' : 'Merchant', marketplace.name],
+      ].join('\t'),
+    )
+    const head = 'amazon-order-id\tlast-updated-date\torder-status\tfulfillment-channel\tsales-channel'
+    return answer(200, gzipSync([head, ...lines, ''].join('\r\n')), { 'content-type': 'text/plain' })
+  }
+
+  const missing = () => no(404, 'NotFound', 'The requested report was not found.')
+  const ofReport = forOne((id) => reports.get(id) ?? null, missing)
+  const ofDocument = forOne((id) => reports.get(id.replace('document-', '')) ?? null, missing)
+  const base = '/reports/2021-06-30'
+  return [
+    ['POST', `${base}/reports`, 'createReport', create],
+    ['GET', `${base}/reports/:id`, 'getReport', ofReport(show)],
+    [
+      ...(['GET', `${base}/documents/:id`, 'getReportDocument'] as const),
+      ofDocument(({ id }) =>
+        answer(200, {
+          ...{ reportDocumentId: `document-${id}`, compressionAlgorithm: 'GZIP' },
+          url: `https://${fileHost}/report/${id}?X-Amz-Signature=1`,
+        }),
+      ),
+    ],
+    ['GET', '/report/:id', 'report', ofReport(file), { open: true }],
+  ]
+}
