@@ -1,3 +1,4 @@
+import { amazonThreeDays } from './amazon-three-days.ts'
 import { changesNeverSkip } from './changes-never-skip.ts'
 import { databaseRestart } from './database-restart.ts'
 import { ebayOneQuota } from './ebay-one-quota.ts'
@@ -49,6 +50,7 @@ export const proofs: readonly Proof[] = [
   schedules,
   secondSync,
   healing,
+  amazonThreeDays,
   syncKills,
   syncDatabaseKills,
   halfOpen,
