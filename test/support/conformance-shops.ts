@@ -168,7 +168,7 @@ async function imitation(connector: Connector, by: 'memory' | 'sockets'): Promis
       return order.remote_id
     },
     remove: async () => {},
-    change: () => controls.change({ orders: 3, products: 1, inventory: 2 }),
+    change: () => controls.change({ orders: 3, new_orders: 1, products: 1, inventory: 2 }),
     client: (running?.install ?? memory.install).client,
     simulator: controls,
     platform: {

@@ -5,6 +5,7 @@ import { auth } from './auth.ts'
 import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
+import { webhooks } from './messages/webhooks.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import { budgets, readAnswer, tokenPath } from './read-answer.ts'
@@ -43,6 +44,7 @@ export const walmart = connector({
   shipments,
   refunds,
   acknowledgement,
+  webhooks,
   proxy: {
     prefixes: ['/v3/orders', '/v3/items', '/v3/inventory', '/v3/inventories', '/v3/price', '/v3/returns', '/v3/feeds'],
     resources: {

@@ -13,6 +13,7 @@ export const budgets = {
   refund: { capacity: 60, perSecond: 1 },
   list_items: { capacity: 30, perSecond: 1 },
   list_inventories: { capacity: 30, perSecond: 1 },
+  webhooks: { capacity: 20, perSecond: 1 },
   set_inventory: { capacity: 100, perSecond: 3 },
   set_price: { capacity: 100, perSecond: 1 },
 } as const satisfies Readonly<Record<string, Budget>>

@@ -33,6 +33,7 @@ export const facts: PlatformFacts = {
       { report: /\/price\/amount must be string/, because: 'Its own samples have numbers.' },
       { report: /\/groupingAttributes must be object/, because: 'Its own sample has a list there.' },
     ]),
+    about('notifications', 'webhooks'),
     about('inventory', 'inventor', [
       { report: /answer\/elements\/inventories must be object/, because: 'Its own sample has a list there.' },
     ]),

@@ -15,7 +15,8 @@ import { queue } from './queue.ts'
  * messages on to the address of all shops, with a key in a header.
  */
 export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
-  topics: { 'order.updated': ['ORDER_CHANGE'] },
+  // Of changes it tells statuses and wishes alone: what it does not tell proves nothing about its messages.
+  topics: { 'order.created': ['ORDER_CHANGE'] },
   registration: { kind: 'portal' },
   verify,
   shopOf,

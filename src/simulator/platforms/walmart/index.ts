@@ -14,6 +14,7 @@ import type { World } from '../../world.ts'
 import { groupOf, itemRoutes, nodeOf } from './items.ts'
 import { numberOf, orderIdOf, orderRoutes, statusOf } from './orders.ts'
 import { createLimits, gateway, invalid, no, tooMany } from './reply.ts'
+import { createWebhooks } from './webhooks.ts'
 
 /** A seller on Walmart Marketplace: tokens of minutes, orders to be acknowledged, lines that move one by one. */
 export const walmart: PlatformDefinition = { domain: 'walmart.example', tokenSeconds: 900, currency: 'USD', open }
@@ -23,6 +24,8 @@ const usual = { orders: 'full_access', item: 'view_only', inventory: 'full_acces
 function open(world: World): Platform {
   const { settings, clock, shop } = world
   const limited = createLimits(world)
+  const partner = String(100_000 + (Number.parseInt(world.secretFor('partner', 6), 16) % 900_000))
+  const webhooks = createWebhooks(world, partner)
   const tokens = createTokens(world, 'eyJ')
   const sellers = new Map<string, { secret: string; name: string; seconds: number }>()
 
@@ -69,6 +72,7 @@ function open(world: World): Platform {
     ['GET', '/v3/token/detail', 'token.detail', detail],
     ...orderRoutes(world),
     ...itemRoutes(world),
+    ...webhooks.rows,
   ]
   const tokenIn = (call: Call) => call.header('wm_sec.access_token')
   const door: Door = {
@@ -82,7 +86,7 @@ function open(world: World): Platform {
 
   return {
     install: {
-      shop: `${100_000 + (Number.parseInt(world.secretFor('partner', 6), 16) % 900_000)}.walmart.com`,
+      shop: `${partner}.walmart.com`,
       settings: { tracking_url: 'https://parcels.example.com/?id={number}' },
     },
     hosts: ['marketplace.walmartapis.com', 'sandbox.walmartapis.com'],
@@ -104,6 +108,7 @@ function open(world: World): Platform {
     },
     variantId: ({ sku }) => sku,
     locationId: nodeOf,
+    messages: webhooks.messages,
   }
 }
 
