@@ -96,6 +96,7 @@ describe('a private app', () => {
     expect(opened).toEqual({
       credentials: { ...typed, access_token: expect.stringMatching(/^Atza\|/) },
       expiresAt: expect.stringMatching(/^\d{4}-.*000000Z$/),
+      granted: null,
       settings: shopFacts.settings,
     })
     const own = { client_id: String(typed['client_id']), client_secret: String(typed['client_secret']) }

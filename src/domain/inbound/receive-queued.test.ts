@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { inMemory } from '../../../test/support/imitation.ts'
+import { nextNumber } from '../../../test/support/numbers.ts'
 import type { Transport } from '../../commerce/remote.ts'
 import { openSimulator } from '../../simulator/simulator.ts'
 import type { Context } from '../context.ts'
@@ -22,7 +23,9 @@ const running = { signal: new AbortController().signal, attempt: 1 }
 
 /** A seller on Amazon whose changes go to a queue of the operator's. */
 async function open() {
-  const simulator = openSimulator({ platform: 'amazon', orders: 12, products: 5, variant: { queue: 'yes' } })
+  // Another seller each time.
+  const seed = String(nextNumber('queue'))
+  const simulator = openSimulator({ platform: 'amazon', orders: 12, products: 5, seed, variant: { queue: 'yes' } })
   const wire = inMemory(simulator)
   let lost = 0
   const asked: string[] = []
