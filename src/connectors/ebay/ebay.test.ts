@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
+import { whatDoesNotAddUp } from '../../../test/support/totals.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
 import { fieldsIn, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
@@ -46,6 +47,7 @@ describe('orders', () => {
   test('of the official shape are understood', (context) => {
     if (!hasSpecifications) return context.skip(noSpecifications)
     const sample = recordsIn(fieldsOf(readSample('ebay/samples/synthetic.getOrders.response.json')), 'orders')
+    expect(sample.flatMap((raw) => whatDoesNotAddUp(toOrder(raw)))).toEqual([])
     expect(sample.map(toOrder)).toMatchObject([
       {
         remote_id: '12-34567-89012',

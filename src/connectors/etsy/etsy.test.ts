@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { openImitation } from '../../../test/support/imitation.ts'
+import { whatDoesNotAddUp } from '../../../test/support/totals.ts'
 import {
   hasSpecifications,
   noSpecifications,
@@ -74,6 +75,7 @@ describe('orders', () => {
   test('of the official shape are understood', (context) => {
     if (!hasSpecifications) return context.skip(noSpecifications)
     const sample = fieldsOf(readSample('etsy/samples/synthetic.getShopReceipts.response.json'))
+    expect(recordsIn(sample, 'results').flatMap((raw) => whatDoesNotAddUp(toOrder(raw)))).toEqual([])
     expect(recordsIn(sample, 'results').map(toOrder)).toMatchObject([
       {
         remote_id: '1000000001',
