@@ -40,7 +40,13 @@ export const ebayOneQuota = proof({
     const url = await lab.database('migrated')
     const clock = await installClock(url)
     await clock.setDefaults()
-    const database = openDatabase({ url, log: createLog('silent'), max: 12, applicationName: 'one quota' })
+    const database = openDatabase({
+      url,
+      log: createLog('silent'),
+      max: 30,
+      applicationName: 'one quota',
+      connectTimeoutMs: 60_000,
+    })
     try {
       const town = openTown(database, clock, { sellers, history })
       await town.connect()
