@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateClientTypes, generateOpenApi } from './generate-openapi.ts'
+import { generatePlatforms } from './generate-platforms.ts'
 import { areTablesFresh, generateTables } from './generate-tables.ts'
 
 /** A file that is made from another source of truth, and checked in. The path starts at the root of the repository. */
@@ -10,7 +11,12 @@ interface GeneratedFile {
 }
 
 /** Every generator, in order: a later one may need what an earlier one wrote. */
-const generators: readonly (() => Promise<GeneratedFile>)[] = [generateTables, generateOpenApi, generateClientTypes]
+const generators: readonly (() => Promise<GeneratedFile>)[] = [
+  generateTables,
+  generateOpenApi,
+  generateClientTypes,
+  generatePlatforms,
+]
 
 const root = join(import.meta.dirname, '..')
 const onlyCheck = process.argv.includes('--check')
