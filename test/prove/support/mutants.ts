@@ -42,12 +42,16 @@ function believed(webhooks: ConnectorWebhooks, delivery: Delivery, secrets: Webh
   }
 }
 
-/** `proofs` are the headers to tamper with; a platform that signs in the body has none. */
-export function mutate(
-  lots: Lots,
-  delivery: Delivery,
-  { proofs, theirs, signsForAll }: { proofs: readonly string[]; theirs: readonly Delivery[]; signsForAll: boolean },
-): Mutant {
+interface Tampering {
+  /** The headers to tamper with; a platform that signs in the body has none. */
+  proofs: readonly string[]
+  theirs: readonly Delivery[]
+  signsForAll: boolean
+  /** Nothing vouches for the body, so changing it proves nothing. */
+  unsigned: boolean
+}
+
+export function mutate(lots: Lots, delivery: Delivery, { proofs, theirs, signsForAll, unsigned }: Tampering): Mutant {
   const here = (how: string, changed: Partial<Delivery>): Mutant => ({
     how,
     delivery: { ...delivery, ...changed },
@@ -65,12 +69,15 @@ export function mutate(
   }
   const letterChanged = (value: string) => withLetterChanged(lots, value)
   const { raw } = delivery
-  const ways: (() => Mutant)[] = [
+  const ofBody: (() => Mutant)[] = [
     () => here('a bit of the body', { raw: withBitFlipped(lots, raw) }),
     () => here('a bit of the body', { raw: withBitFlipped(lots, raw) }),
     () => here('the end of the body', { raw: raw.subarray(0, raw.length - 1) }),
     () => here('more body', { raw: Buffer.concat([raw, Buffer.from(lots.pick([' ', '\n', '\0', '}']))]) }),
     () => here('no body', { raw: Buffer.alloc(0) }),
+  ]
+  const ways: (() => Mutant)[] = [
+    ...(unsigned ? [] : ofBody),
     () => ({ how: 'another account', delivery, to: 'another account' }),
     () => ({ how: 'another shop', delivery, to: 'another shop' }),
   ]
@@ -91,7 +98,7 @@ export function mutate(
     )
   }
   // As a helpful proxy would write it.
-  const anew = rewritten(raw)
+  const anew = unsigned ? null : rewritten(raw)
   if (anew) ways.push(() => here('the same, written anew', { raw: anew }))
   return lots.pick(ways)()
 }

@@ -9,6 +9,7 @@ const about = (file: string, base: RegExp): VendorSpecification => ({
 })
 
 export const facts: PlatformFacts = {
+  unsigned: true,
   secrets: (secret) => ({ registration: [], client: { notification_key: `key of the operator ${secret}` } }),
   lacking: [
     [{ lacks: 'searchOrders' }, /Inventory and Order Tracking.*Solution Provider Portal/],
