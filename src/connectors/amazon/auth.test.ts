@@ -48,6 +48,7 @@ describe('the way in', () => {
     expect(await auth.exchange(trip)).toEqual({
       credentials: { access_token: 'new', refresh_token: 'Atzr|right' },
       expiresAt: '2026-11-15T09:00:00.000000Z',
+      consentEndsAt: '2027-11-15T08:00:00.000000Z',
       settings: { seller_id: 'A2STANDSELLER1' },
     })
     expect(asked[0]?.url).toBe('https://api.amazon.com/auth/o2/token')

@@ -3,7 +3,7 @@ import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../.
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
-import { expiryOf } from '../../commerce/wire/expiry.ts'
+import { endOf, expiryOf } from '../../commerce/wire/expiry.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { ask } from './ask.ts'
 import { marketplaces } from './marketplaces.ts'
@@ -75,6 +75,9 @@ async function refresh({ remote, credentials: kept }: AmazonShop, us: AnyFields)
   return { ...granted, credentials: { ...kept, ...granted.credentials } }
 }
 
+/** Sellers let an app in for a year, and are asked again then. Apps of their own need no renewal. */
+const consentSeconds = 365 * 86_400
+
 /** The refresh token stays the same for as long as the seller lets us in; it comes again each time. */
 async function grant(
   remote: Remote,
@@ -101,6 +104,7 @@ async function grant(
         maybeText(reported, 'refresh_token') ?? reason['refresh_token'] ?? textIn(reported, 'refresh_token'),
     },
     expiresAt: expiryOf(answer, reported),
+    ...(reason['grant_type'] === 'authorization_code' && { consentEndsAt: endOf(answer, consentSeconds) }),
   }
 }
 
