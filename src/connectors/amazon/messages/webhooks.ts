@@ -26,11 +26,13 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
 
 const minKeyLength = 16
 
-/** What EventBridge sends is not signed: a key that only the operator has given it vouches, for JSON and nothing around it. */
-function verify({ headers, raw }: Delivery, { client: { notification_key: key } }: WebhookSecrets): boolean {
+/**
+ * What EventBridge sends is not signed: a key that only the operator has given it says who sends, and nothing vouches for
+ * what is sent. So no word of it is believed: the order that it names is asked for.
+ */
+function verify({ headers }: Delivery, { client: { notification_key: key } }: WebhookSecrets): boolean {
   const given = headers['x-api-key']
-  const isKnown = typeof key === 'string' && key.length >= minKeyLength && given !== undefined && isSame(given, key)
-  return isKnown && /[}\]]$/.test(raw.subarray(-1).toString())
+  return typeof key === 'string' && key.length >= minKeyLength && given !== undefined && isSame(given, key)
 }
 
 const maxDepth = 32
