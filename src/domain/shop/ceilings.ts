@@ -89,7 +89,7 @@ async function readable<T>(reading: Promise<T>): Promise<T> {
     return await reading
   } catch (error) {
     if (error instanceof Fault || !(error instanceof TypeError || error instanceof SyntaxError)) throw error
-    throw shopAway(30, error, `The answer of the shop could not be understood: ${error.message}`)
+    throw shopAway(5, error, `The answer of the shop could not be understood: ${error.message}`)
   }
 }
 
