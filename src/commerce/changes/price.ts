@@ -144,12 +144,17 @@ export async function changePricesOneByOne<Article extends PricedArticle>(
     const article = await find(sku, setting)
     if (article !== null) articles.push(article)
   }
-  return await changePrices(settings, articles, async (changes) => {
+  return await changePrices(settings, articles, eachByItself(send))
+}
+
+/** Each change in a request of its own: one that is refused does not keep the others from being made. */
+export const eachByItself =
+  <Article>(send: (change: PriceChange<Article>) => Promise<void>) =>
+  async (changes: readonly PriceChange<Article>[]): Promise<ReadonlyMap<Article, string>> => {
     const refusals = new Map<Article, string>()
     for (const change of changes) {
       const reason = await refusalReason(() => send(change))
       if (reason !== null) refusals.set(change.article, reason)
     }
     return refusals
-  })
-}
+  }

@@ -1,5 +1,6 @@
 import type { NamedArticle } from '../../commerce/inventory.ts'
 import { type Fields, idIn, maybeText, numberIn } from '../../commerce/reading.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { findOne, listAll } from './pages.ts'
 import { root, type WooShop } from './settings.ts'
 
@@ -23,7 +24,7 @@ export async function findBySku(shop: WooShop, skus: readonly string[]): Promise
   const wanted = [...new Set(skus)]
   const alone = wanted.filter((sku) => sku.includes(','))
   const together = wanted.filter((sku) => !sku.includes(',') && sku.trim() !== '')
-  for (const sku of [...alone, ...chunks(together).map((some) => some.join(','))]) {
+  for (const sku of [...alone, ...chunks(together, atOnce).map((some) => some.join(','))]) {
     const rows = await listAll(shop, `${root}/products`, { sku })
     found.push(...rows.map(toArticle).filter((article) => article.sku !== null && wanted.includes(article.sku)))
   }
@@ -43,6 +44,3 @@ function toArticle(row: Fields): Article {
   const [productId, variationId] = parent === 0 ? [id, null] : [String(parent), id]
   return { sku: maybeText(row, 'sku'), variantId: id, productId, variationId, row }
 }
-
-export const chunks = <T>(all: readonly T[], size = atOnce): T[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))

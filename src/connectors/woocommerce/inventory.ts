@@ -17,7 +17,8 @@ import {
   maybeText,
   recordsIn,
 } from '../../commerce/reading.ts'
-import { type Article, chunks, findById, findBySku } from './find-by-sku.ts'
+import { chunks } from '../../lib/chunks.ts'
+import { type Article, findById, findBySku } from './find-by-sku.ts'
 import { changedAt, listAll, listChanged, maxPageSize } from './pages.ts'
 import { productsPath } from './products.ts'
 import type { Credentials, Settings, WooShop } from './settings.ts'

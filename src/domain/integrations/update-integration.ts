@@ -1,6 +1,6 @@
 import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
-import { originsOf } from '../../commerce/rules/origins.ts'
+import { originsOf } from '../../commerce/rules/shop-facts.ts'
 import { forbidden } from '../../lib/fault.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
 import type { Db } from '../../runtime/db/connection.ts'

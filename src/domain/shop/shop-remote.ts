@@ -14,27 +14,18 @@ import { type MissingRight, rightsMissing } from '../../commerce/rules/rights.ts
 import { withShopWords } from '../../commerce/rules/shop-words.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { type Fault, invalidField } from '../../lib/fault.ts'
-import { validate } from '../../lib/validation/validate.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'
 import type { ShopBudget } from '../budgets/shop-budget.ts'
 import type { Context } from '../context.ts'
-import type { Integration } from '../integrations/integration.ts'
 import { withCeilings } from './ceilings.ts'
+
+export { factsOf } from '../../commerce/rules/shop-facts.ts'
 
 /** A service without a connector is a record like any other, but nothing can be run on it. */
 export function connectorOf(context: Pick<Context, 'connectors'>, service: Described): Connector {
   const connector = connectorFor(context.connectors, service)
   if (!connector) throw invalidField('type', 'The selected type is invalid.')
   return withCeilings(connector)
-}
-
-/** What was stored by an older version may no longer fit; the parts that do are what counts. */
-export function factsOf(
-  connector: Connector,
-  { shop, settings, granted = null }: Pick<Integration, 'shop' | 'settings'> & Partial<Pick<Integration, 'granted'>>,
-): ShopFacts {
-  const checked = validate(connector.settings, settings)
-  return { shop, settings: checked.ok ? checked.value : {}, granted }
 }
 
 export const shopWith = (

@@ -4,6 +4,7 @@ import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { type Remote, shopAway } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
@@ -74,9 +75,6 @@ async function tellWhatRemains(
   await appendLog(db, integration.id, { level: 'info', event: 'integration.farewell', message })
 }
 
-const chunks = (ids: readonly string[]): string[][] =>
-  Array.from({ length: Math.ceil(ids.length / together) }, (_, n) => ids.slice(n * together, (n + 1) * together))
-
 /** How many webhooks went. */
 async function leave(context: Needs, connector: Connector, cleanup: UninstallCleanup): Promise<number> {
   const shop = openOnce(context, connector, cleanup)
@@ -88,7 +86,7 @@ async function leave(context: Needs, connector: Connector, cleanup: UninstallCle
     const ids = registered.map(({ remoteId }) => remoteId)
     if (registration.removeAll && ids.length > 0) await registration.removeAll(shop, ids)
     // Side by side: there is little time, and a dozen of them at a slow shop would take more.
-    else for (const some of chunks(ids)) await Promise.all(some.map((id) => registration.remove(shop, id)))
+    else for (const some of chunks(ids, together)) await Promise.all(some.map((id) => registration.remove(shop, id)))
     removed = ids.length
   }
   const { auth } = connector

@@ -8,6 +8,7 @@ import type { Prices } from '../../../commerce/connector.ts'
 import { bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsOf, idIn, maybeText } from '../../../commerce/reading.ts'
 import { refusalReason } from '../../../commerce/remote.ts'
+import { chunks } from '../../../lib/chunks.ts'
 import { ask, askPage, isId } from '../ask.ts'
 import type { BigShop, Credentials, Settings } from '../settings.ts'
 import { toProduct } from '../translate-product.ts'
@@ -21,8 +22,7 @@ interface Article extends PricedArticle {
 async function setPrices(shop: BigShop, settings: readonly PriceSetting[]) {
   return await changePrices(settings, await articlesOf(shop, settings), async (changes) => {
     const refusals = new Map<Article, string>()
-    for (let start = 0; start < changes.length; start += atOnce) {
-      const some = changes.slice(start, start + atOnce)
+    for (const some of chunks(changes, atOnce)) {
       const refusal = await send(shop, some)
       // A batch is taken as a whole or not at all: if it is not, each is tried by itself.
       for (const change of refusal === null ? [] : some) {
@@ -62,12 +62,8 @@ async function articlesOf(shop: BigShop, settings: readonly PriceSetting[]): Pro
   const known = new Set(variants.map((one) => idIn(one, 'id')))
   const products = [...new Set(variants.map((one) => idIn(one, 'product_id')))]
   const found: Article[] = []
-  for (let start = 0; start < products.length; start += atOnce) {
-    const query = {
-      'id:in': products.slice(start, start + atOnce).join(','),
-      include: 'variants,images',
-      limit: atOnce,
-    }
+  for (const some of chunks(products, atOnce)) {
+    const query = { 'id:in': some.join(','), include: 'variants,images', limit: atOnce }
     const { rows } = await askPage(shop, '/v3/catalog/products', query)
     for (const row of rows)
       found.push(...articlesIn({ ...row, brand: null, store }).filter((one) => known.has(one.variantId)))

@@ -2,6 +2,7 @@ import { changePrices, type PricedArticle, type PriceSetting } from '../../../co
 import type { Prices } from '../../../commerce/connector.ts'
 import { bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, idIn, isFields, textIn } from '../../../commerce/reading.ts'
+import { chunks } from '../../../lib/chunks.ts'
 import { maybeAmount } from '../amounts.ts'
 import { bodyIn, isId, maxPageSize, reasonIn, searchAny } from '../ask.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from '../settings.ts'
@@ -16,8 +17,7 @@ interface Article extends PricedArticle {
 async function setPrices(shop: MagentoShop, settings: readonly PriceSetting[]) {
   return await changePrices(settings, await articlesOf(shop, settings), async (changes) => {
     const refusals = new Map<Article, string>()
-    for (let start = 0; start < changes.length; start += maxPageSize) {
-      const some = changes.slice(start, start + maxPageSize)
+    for (const some of chunks(changes, maxPageSize)) {
       const prices = some.map(({ article, price }) => ({ price: Number(price), store_id: 0, sku: article.sku }))
       const request = { method: 'POST', path: pathOf(shop, 'products/base-prices'), body: { prices } } as const
       const body = bodyIn(await shop.remote.request({ ...request, repeatable: true }))

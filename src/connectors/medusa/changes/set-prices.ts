@@ -1,5 +1,6 @@
 import {
   changePrices,
+  eachByItself,
   type PriceChange,
   type PricedArticle,
   type PriceSetting,
@@ -7,7 +8,7 @@ import {
 import type { Prices } from '../../../commerce/connector.ts'
 import { bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { bodyOf, type Fields, idIn, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
-import { refusalReason } from '../../../commerce/remote.ts'
+import { chunks } from '../../../lib/chunks.ts'
 import { rounded } from '../amounts.ts'
 import { pricesWith } from '../export-product.ts'
 import { pageById } from '../pages.ts'
@@ -28,14 +29,11 @@ async function setPrices(shop: MedusaShop, settings: readonly PriceSetting[]) {
   const variants: Fields[] = await variantsById(shop, bareIdsIn(settings))
   for (const sku of skusIn(settings)) variants.push(...(await variantsBySku(shop, sku)))
   const articles = variants.map((variant) => articleOf(shop, variant))
-  return await changePrices(settings, articles, async (changes) => {
-    const refusals = new Map<Article, string>()
-    for (const change of changes) {
-      const reason = await refusalReason(() => send(shop, change))
-      if (reason !== null) refusals.set(change.article, reason)
-    }
-    return refusals
-  })
+  return await changePrices(
+    settings,
+    articles,
+    eachByItself((change) => send(shop, change)),
+  )
 }
 
 const atOnce = 50
@@ -44,8 +42,8 @@ const named = { path: '/admin/product-variants', name: 'variants', fields: 'id,s
 
 async function variantsById(shop: MedusaShop, ids: readonly string[]): Promise<Fields[]> {
   const found: Fields[] = []
-  for (let start = 0; start < ids.length; start += atOnce) {
-    const list = { ...named, filter: { 'id[]': ids.slice(start, start + atOnce) } }
+  for (const some of chunks(ids, atOnce)) {
+    const list = { ...named, filter: { 'id[]': some } }
     found.push(...(await pageById(shop, list, { cursor: null, limit: atOnce })).items)
   }
   return found

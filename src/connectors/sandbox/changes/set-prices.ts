@@ -2,6 +2,7 @@ import { changePrices, type PricedArticle } from '../../../commerce/changes/pric
 import type { Prices } from '../../../commerce/connector.ts'
 import { type ArticleName, bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { bodyOf } from '../../../commerce/reading.ts'
+import { chunks } from '../../../lib/chunks.ts'
 import { listOf, write } from '../pages.ts'
 import type { Credentials, SandboxShop, Settings } from '../settings.ts'
 import { toProduct } from '../translate-product.ts'
@@ -25,8 +26,7 @@ const atOnce = 100
 
 async function articlesOf({ remote }: SandboxShop, settings: readonly ArticleName[]): Promise<PricedArticle[]> {
   const found: PricedArticle[] = []
-  for (let start = 0; start < settings.length; start += atOnce) {
-    const some = settings.slice(start, start + atOnce)
+  for (const some of chunks(settings, atOnce)) {
     const query = { sku: skusIn(some), id: bareIdsIn(some), limit: 2 * atOnce }
     const { items } = listOf(bodyOf(await remote.request({ method: 'GET', path: '/products', query })))
     for (const raw of items) {

@@ -7,6 +7,7 @@ import {
 import type { Prices } from '../../../commerce/connector.ts'
 import { bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
+import { chunks } from '../../../lib/chunks.ts'
 import { ask, attempt } from '../ask.ts'
 import { setPrice, shopBooks } from '../documents/products.ts'
 import { allById, allBySku } from '../find-by-sku.ts'
@@ -22,8 +23,7 @@ async function setPrices(shop: ShopifyShop, settings: readonly PriceSetting[]) {
   return await changePrices(settings, await articlesOf(shop, settings), async (changes) => {
     const refusals = new Map<Article, string>()
     for (const [product, some] of Map.groupBy(changes, ({ article }) => article.productId))
-      for (let start = 0; start < some.length; start += atOnce)
-        await setOfProduct(shop, product, some.slice(start, start + atOnce), refusals)
+      for (const part of chunks(some, atOnce)) await setOfProduct(shop, product, part, refusals)
     return refusals
   })
 }

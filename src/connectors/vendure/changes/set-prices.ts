@@ -2,6 +2,7 @@ import { changePrices, type PricedArticle, type PriceSetting } from '../../../co
 import type { Prices } from '../../../commerce/connector.ts'
 import { bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, idIn, maybeText, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
+import { chunks } from '../../../lib/chunks.ts'
 import { unitsOf, unitsToMoney } from '../amounts.ts'
 import { change } from '../ask.ts'
 import { variantsBy } from '../inventory.ts'
@@ -30,10 +31,7 @@ async function setPrices(shop: VendureShop, settings: readonly PriceSetting[]) {
       refusals.set(article, `"${price}" is finer than the server can store.`)
       return []
     })
-    for (let start = 0; start < inputs.length; start += atOnce) {
-      const input = inputs.slice(start, start + atOnce)
-      await change(shop, 'updateProductVariants', setMutation, { input })
-    }
+    for (const input of chunks(inputs, atOnce)) await change(shop, 'updateProductVariants', setMutation, { input })
     return refusals
   })
 }

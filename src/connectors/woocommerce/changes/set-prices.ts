@@ -15,7 +15,8 @@ import {
   maybeText,
   recordsIn,
 } from '../../../commerce/reading.ts'
-import { chunks, type Article as Found, findById, findBySku } from '../find-by-sku.ts'
+import { chunks } from '../../../lib/chunks.ts'
+import { type Article as Found, findById, findBySku } from '../find-by-sku.ts'
 import { maxPageSize, readSetting } from '../pages.ts'
 import { productsPath } from '../products.ts'
 import { type Credentials, root, type Settings, type WooShop } from '../settings.ts'
