@@ -31,7 +31,8 @@ import { createIdempotency } from './runtime/http/idempotency.ts'
 import { createRateLimiter } from './runtime/http/limits/rate-limit.ts'
 import { createRefusals } from './runtime/http/limits/refusals.ts'
 import { loadScalar } from './runtime/http/openapi/scalar.ts'
-import { probes } from './runtime/http/probes.ts'
+import { createProbeListener } from './runtime/http/probe-listener.ts'
+import { type ProbeOptions, probes } from './runtime/http/probes.ts'
 import { createServer, type HttpServer } from './runtime/http/server.ts'
 import { openQueue, type Queue } from './runtime/jobs/queue.ts'
 import { startWorker } from './runtime/jobs/worker.ts'
@@ -41,8 +42,12 @@ import { createMetrics, type Metrics } from './runtime/metrics.ts'
 /** The only place that wires: settings in, a running program out. */
 export interface ComposeOptions {
   config: Pick<Config, 'publicUrl' | 'tls' | 'trustProxy' | 'egressAllow' | 'rateLimits'> &
-    Partial<Pick<Config, 'egressRoutes' | 'personalDataDays'>> &
-    Partial<Pick<Config, 'telemetry'>>
+    Partial<
+      Pick<
+        Config,
+        'egressRoutes' | 'personalDataDays' | 'telemetry' | 'connectionsPerAddress' | 'metricsToken' | 'probes'
+      >
+    >
   databaseUrl: string
   keys: KeyRing
   log: Log
@@ -55,6 +60,8 @@ export interface ComposeOptions {
 export interface Program {
   context: Context
   http: HttpServer | null
+  /** Opens the listener of the probes, where the settings name one; says its port. */
+  listenForProbes(): Promise<number | null>
   /** From now on `/ready` says no, so that a load balancer sends nothing new. Resolves when it does so. */
   drain(): Promise<void>
   /** Running requests and jobs finish, connections close. */
@@ -123,6 +130,13 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   ]
   const parts: Parts = { options, context, database, queue, egress, metrics, closing }
   let draining = false
+  const isReady = async () =>
+    !draining &&
+    (await database.query('select 1').then(
+      () => true,
+      () => false,
+    ))
+  const probing = { isReady, metrics, metricsToken: options.config.metricsToken ?? null }
 
   if (options.works) await work(parts)
   let http: HttpServer | null = null
@@ -130,12 +144,19 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     const listener = openListener({ url, log })
     closing.push(() => listener.close())
     identifier = createIdentifier({ db: database.db, listener, publicUrl: context.publicUrl })
-    http = await serve(parts, { listener, identify: identifier.identify, isDraining: () => draining })
+    http = await serve(parts, { listener, identify: identifier.identify, probing })
   }
 
   return {
     context,
     http,
+    async listenForProbes() {
+      const where = options.config.probes
+      if (!where) return null
+      const own = createProbeListener(probes({ ...probing, isOpen: true }))
+      closing.unshift(() => own.close())
+      return await own.listen(where.host, where.port)
+    },
     async drain() {
       draining = true
       await http?.leave()
@@ -191,23 +212,17 @@ async function work({ options, context, database, queue, egress, metrics, closin
 interface Serving {
   listener: Listener
   identify: Identifier['identify']
-  isDraining(): boolean
+  probing: Omit<ProbeOptions, 'isOpen'>
 }
 
 async function serve(
   { options, context, database, metrics, closing }: Parts,
-  { listener, identify, isDraining }: Serving,
+  { listener, identify, probing }: Serving,
 ): Promise<HttpServer> {
   const { log, config } = options
   const limiter = createRateLimiter(rateWindows(database.pool))
   const peers = joinPeers({ listener, log, onCompany: limiter.share, onAlone: limiter.stopSharing })
   await peers.joined
-  const isReady = async () =>
-    !isDraining() &&
-    (await database.query('select 1').then(
-      () => true,
-      () => false,
-    ))
   const v1Usage = createV1Usage({ db: database.db, log })
   const server = createServer({
     endpoints,
@@ -224,12 +239,13 @@ async function serve(
     publicUrl: context.publicUrl,
     tls: config.tls,
     trustProxy: config.trustProxy,
+    ...(config.connectionsPerAddress && { connections: { perAddress: config.connectionsPerAddress } }),
     log,
     metrics,
     idempotency: createIdempotency({ keys: idempotencyKeys(database.pool, options.keys), log }),
     isUnavailable: (error) => isDatabaseAway(error) || isDatabaseBusy(error),
     pages: [
-      ...probes({ isReady, metrics }),
+      ...probes({ ...probing, isOpen: false }),
       logoPage(context),
       openApiPage(endpoints),
       ...docsPages(loadScalar),

@@ -23,6 +23,12 @@ export interface Config {
   masterKeys: KeyRing | null
   tls: { cert: Buffer; key: Buffer } | null
   trustProxy: readonly string[]
+  /** Connections of one address at once; trusted proxies are not counted. */
+  connectionsPerAddress: number
+  /** Where probes and metrics answer besides; null: nowhere else. */
+  probes: { host: string; port: number } | null
+  /** Opens /metrics for those who are not on this machine. */
+  metricsToken: string | null
   egressAllow: readonly string[]
   /** Hosts of platforms that are imitated on this machine; empty outside development. */
   egressRoutes: EgressRoutes
@@ -77,6 +83,11 @@ export function readConfig(env: Environment = process.env): Config {
     masterKeys,
     tls,
     trustProxy: list(env, 'TRUST_PROXY'),
+    connectionsPerAddress: integer(env, 'CONNECTIONS_PER_ADDRESS', 200, 1, 1_000_000_000),
+    probes: env['PROBE_PORT']
+      ? { host: env['PROBE_HOST'] || host, port: integer(env, 'PROBE_PORT', 0, 0, 65535) }
+      : null,
+    metricsToken: env['METRICS_TOKEN'] || null,
     egressAllow: readEgressAllow(env),
     egressRoutes: readEgressRoutes(env),
     personalDataDays: readPersonalDataDays(env),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isCatcherToken, shownHeaders } from '../domain/webhooks/catcher.ts'
-import { catchRequest } from '../domain/webhooks/catcher-store.ts'
+import { catchRequest, isCatching } from '../domain/webhooks/catcher-store.ts'
 import { notFound } from '../lib/fault.ts'
 import { answer, type Group } from '../runtime/http/endpoint.ts'
 import { endpoint } from './define.ts'
@@ -26,10 +26,12 @@ const receive = endpoint({
   bodyLimit: maxExcerptBytes,
   status: 200,
   returns: answer(Type.Object({ data: Type.Object({ received: Type.Boolean() }) })),
+  async find({ context, params }) {
+    if (!isCatcherToken(params.token) || !(await isCatching(context.db, params.token))) throw notFound()
+  },
   async handle({ context, params, request }) {
     const arrived = { headers: shownHeaders(request.headers()), body: textOf(request.raw) }
-    const known = isCatcherToken(params.token) && (await catchRequest(context.db, params.token, arrived))
-    if (!known) throw notFound()
+    if (!(await catchRequest(context.db, params.token, arrived))) throw notFound()
     return { status: 200, body: { data: { received: true } } }
   },
 })

@@ -2,7 +2,7 @@ import type { Context } from '../domain/context.ts'
 import type { Permission } from '../domain/permissions.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { CallerByKind } from '../domain/tenant.ts'
-import { endpointsFor } from '../runtime/http/endpoint.ts'
+import { endpointsFor, type RequestFacts } from '../runtime/http/endpoint.ts'
 
 /** `endpoint()` with our context, callers, scopes and permissions filled in. */
 export const endpoint = endpointsFor<Context, CallerByKind, { scope: Scope; permission: Permission }>()
@@ -12,4 +12,5 @@ export interface Finding<Caller, Param extends string> {
   context: Context
   caller: Caller
   params: Record<Param, string>
+  request: RequestFacts
 }

@@ -33,6 +33,8 @@ export async function runPrimary(output: Output): Promise<void> {
   closeAtTheEnd(async () => processes?.stop())
 
   const port = await listen(config, program)
+  // Where further processes serve, theirs are the probes.
+  if (!processes) await program.listenForProbes()
   if (program.http) enlargeYoungGeneration()
   await processes?.started
   const login = await firstLogin(program.context, config)

@@ -21,6 +21,7 @@ export const workerCommand = command({
     const keys = await loadMasterKeys(config)
     const program = await compose({ config, databaseUrl: session.url, keys, log, serves: false, works: true })
     closeAtTheEnd(() => drainAndClose(program))
+    await program.listenForProbes()
     enlargeYoungGeneration()
     limitOldGeneration()
     output.result({ role: 'worker' }, 'Worker runs. Stop with Ctrl-C.')

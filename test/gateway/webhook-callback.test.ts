@@ -6,6 +6,7 @@ import type { ConnectorWebhooks } from '../../src/commerce/connector-webhooks.ts
 import { refused } from '../../src/commerce/remote.ts'
 import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
 import { object, text } from '../../src/lib/validation/fields.ts'
+import { talk } from '../support/bare-server.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
 
@@ -193,6 +194,23 @@ describe('a platform that signs with its own key and names no shop', () => {
   test('hears from us before it sends anything', async () => {
     const answer = await server.call('GET', '/api/1.0/webhook_callback/bazaar/0/-?challenge=1')
     expect([answer.status, answer.text]).toEqual([200, 'shh'])
+  })
+})
+
+describe('before anything of a body has come', () => {
+  const answerTo = async (path: string, address: string) => {
+    const { port } = new URL(address)
+    const head = `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 1048575\r\n\r\n`
+    return (await talk(Number(port), head)).split('\r\n')[0]
+  }
+
+  test('a message is refused that names no channel, no account or no shop of ours', async () => {
+    const address = await server.listen()
+    const to = (path: string) => answerTo(`/api/1.0/webhook_callback/${path}`, address)
+    expect(await to('nobody/0/shop.example.com')).toBe('HTTP/1.1 404 Not Found')
+    expect(await to('mall/x/shop.example.com')).toBe('HTTP/1.1 401 Unauthorized')
+    expect(await to('mall/0/nobody.example.com')).toBe('HTTP/1.1 401 Unauthorized')
+    expect(await answerTo('/catch/nobody', address)).toBe('HTTP/1.1 404 Not Found')
   })
 })
 

@@ -35,4 +35,5 @@ export const unlimited: Settings = {
   RATE_LIMIT_TOKEN: never,
   RATE_LIMIT_FAILED: never,
   RATE_LIMIT_REFUSED: never,
+  CONNECTIONS_PER_ADDRESS: never,
 }

@@ -58,6 +58,7 @@ export interface TestServerOptions {
   trustProxy?: readonly string[]
   egressAllow?: readonly string[]
   egressRoutes?: Config['egressRoutes']
+  metricsToken?: string
   telemetry?: Config['telemetry']
 }
 
@@ -72,6 +73,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       trustProxy: options.trustProxy ?? [],
       egressAllow: options.egressAllow ?? [],
       ...(options.egressRoutes && { egressRoutes: options.egressRoutes }),
+      ...(options.metricsToken && { metricsToken: options.metricsToken }),
       telemetry: options.telemetry ?? null,
       rateLimits: {
         ...{ user: limit, client: limit, account: limit },

@@ -52,12 +52,39 @@ describe('/metrics', () => {
 
   const from = (remoteAddress: string) => server.program.http?.inject({ url: '/metrics', remoteAddress })
 
-  test.each(['127.0.0.1', '::ffff:127.0.0.1', '::1', '10.1.2.3', '172.16.0.9', '192.168.1.1', 'fd00::1'])(
-    'is there in the same network: %s',
-    async (address) => expect((await from(address))?.statusCode).toBe(200),
+  test.each(['127.0.0.1', '::ffff:127.0.0.1', '::1'])('is there on the same machine: %s', async (address) =>
+    expect((await from(address))?.statusCode).toBe(200),
   )
 
-  test.each(['203.0.113.9', '172.32.0.1', '100.64.0.1', '2001:db8::1', '::ffff:203.0.113.9', '11.0.0.1', '1270.0.0.1'])(
+  test.each(['evil.example', 'evil.example:3000', '127.0.0.1.evil.example', 'a/b'])(
+    'is not there under a name that somebody else may have given us: "%s"',
+    async (host) => {
+      const { status, json } = await server.call('GET', '/metrics', { headers: { host } })
+      expect([status, json]).toEqual([404, missing])
+    },
+  )
+
+  test.each(['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'entrepot'])(
+    'is there under a name of this network: %s',
+    async (host) => expect((await server.call('GET', '/metrics', { headers: { host } })).status).toBe(200),
+  )
+
+  test('is there for who shows its token, from wherever, and not for who shows another', async () => {
+    const other = await startTestServer({ databaseUrl: server.databaseUrl, metricsToken: 'figures-please' })
+    const ask = (token: string) =>
+      other.program.http
+        ?.inject({
+          url: '/metrics',
+          remoteAddress: '203.0.113.9',
+          headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': '198.51.100.7', host: 'entrepot.test' },
+        })
+        .then(({ statusCode }) => statusCode)
+    expect([await ask('figures-please'), await ask('figures-pleasE')]).toEqual([200, 404])
+    expect((await server.call('GET', '/metrics', { token: 'figures-please' })).status).toBe(404)
+    await other.close()
+  })
+
+  test.each(['203.0.113.9', '172.17.0.1', '10.1.2.3', '2001:db8::1', 'fd00::1', '::ffff:203.0.113.9', '1270.0.0.1'])(
     'is not there elsewhere: %s',
     async (address) => {
       const answer = await from(address)

@@ -190,7 +190,6 @@ describe('every answer', () => {
     expect(headers['x-powered-by']).toBeUndefined()
     expect(headers['server']).toBeUndefined()
     expect(headers['set-cookie']).toBeUndefined()
-    expect(headers['strict-transport-security']).toBeUndefined()
   })
 
   test('has a number of its own, which a caller cannot choose', async () => {

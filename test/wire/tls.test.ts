@@ -156,9 +156,12 @@ describe('with a certificate', () => {
 })
 
 describe('without one', () => {
-  test('there is no promise of TLS', async () => {
-    const server = createBareServer()
-    expect((await server.inject('/echo')).headers['strict-transport-security']).toBeUndefined()
+  test.each([
+    ['http://127.0.0.1:3000', undefined],
+    ['https://entrepot.test', 'max-age=31536000; includeSubDomains'],
+  ])('TLS is promised where a proxy speaks it for us: %s', async (publicUrl, promise) => {
+    const server = createBareServer({ publicUrl })
+    expect((await server.inject('/echo')).headers['strict-transport-security']).toBe(promise)
     await server.close()
   })
 })

@@ -67,6 +67,22 @@ export async function receiveDelivery(
   return await receiveFor(context, receiver, connector, address, inbound)
 }
 
+/**
+ * Before anything of a message is read: whether there is a shop at its address. What came to the address of all shops says
+ * in its body whom it is for.
+ */
+export async function expectDelivery(
+  context: Context,
+  { channel, accountId, store, query, isSuspect }: Omit<Inbound, 'delivery'> & Pick<Delivery, 'query'>,
+): Promise<void> {
+  const connector = context.connectors.get(channel)
+  if (!connector?.webhooks) throw unauthenticated()
+  if (store === allShops) return
+  const address = { channel, accountId, store, identity: null, integrationId: numberIn(query[integrationParameter]) }
+  const receivers = await receiverOf(context).receivers(connector, address, isSuspect ?? trusted)
+  if (receivers.length === 0) throw unauthenticated()
+}
+
 /** Whoever has the shop that a message names, by the platform's own id or by name; null if it names none. */
 function addressIn({ type, webhooks }: Connector, delivery: Delivery): Address | null {
   const shop = webhooks?.shopOf?.(delivery) ?? null

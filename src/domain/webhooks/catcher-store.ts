@@ -25,6 +25,11 @@ export async function keepCatcher(trx: Db, { appId }: AppTenant, token: string):
     .executeTakeFirstOrThrow()
 }
 
+export async function isCatching(db: Db, token: string): Promise<boolean> {
+  const { rows } = await sql`select from webhook_catchers where token = ${token} and expires_at > now()`.execute(db)
+  return rows.length > 0
+}
+
 const kept = 50
 
 /** False if there is no such catcher. Of what it has caught the last fifty stay. */

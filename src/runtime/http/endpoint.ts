@@ -10,6 +10,8 @@ import type { ListOptions, ListQuery } from './input/list-query.ts'
  *   route known? (404, 405) → bearer token of the right kind (401) → rate window (429) → scope, permission (403)
  *   → `group.admit` → `find` (404, then 403 for a record of somebody else) → query, JSON (400) → body (422) → `handle`
  *
+ * Where the group asks for no token, `find` comes before the body is read at all.
+ *
  * ```ts
  * const get = endpoint({
  *   group: groups.user, method: 'GET', path: '/clients/{id}', permission: 'read-client',

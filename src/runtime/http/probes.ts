@@ -1,29 +1,40 @@
 import { isIP } from 'node:net'
+import { digest, digestEquals } from '../../lib/secret.ts'
 import type { Metrics } from '../metrics.ts'
-import type { PageRoute } from './page.ts'
+import { bearer } from './guard.ts'
+import type { PageRequest, PageRoute } from './page.ts'
 
 /**
  * `/live`: the process runs. `/ready`: it can do its work (database there, schema as expected, not shutting down).
- * `/metrics`: for a Prometheus server in the same network; to anybody else it does not exist.
+ * `/metrics`: for who shows the token, for a Prometheus server on this machine, or for any that reaches the listener of
+ * the probes; to anybody else it does not exist.
  */
-export function probes(options: { isReady: () => Promise<boolean>; metrics: Metrics }): PageRoute[] {
+export interface ProbeOptions {
+  isReady: () => Promise<boolean>
+  metrics: Metrics
+  metricsToken: string | null
+  /** Which listener asks: the one that everybody reaches, or the one of the probes. */
+  isOpen: boolean
+}
+
+export function probes({ isReady, metrics, metricsToken, isOpen }: ProbeOptions): PageRoute[] {
   const json = (status: number, body: Record<string, string>) => ({ status, body })
+  const maySee = (request: PageRequest) => {
+    const shown = bearer(request.header('authorization'))
+    if (shown !== null) return metricsToken !== null && digestEquals(digest(shown), digest(metricsToken))
+    return isDirect(request) && (isOpen || isLoopback(request.peer))
+  }
   return [
     { path: '/live', handle: async () => json(200, { status: 'ok' }) },
     {
       path: '/ready',
-      handle: async () =>
-        (await options.isReady()) ? json(200, { status: 'ok' }) : json(503, { status: 'unavailable' }),
+      handle: async () => ((await isReady()) ? json(200, { status: 'ok' }) : json(503, { status: 'unavailable' })),
     },
     {
       path: '/metrics',
       handle: async (request) => {
-        const forwarded = proxyHeaders.some((name) => request.header(name) !== undefined)
-        if (forwarded || !isNear(request.peer)) {
-          return json(404, { message: 'The route metrics could not be found.' })
-        }
-        const headers = { 'content-type': options.metrics.contentType }
-        return { status: 200, headers, body: await options.metrics.read() }
+        if (!maySee(request)) return json(404, { message: 'The route metrics could not be found.' })
+        return { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.read() }
       },
     },
   ]
@@ -32,8 +43,14 @@ export function probes(options: { isReady: () => Promise<boolean>; metrics: Metr
 /** A proxy in front of us is near, but those behind it need not be. */
 const proxyHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
 
-function isNear(address: string): boolean {
+/** By nobody's proxy, and under no name that a stranger could have bound to our address for the browser of somebody near. */
+function isDirect(request: PageRequest): boolean {
+  if (proxyHeaders.some((name) => request.header(name) !== undefined)) return false
+  const host = (request.header('host') ?? request.header(':authority') ?? '').replace(/:\d*$/, '')
+  return isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0 || /^[a-z\d-]+$/i.test(host)
+}
+
+function isLoopback(address: string): boolean {
   const plain = address.replace(/^::ffff:/i, '')
-  if (isIP(plain) === 4) return /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(plain)
-  return plain === '::1' || /^f[cd]/i.test(plain)
+  return plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))
 }

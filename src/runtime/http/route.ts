@@ -1,10 +1,13 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Fault } from '../../lib/fault.ts'
 import { type Endpoint, fullPath } from './endpoint.ts'
 import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from './guard.ts'
 import { type Idempotency, idempotencyHeader, takesKey } from './idempotency.ts'
 import type { RawQuery } from './input/list-query.ts'
 import { headerOf, inputOf, readQuery, readValidBody } from './input/request-input.ts'
+import { announcedBytes } from './input/unread-body.ts'
 import { readUpload } from './input/upload.ts'
+import type { BytesInFlight } from './limits/bytes-in-flight.ts'
 import { orTooMany, type Refusals } from './limits/refusals.ts'
 import { readyAnswer, sendReady } from './send.ts'
 import { authorizationOf } from './session-cookie.ts'
@@ -22,12 +25,38 @@ export interface RouteOptions {
   refusals?: Refusals | undefined
 }
 
-/** An endpoint as a route: the guard before the body is read, everything else in the order that `endpoint.ts` names. */
-export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: RouteOptions) {
+/** What the server adds for all routes. */
+export interface RouteParts extends RouteOptions {
+  bytes: BytesInFlight
+}
+
+/**
+ * An endpoint as a route: the guard before the body is read, everything else in the order that `endpoint.ts` names. Where
+ * no token is asked for, what the path names has to be there before a body is read: that is all a stranger can show.
+ */
+export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: RouteParts) {
   const { publicUrl, onCall, idempotency } = options
   const isKeyed = takesKey(endpoint)
   const groupHeaders = endpoint.group.headers
   const refusals = endpoint.countsRefusals ? options.refusals : undefined
+  const { find } = endpoint
+  const findsFirst =
+    endpoint.group.caller === null && find
+      ? async (request: FastifyRequest) => {
+          request.found = await find(inputOf(request, options.context, refusals))
+        }
+      : null
+  const holderOf = ({ caller, ip }: FastifyRequest) =>
+    caller ? { caller: caller.subject } : { address: ip, isSuspect: refusals?.isOver(ip) ?? false }
+  /** Whose body is not taken keeps it. */
+  const takeBody = (request: FastifyRequest, reply: FastifyReply) => {
+    const bytes = announcedBytes(request)
+    if (bytes === 0 || bytes > endpoint.bodyLimit) return null
+    const taken = options.bytes.take(holderOf(request), bytes)
+    if (taken instanceof Fault) return taken
+    reply.raw.once('close', taken).once('finish', taken)
+    return null
+  }
   server.route({
     method: endpoint.method,
     url: fullPath(endpoint).replace(/\{(\w+)\}/g, ':$1'),
@@ -45,7 +74,11 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
         request.caller = result.caller
         if (result.fault) return done(result.fault)
         if (result.caller) onCall?.(endpoint, result.caller)
-        done()
+        if (!findsFirst) return done(takeBody(request, reply) ?? undefined)
+        findsFirst(request).then(
+          () => done(takeBody(request, reply) ?? undefined),
+          (error: unknown) => done(asError(refusals ? orTooMany(refusals, request.ip, error) : error)),
+        )
       }
       try {
         const result = guard(endpoint, options.guard, {
@@ -55,14 +88,15 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
         if (result instanceof Promise) result.then(finish, done)
         else finish(result)
       } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)))
+        done(asError(error))
       }
     },
     handler: async (request, reply) => {
       const work = async (began: () => void) => {
         const input = inputOf(request, options.context, refusals)
         if (endpoint.group.admit) input.admitted = await endpoint.group.admit(input)
-        if (endpoint.find) input.found = await endpoint.find(input)
+        if (findsFirst) input.found = request.found
+        else if (find) input.found = await find(input)
         input.query = readQuery(endpoint, request.query as RawQuery)
         if (endpoint.bodyType === 'upload') request.upload = await uploadOf(request)
         if (endpoint.body) input.body = readValidBody(endpoint, request.body)
@@ -87,6 +121,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
 }
 
 const nothing = () => undefined
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 const uploadOf = (request: FastifyRequest) => readUpload(request.headers['content-type'], request.raw_body)
 
 /** What is wrong with a body is said later, in its turn. */

@@ -8,14 +8,17 @@ import { answerFault, serverError } from './faults.ts'
 import type { GuardedCaller } from './guard.ts'
 import { everyAnswer, overTls } from './headers.ts'
 import { addBodyParsers, tolerateContentType } from './input/body-parsers.ts'
+import { endUnread } from './input/unread-body.ts'
 import { createLeaving } from './leave.ts'
+import { type ByteLimits, createBytesInFlight } from './limits/bytes-in-flight.ts'
+import { type ConnectionLimits, defaultConnections, limitConnections } from './limits/connections.ts'
 import { createRefusals } from './limits/refusals.ts'
 import { addPage, type PageRoute } from './page.ts'
 import { logRequest } from './request-log.ts'
 import { addRoute, type RouteOptions } from './route.ts'
 import { routeTable } from './route-table.ts'
 import { sendFault } from './send.ts'
-import { defaultTimeouts, limitConnections, refuseConnection, type Timeouts, trackSessions } from './transport.ts'
+import { defaultTimeouts, limitTimes, refuseConnection, type Timeouts, trackSessions } from './transport.ts'
 import { answerOptions, answerUnrouted } from './unrouted.ts'
 
 /** The one file that runs Fastify: it turns endpoints and pages into a server. */
@@ -32,6 +35,8 @@ export interface ServerOptions extends RouteOptions {
   isUnavailable: (error: unknown) => boolean
   pages: readonly PageRoute[]
   timeouts?: Partial<Timeouts>
+  connections?: Partial<ConnectionLimits>
+  bytesInFlight?: ByteLimits
 }
 
 export interface HttpServer {
@@ -49,13 +54,15 @@ declare module 'fastify' {
     caller: GuardedCaller | null
     raw_body: Buffer | null
     upload: Upload | null
+    /** What the path names, where it was looked for before the body. */
+    found: unknown
   }
 }
 
 export function createServer(options: ServerOptions): HttpServer {
   const { log, metrics } = options
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
-  const headers = options.tls ? { ...everyAnswer, ...overTls } : everyAnswer
+  const headers = options.publicUrl.startsWith('https:') || options.tls ? { ...everyAnswer, ...overTls } : everyAnswer
   const introduce = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headers).header('x-request-id', request.id)
 
@@ -77,12 +84,14 @@ export function createServer(options: ServerOptions): HttpServer {
     clientErrorHandler: refuseConnection,
   } as object) as unknown as FastifyInstance
 
-  limitConnections(server.server, timeouts)
+  limitTimes(server.server, timeouts)
+  limitConnections(server.server, { ...defaultConnections, ...options.connections }, options)
   const sessions = trackSessions(server.server)
   const leaving = createLeaving(server.server)
   server.decorateRequest('caller', null)
   server.decorateRequest('raw_body', null)
   server.decorateRequest('upload', null)
+  server.decorateRequest('found', null)
   addBodyParsers(server)
 
   const table = routeTable(options.endpoints, options.pages)
@@ -93,7 +102,10 @@ export function createServer(options: ServerOptions): HttpServer {
     // PostgreSQL cannot store NUL, and nothing of ours is named with it.
     if (request.url.includes('%00')) return done(malformed('Bad request.'))
     // Before the body is read: a body that is too large must not hide that there is nobody to take it.
-    if (request.is404) return void answerUnrouted(table, request, reply)
+    if (request.is404) {
+      endUnread(request, reply)
+      return void answerUnrouted(table, request, reply)
+    }
     tolerateContentType(request)
     done()
   })
@@ -112,12 +124,15 @@ export function createServer(options: ServerOptions): HttpServer {
     const fault = toFault(error, options.isUnavailable)
     // Set by Fastify when it has not read a body to its end; HTTP/2 has no such header.
     if (request.raw.httpVersionMajor > 1) reply.removeHeader('connection')
+    else endUnread(request, reply)
     sendFault(reply, fault ? answerFault(fault, request.headers.authorization) : serverError, log, error)
   })
   server.setNotFoundHandler((request, reply) => answerUnrouted(table, request, reply))
 
   const { refused } = options.guard.limits
-  const routes = { ...options, refusals: refused === undefined ? undefined : createRefusals(refused) }
+  const bytes = createBytesInFlight(options.bytesInFlight)
+  metrics.gauge('entrepot_http_body_bytes', 'Bodies that are being read or worked on', bytes.total)
+  const routes = { ...options, bytes, refusals: refused === undefined ? undefined : createRefusals(refused) }
   for (const endpoint of options.endpoints) addRoute(server, endpoint, routes)
   for (const page of options.pages) addPage(server, page)
 

@@ -25,13 +25,12 @@ export const defaultTimeouts: Timeouts = {
  * The timeouts are set on the server itself: as options they would reach plain HTTP/1.1 only, not the one that is
  * spoken over TLS by clients without HTTP/2.
  */
-export function limitConnections(server: Server, timeouts: Timeouts) {
+export function limitTimes(server: Server, timeouts: Timeouts) {
   Object.assign(server, {
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
-    maxConnections: 10_000,
   })
 }
 

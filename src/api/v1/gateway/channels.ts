@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
-import { receiveDelivery } from '../../../domain/inbound/receive-delivery.ts'
+import { expectDelivery, receiveDelivery } from '../../../domain/inbound/receive-delivery.ts'
 import { authorizeIntegration } from '../../../domain/install/authorize-integration.ts'
 import { arriveAfterHandover, completeHandover } from '../../../domain/install/complete-install.ts'
+import type { Integration } from '../../../domain/integrations/integration.ts'
 import { invalidField, notFound, unauthenticated } from '../../../lib/fault.ts'
 import { freeObject, maybe, object, text } from '../../../lib/validation/fields.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
 import { arrivalPage, failedArrival, wantsPage } from '../../arrival-page.ts'
-import { endpoint } from '../../define.ts'
+import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { arriveFromPlatform, end, redirect, shown } from '../../v2/platforms/arrive.ts'
 import { integrationSchema } from '../../v2/views/integration.ts'
@@ -111,12 +112,13 @@ const handover = endpoint({
   description: 'For platforms that post the keys instead of sending the browser back with a code.',
   openBecause: 'Opened by a state that was handed out once; the keys are then checked against the shop itself.',
   bodyType: 'form-or-json',
+  bodyLimit: 64 * 1024,
   body: freeObject('What the platform sends'),
   example: { user_id: 'state', consumer_key: '…', consumer_secret: '…' },
   status: 200,
   returns: answer(integrationAnswer),
+  find: async ({ context, params }) => assertKnown(context, params.channel),
   handle: async ({ context, params, body }) => {
-    assertKnown(context, params.channel)
     const { integration } = await completeHandover(context, { type: params.channel, body })
     return shown(context, integration)
   },
@@ -138,21 +140,39 @@ const webhook = (method: 'GET' | 'POST') =>
     bodyType: 'raw',
     status: 200,
     returns: answer(received),
-    handle: ({ context, params, request }) => receive(context, params, request),
+    find: receiverInPath,
+    handle: ({ context, found, params, request }) => receive(context, found, params, request),
   })
+
+type AddressInPath = 'channel' | 'account_id' | 'store'
+
+const addressOf = (params: Record<AddressInPath, string>) => ({
+  channel: params.channel,
+  accountId: Number(params.account_id) || null,
+  store: params.store.toLowerCase(),
+})
+
+/** The integration of a caller who shows token and gateway key. For anybody else there must be such a shop. */
+async function receiverInPath({ context, params, request }: Finding<null, AddressInPath>): Promise<Integration | null> {
+  assertKnown(context, params.channel)
+  if (!/^\d{1,15}$/.test(params.account_id)) throw unauthenticated()
+  if (bringsToken(request)) return await enter(context, request)
+  await expectDelivery(context, {
+    ...addressOf(params),
+    query: request.queryString,
+    isSuspect: () => request.isSuspect(),
+  })
+  return null
+}
 
 async function receive(
   context: Context,
-  params: { channel: string; account_id: string; store: string },
+  entered: Integration | null,
+  params: Record<AddressInPath, string>,
   request: RequestFacts,
 ): Promise<Answer> {
-  assertKnown(context, params.channel)
-  if (!/^\d{1,15}$/.test(params.account_id)) throw unauthenticated()
-  const entered = bringsToken(request) ? await enter(context, request) : null
   const result = await receiveDelivery(context, entered, {
-    channel: params.channel,
-    accountId: Number(params.account_id) || null,
-    store: params.store.toLowerCase(),
+    ...addressOf(params),
     delivery: {
       method: request.method,
       headers: request.headers(),
