@@ -102,6 +102,23 @@ describe('a parcel with items', () => {
     expect(await orderOf(id)).toMatchObject({ status: 'SHIPPED', fulfillment_status: 'fulfilled' })
   })
 
+  test('that is only packed, was called off or got lost is not told to the shop; one that was packed is when it leaves', async () => {
+    const { id, remoteId } = await newOrder([{ sku: one, quantity: 3 }])
+    const packed = { tracking_number: 'P-1', items: [{ sku: one, quantity: 1 }] }
+    expect(await ship(id, { ...packed, status: 'PENDING' })).toMatchObject({ status: 201, data: { remote_id: null } })
+    for (const status of ['FAILED', 'CANCELLED']) {
+      expect(await ship(id, { tracking_number: status, status })).toMatchObject({ status: 201, data: { status } })
+    }
+    expect(await inShop(remoteId)).toMatchObject({ fulfillment_status: 'unfulfilled', shipments: [] })
+    expect(await orderOf(id)).toMatchObject({ status: 'PENDING', fulfillment_status: 'unfulfilled' })
+
+    const left = await ship(id, { tracking_number: 'P-1', status: 'SHIPPED' })
+    expect(left).toMatchObject({ status: 200, data: { status: 'SHIPPED', remote_id: expect.any(String) } })
+    const parcels = [{ tracking_number: 'P-1', lines: [{ quantity: 1 }] }]
+    expect(await inShop(remoteId)).toMatchObject({ fulfillment_status: 'partial', shipments: parcels })
+    expect(await orderOf(id)).toMatchObject({ fulfillment_status: 'partial', items: [{ quantity_fulfilled: 1 }] })
+  })
+
   test('two parcels by items that hold everything make the order SHIPPED', async () => {
     const { id, remoteId } = await newOrder([
       { sku: one, quantity: 1 },

@@ -39,9 +39,12 @@ interface Connected {
 }
 
 /** A shop that is copied, and tells what happens. */
-async function connect(options: Parameters<typeof simulated.open>[0]): Promise<Connected> {
+async function connect(
+  options: Parameters<typeof simulated.open>[0],
+  credentials: (shop: Simulator) => object = ({ install }) => install.credentials ?? {},
+): Promise<Connected> {
   const shop = await simulated.open(options)
-  const answer = await installOn(merchant, shop)
+  const answer = await installOn(merchant, shop, { credentials: credentials(shop) })
   expect(answer.status).toBe(201)
   const id = Number(data(answer)['id'])
   const path = `/integrations/${id}`
@@ -164,6 +167,25 @@ test('a message about stock reads that article, and archived orders go', { timeo
   expect(rows(await merchant.asApp('GET', `${path}/runs`))).toHaveLength(runs)
   const outcomes = (await deliveriesOf(path)).map(({ kind, outcome }) => `${kind} ${outcome}`)
   expect(outcomes).toEqual(expect.arrayContaining(['inventory stored', 'order removed']))
+})
+
+test('a hold, and its end, come as messages about parts of an order', { timeout: 120_000 }, async () => {
+  const options = { platform: 'shopify', orders: 40, products: 4, seed: 'held' } as const
+  const { shop, id, path } = await connect(options, ({ install }) => install.client)
+  const order_remote_id = shop.truth().find(({ stage }) => stage === 'paid')?.remote_id ?? ''
+  const { connector, shop: opened } = await openShop(server.context, await readIntegration(server.context.db, id))
+  const { hold, release } = connector.orders ?? {}
+  const statusHere = async () => {
+    const held = server.context.db.selectFrom('orders').select('status').where('integration_id', '=', id)
+    return (await held.where('remote_id', '=', order_remote_id).executeTakeFirst())?.status
+  }
+  const runs = rows(await merchant.asApp('GET', `${path}/runs`)).length
+  expect(await statusHere()).toBe('PENDING')
+  await hold?.send(opened, { order_remote_id, reason: 'The address is odd.' }, { id: 'hold' })
+  await expect.poll(statusHere, patience).toBe('ON_HOLD')
+  await release?.send(opened, { order_remote_id }, { id: 'release' })
+  await expect.poll(statusHere, patience).toBe('PENDING')
+  expect(rows(await merchant.asApp('GET', `${path}/runs`))).toHaveLength(runs)
 })
 
 test('a merchant who removes us in the shop has left, and nothing more is said to the shop', {

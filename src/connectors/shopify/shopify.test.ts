@@ -193,6 +193,35 @@ describe('stock', () => {
     expect(found).toContainEqual({ at: location(0), sku: 'SKU-00002-1', n: 8 })
   })
 
+  test('of articles that share a number is told for each, and set where one of them is named', async () => {
+    const { simulator, shop: opened } = openShopify()
+    const shared = { sku: 'SHARED', title: 'Default Title', price: 900, stock: 5 }
+    const [first, second] = ['First', 'Second'].map((title) =>
+      simulator.world.shop.stockroom.add({ title, html: '', status: 'active', images: [], variants: [shared] }),
+    )
+    const levels = async () => {
+      const all: unknown[] = []
+      for (let cursor: string | null = null; ; ) {
+        const page: RawPage = await inventory.list(opened, { ...query, cursor })
+        all.push(...page.items)
+        cursor = page.next
+        if (cursor === null) return all.map((raw) => toInventoryLevel(raw)).filter(({ sku }) => sku === 'SHARED')
+      }
+    }
+    const main = (all: Awaited<ReturnType<typeof levels>>) =>
+      all.filter((level) => level.location_remote_id === location(0)).map((level) => level.available)
+    const before = await levels()
+    expect(new Set(before.map(({ variant_remote_id: id }) => id)).size).toBe(2)
+    expect(main(before)).toEqual([5, 5])
+    const [id] = before.map((level) => level.variant_remote_id)
+    const send = (setting: object) =>
+      inventory.set?.send(opened, [{ sku: 'SHARED', quantity: 9, ...setting }], { id: JSON.stringify(setting) })
+    expect(await send({})).toMatchObject([{ ok: false, error: expect.stringContaining('Several articles') }])
+    expect(main(await levels())).toEqual([5, 5])
+    expect(await send({ variant_remote_id: id })).toMatchObject([{ ok: true }])
+    expect([first, second].map((product) => product?.variants[0]?.stock[0]).sort()).toEqual([5, 9])
+  })
+
   test('one that is refused does not keep the others from being set', async () => {
     const { simulator, sentAs, shop: opened } = openShopify()
     const items = [5, 2_000_000_000, 5].map((quantity, n) => ({

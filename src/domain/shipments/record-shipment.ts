@@ -12,7 +12,7 @@ import { findOrder, type HeldOrders, lockOrders, moveOrders, setFulfillment } fr
 import { isSameParcel, type ParcelItem } from '../orders/parcels/parcel.ts'
 import { emitParcels } from '../orders/parcels/parcel-events.ts'
 import { assertSameContents, contentsOf, leftOf, withFulfilled } from './contents.ts'
-import { orderStatusOf, type Shipment, type ShipmentInput } from './shipment.ts'
+import { hasLeft, orderStatusOf, type Shipment, type ShipmentInput } from './shipment.ts'
 import { shipmentsOfOrders } from './shipment-list-store.ts'
 import {
   findShipment,
@@ -25,7 +25,7 @@ import { correctInShop, sendToShop } from './tell-shop.ts'
 
 /**
  * A parcel of an order, or news of one that is known already. The shop is notified before we write it down: once of a
- * parcel, and of each correction. The order moves on when everything in it has been sent.
+ * parcel that has left, and of each correction. The order moves on when everything in it has been sent.
  */
 export async function recordShipment(
   context: Context,
@@ -62,7 +62,8 @@ async function addShipment(
   const errors = fractionErrors(input.items, { field: 'items', fractions })
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const contents = contentsOf(order, parcels, input.items)
-  const sent = isKnownToShop(order) ? await sendToShop(context, integration, { order, input, contents }) : null
+  const leaves = isKnownToShop(order) && hasLeft({ status: input.status ?? 'SHIPPED' })
+  const sent = leaves ? await sendToShop(context, integration, { order, input, contents }) : null
   if (!sent) assertShippable(order, { contents, force: input.force ?? false })
   const items = sent && sent.result.lines.length > 0 ? itemsOf(order, sent.result.lines) : contents
   const remoteId = sent?.result.remote_id ?? null
@@ -92,9 +93,7 @@ async function correctShipment(
   // A link to the number before would lead astray.
   const url = input.tracking_url === undefined && renumbered ? null : input.tracking_url
   const corrected = { ...input, items, ...(url !== undefined && { tracking_url: url }) }
-  const sent = isKnownToShop(order)
-    ? await correctInShop(context, integration, { order, known, input: corrected })
-    : null
+  const sent = isKnownToShop(order) ? await tellOf(context, integration, { order, known, input: corrected }) : null
   return await context.transaction(async (trx) => {
     const held = await lockOrders(trx, integration.id, [order.id])
     await sent?.settle(trx)
@@ -108,6 +107,19 @@ async function correctShipment(
       inShop: sent !== null || known.remote_id !== null,
     })
   })
+}
+
+/** A parcel that was only packed has been kept from the shop until it leaves. */
+async function tellOf(
+  context: Context,
+  integration: Integration,
+  news: { order: Order; known: Shipment; input: ShipmentInput & { items: readonly ParcelItem[] } },
+) {
+  const { known, input } = news
+  const isTold = known.remote_id !== null || hasLeft(known)
+  if (isTold) return await correctInShop(context, integration, news)
+  if (!hasLeft({ status: input.status ?? known.status })) return null
+  return await sendToShop(context, integration, { ...news, contents: input.items })
 }
 
 interface Writing {
@@ -151,7 +163,7 @@ async function moveOn(
   const parcels = await shipmentsOfOrders(trx, integration.id, [order.id])
   const status = orderStatusOf(parcels)
   if (status === null) return
-  const left = leftOf(order, parcels)
+  const left = leftOf(order, parcels.filter(hasLeft))
   const isWhole = isAllSent(left)
   const moves = isWhole && mayMove(order.status, status)
   await setFulfillment(trx, integration.id, {

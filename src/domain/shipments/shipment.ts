@@ -37,9 +37,12 @@ export interface ShipmentInput {
   force?: boolean
 }
 
+/** Not what is only packed, was called off or got lost: shops are told of what has left, and orders move by it alone. */
+export const hasLeft = (parcel: Pick<Shipment, 'status'>): boolean => !isOff(parcel) && parcel.status !== 'PENDING'
+
 /** What its parcels say about an order of which nothing is left; null where they say nothing. */
 export function orderStatusOf(parcels: readonly Pick<Shipment, 'status'>[]): OrderStatus | null {
-  const going = parcels.filter((parcel) => !isOff(parcel))
-  if (going.length === 0) return null
-  return going.every(({ status }) => status === 'DELIVERED') ? 'DELIVERED' : 'SHIPPED'
+  const gone = parcels.filter(hasLeft)
+  if (gone.length === 0) return null
+  return gone.every(({ status }) => status === 'DELIVERED') ? 'DELIVERED' : 'SHIPPED'
 }

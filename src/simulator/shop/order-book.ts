@@ -5,7 +5,12 @@ import type { Good } from './goods.ts'
 import type { OrderBase, ShopOrder, Stage } from './order.ts'
 import { allocate, codeOf, fillHistory, grow, type OrderColumns, stageOf } from './order-columns.ts'
 
-export type OrderChange = { kind: 'created' | 'updated' | 'cancelled' | 'sent' | 'deleted'; index: number }
+export interface OrderChange {
+  kind: 'created' | 'updated' | 'cancelled' | 'sent' | 'deleted'
+  index: number
+  /** Where it stood before, if it has moved. */
+  from?: Stage
+}
 
 export type OrderBook = ReturnType<typeof createOrderBook>
 
@@ -83,6 +88,7 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
     },
     /** Lays the patch over the order: a new version, at the moment given or now. */
     change(index: number, patch: OrderPatch, at: Moment = clock.tick()): ShopOrder {
+      const from = stageOf(columns.stage[index] ?? 0)
       if (patch.stage !== undefined) columns.stage[index] = codeOf(patch.stage)
       if (patch.acknowledged !== undefined) columns.acknowledged[index] = patch.acknowledged ? 1 : 0
       if (patch.editNote) columns.noteEdits[index] = (columns.noteEdits[index] ?? 0) + 1
@@ -93,7 +99,7 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
       columns.version[index] = (columns.version[index] ?? 0) + 1
       columns.updatedAt[index] = at
       moved.add(index)
-      tell({ kind: newsOf(patch), index })
+      tell({ kind: newsOf(patch), index, ...(patch.stage && patch.stage !== from ? { from } : {}) })
       return read(index)
     },
     add(base?: OrderBase, stage: Stage = 'paid'): ShopOrder {

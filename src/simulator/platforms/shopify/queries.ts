@@ -68,15 +68,9 @@ export function createQueries({ world, goods, orders }: Parts) {
 
   /** A search is no comparison: it also finds what begins alike. */
   function variantsFor(query: unknown) {
-    const all = () => stockroom.byNumber().flatMap(({ variants }) => variants)
-    const terms = termsIn(query).filter(({ name }) => name === 'sku')
-    if (terms.length === 0) return all()
-    const hits = terms.flatMap(({ value }) => {
-      const exact = stockroom.bySku(value)
-      const among = exact ? (stockroom.product(exact.product)?.variants ?? []) : all()
-      return among.filter(({ sku }) => sku.toLowerCase().startsWith(value.toLowerCase()))
-    })
-    return [...new Set(hits)].sort((a, b) => a.product - b.product || a.position - b.position)
+    const all = stockroom.byNumber().flatMap(({ variants }) => variants)
+    const terms = termsIn(query).flatMap(({ name, value }) => (name === 'sku' ? [value.toLowerCase()] : []))
+    return terms.length === 0 ? all : all.filter(({ sku }) => terms.some((term) => sku.toLowerCase().startsWith(term)))
   }
 
   function node(id: unknown, asked: Asked) {

@@ -11,7 +11,7 @@ import type { World } from '../../world.ts'
 import { type Asked, may, pageOf } from './asked.ts'
 import { gid, indexOf, numberOf, orderName, part, partOf } from './ids.ts'
 import { done, userError } from './order-mutations.ts'
-import { books, financialStatus } from './words.ts'
+import { books, financialStatus, fulfillmentOrderStatus } from './words.ts'
 
 const orderTopics = {
   created: ['ORDERS_CREATE'],
@@ -63,9 +63,13 @@ export function createWebhooks(world: World, appSecret: string) {
     for (const topic of topics) subscriptions.tell(topic, subject, record)
   }
 
-  shop.book.onChange(({ kind, index }) => {
+  shop.book.onChange(({ kind, index, from }) => {
     const subject = gid('Order', index)
     const order = shop.book.get(index)
+    // A hold is one of its parts, and no change of the order.
+    const hold = order?.stage === 'held' ? 'PLACED_ON_HOLD' : from === 'held' ? 'HOLD_RELEASED' : null
+    if (order && from && hold && kind === 'updated')
+      return tell([`FULFILLMENT_ORDERS_${hold}`], subject, () => partBody(order))
     tell(orderTopics[kind], subject, () => (order ? orderBody(order) : { id: numberOf('Order', index) }))
     const parcel = kind === 'sent' ? order?.parcels.at(-1) : undefined
     if (order && parcel) tell(['FULFILLMENTS_CREATE'], subject, () => parcelBody(order, parcel))
@@ -133,7 +137,7 @@ export function createWebhooks(world: World, appSecret: string) {
         ORDERS_EDITED: { order_edit: { id: 1, order_id: id, created_at: local(order.updatedAt) } },
         ORDERS_DELETE: { id },
         FULFILLMENTS_UPDATE: { id: numberOf('Fulfillment', part(order.index, 1)), order_id: id, status: 'success' },
-        FULFILLMENT_ORDERS_PLACED_ON_HOLD: { fulfillment_order: { id: partId(order), status: 'on_hold' } },
+        FULFILLMENT_ORDERS_PLACED_ON_HOLD: partBody(order),
         FULFILLMENT_ORDERS_MOVED: { moved_fulfillment_order: { id: partId(order), status: 'open' } },
         PRODUCTS_UPDATE: productBody(product),
         INVENTORY_LEVELS_UPDATE: levelBody(variant, 0),
@@ -149,6 +153,10 @@ export function createWebhooks(world: World, appSecret: string) {
 }
 
 const partId = ({ index }: ShopOrder) => gid('FulfillmentOrder', part(index, 0))
+
+const partBody = (order: ShopOrder): Fields => ({
+  fulfillment_order: { id: partId(order), status: fulfillmentOrderStatus(order.stage).toLowerCase() },
+})
 
 const idOf = (hex: string) => hex.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 
