@@ -25,6 +25,7 @@ import { idempotencyKeys } from './runtime/db/idempotency-keys.ts'
 import { type Listener, openListener } from './runtime/db/listener.ts'
 import { joinPeers } from './runtime/db/peers.ts'
 import { rateWindows } from './runtime/db/rate-windows.ts'
+import { withFirstCommit } from './runtime/db/with-first-commit.ts'
 import { createEgress } from './runtime/egress/egress.ts'
 import type { Egress } from './runtime/egress/egress-request.ts'
 import { createIdempotency } from './runtime/http/idempotency.ts'
@@ -45,7 +46,13 @@ export interface ComposeOptions {
     Partial<
       Pick<
         Config,
-        'egressRoutes' | 'personalDataDays' | 'telemetry' | 'connectionsPerAddress' | 'metricsToken' | 'probes'
+        | 'egressRoutes'
+        | 'personalDataDays'
+        | 'telemetry'
+        | 'connectionsPerAddress'
+        | 'metricsToken'
+        | 'probes'
+        | 'idempotencyMegabytes'
       >
     >
   databaseUrl: string
@@ -224,6 +231,7 @@ async function serve(
   const peers = joinPeers({ listener, log, onCompany: limiter.share, onAlone: limiter.stopSharing })
   await peers.joined
   const v1Usage = createV1Usage({ db: database.db, log })
+  const keys = idempotencyKeys(database.pool, options.keys)
   const server = createServer({
     endpoints,
     onCall: ({ group, method, path }, { clientId }) => {
@@ -242,7 +250,8 @@ async function serve(
     ...(config.connectionsPerAddress && { connections: { perAddress: config.connectionsPerAddress } }),
     log,
     metrics,
-    idempotency: createIdempotency({ keys: idempotencyKeys(database.pool, options.keys), log }),
+    contextWith: (steps) => ({ ...context, transaction: withFirstCommit(context.transaction, steps) }),
+    idempotency: createIdempotency({ keys, log, maxBytes: (config.idempotencyMegabytes ?? 256) * 1024 * 1024 }),
     isUnavailable: (error) => isDatabaseAway(error) || isDatabaseBusy(error),
     pages: [
       ...probes({ ...probing, isOpen: false }),
@@ -256,6 +265,7 @@ async function serve(
     ],
   })
   metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)
+  metrics.gauge('entrepot_idempotency_bytes', 'What kept answers take in the database', () => keys.size())
   metrics.gauge('entrepot_database_waiting', 'Requests waiting for a connection', () => database.pool.waitingCount)
   closing.push(
     async () => {

@@ -39,6 +39,8 @@ export interface Config {
    * knows, `refused` messages of shops that are none, both by address and process.
    */
   rateLimits: { user: number; client: number; account: number; token: number; failed: number; refused: number }
+  /** Megabytes of answers that are kept for the idempotency keys of one caller. */
+  idempotencyMegabytes: number
   /** An OpenTelemetry collector; null: no traces are exported. */
   telemetry: { endpoint: string; headers: Readonly<Record<string, string>>; serviceName: string } | null
   logLevel: LogLevel
@@ -99,6 +101,7 @@ export function readConfig(env: Environment = process.env): Config {
       failed: integer(env, 'RATE_LIMIT_FAILED', 300, 1, 1_000_000_000),
       refused: integer(env, 'RATE_LIMIT_REFUSED', 600, 1, 1_000_000_000),
     },
+    idempotencyMegabytes: integer(env, 'IDEMPOTENCY_MEGABYTES', 256, 1, 1_000_000),
     telemetry: readTelemetry(env),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
   }

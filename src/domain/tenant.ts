@@ -8,6 +8,8 @@ interface TokenFacts {
   scopes: readonly string[]
   /** Key of the rate window: the subject, never the token, so that a new token is no new allowance. */
   subject: string
+  /** Whose idempotency keys it uses, where the subject speaks for several. */
+  keysOf?: string
   /** How often it may call in a minute, where that is not what its kind may. */
   allowance?: number
   /** The user who acts for an app or an account, from the console. */

@@ -43,13 +43,17 @@ export function createMetrics() {
     deliverySeconds,
     deliveryLag,
     /** A value that is asked for when somebody reads the metrics. */
-    gauge(name: string, help: string, read: () => number) {
+    gauge(name: string, help: string, read: () => number | Promise<number>) {
       new Gauge({
         name,
         help,
         registers: [registry],
-        collect() {
-          this.set(read())
+        async collect() {
+          // What cannot be asked for keeps the others from nobody.
+          await Promise.resolve(read()).then(
+            (value) => this.set(value),
+            () => undefined,
+          )
         },
       })
     },

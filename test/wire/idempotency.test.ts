@@ -189,8 +189,10 @@ describe('a key', () => {
     const [key, body] = [randomUUID(), account()]
     await post(accounts, body, key)
     await sql`delete from accounts where remote_id = ${body.remote_id}`.execute(context.db)
-    await sql`update idempotency_keys set status = null, answer = null, key_id = null, holder = gen_random_uuid(),
-      locked_until = now() + interval '1 minute' where id = (select max(id) from idempotency_keys)`.execute(context.db)
+    await sql`update idempotency_keys set status = null, answer = null, key_id = null, committed_at = null,
+      holder = gen_random_uuid(), locked_until = now() + interval '1 minute' where id = (select max(id) from idempotency_keys)`.execute(
+      context.db,
+    )
     const busy = await post(accounts, body, key)
     expect([busy.status, busy.json]).toEqual([409, { message: 'A request with this Idempotency-Key is in progress.' }])
     expect(await count(body.remote_id)).toBe(0)

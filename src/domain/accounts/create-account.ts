@@ -5,13 +5,15 @@ import type { Account, AccountInput } from './account.ts'
 import { insertAccount } from './account-store.ts'
 
 export async function createAccount(
-  context: Pick<Context, 'db'>,
+  context: Pick<Context, 'transaction'>,
   tenant: AppTenant,
   input: AccountInput,
 ): Promise<Account> {
-  const account = await insertAccount(context.db, tenant, input)
-  if (!account) throw remoteIdTaken()
-  return account
+  return await context.transaction(async (trx) => {
+    const account = await insertAccount(trx, tenant, input)
+    if (!account) throw remoteIdTaken()
+    return account
+  })
 }
 
 export const remoteIdTaken = () => invalidField('remote_id', 'The remote id has already been taken.')

@@ -32,13 +32,17 @@ const events: Readonly<Record<string, ActionName | undefined>> = {
 }
 
 /** An event is an action under the name of what happened; the actions' own names are taken as well. */
+export const actionOfEvent = (event: string): string =>
+  (Object.hasOwn(events, event) ? events[event] : undefined) ?? event
+
+/** `workKey` as of `performAction`. */
 export async function runEvent(
   context: Context,
   integration: Integration,
-  { event, payload }: { event: string; payload: Record<string, unknown> },
+  { event, payload, workKey }: { event: string; payload: Record<string, unknown>; workKey: string | null },
 ): Promise<ActionOutcome> {
-  const name = (Object.hasOwn(events, event) ? events[event] : undefined) ?? event
+  const name = actionOfEvent(event)
   const connector = connectorFor(context.connectors, integration)
   if (!connector || !offers(connector, name)) throw invalidField('event', 'The selected event is invalid.')
-  return await startAction(context, integration, { name, fields: payload, under: 'payload' })
+  return await startAction(context, integration, { name, fields: payload, under: 'payload', workKey })
 }

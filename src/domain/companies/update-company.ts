@@ -8,5 +8,5 @@ export async function updateCompany(
   tenant: UserTenant,
   input: { id: number; changes: Partial<CompanyInput> },
 ): Promise<Company> {
-  return await changeCompany(context.db, tenant, input)
+  return await context.transaction((trx) => changeCompany(trx, tenant, input))
 }

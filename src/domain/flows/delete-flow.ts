@@ -2,5 +2,5 @@ import type { Context } from '../context.ts'
 import type { AppTenant } from '../tenant.ts'
 import { softDeleteFlow } from './flow-store.ts'
 
-export const deleteFlow = (context: Pick<Context, 'db'>, tenant: AppTenant, id: number): Promise<void> =>
-  softDeleteFlow(context.db, tenant, id)
+export const deleteFlow = (context: Pick<Context, 'transaction'>, tenant: AppTenant, id: number): Promise<void> =>
+  context.transaction((trx) => softDeleteFlow(trx, tenant, id))

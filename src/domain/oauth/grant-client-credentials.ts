@@ -17,12 +17,14 @@ export async function grantClientCredentials(context: Context, request: TokenReq
   if (remoteId !== null) return await grantToAccount(context, client, { asked, remoteId })
 
   const granted = grantScopes(asked, client.scopes)
-  const token = await insertAccessToken(context.db, {
-    kind: 'client',
-    clientId: client.id,
-    scopes: granted.scopes,
-    lifetimeSeconds: yearSeconds,
-  })
+  const token = await context.transaction((trx) =>
+    insertAccessToken(trx, {
+      kind: 'client',
+      clientId: client.id,
+      scopes: granted.scopes,
+      lifetimeSeconds: yearSeconds,
+    }),
+  )
   return await tokenAnswer(context, token, { showScopes: granted.differs })
 }
 
@@ -34,13 +36,15 @@ async function grantToAccount(
   const granted = grantAccountScopes(asked, client.scopes)
   const account = client.app_id === null ? undefined : await findLiveAccount(context.db, client.app_id, remoteId)
   if (!account?.active) throw invalidRequest('account')
-  const token = await insertAccessToken(context.db, {
-    kind: 'account',
-    clientId: client.id,
-    appId: account.app_id,
-    accountId: account.id,
-    scopes: granted.scopes,
-    lifetimeSeconds: accountTokenSeconds,
-  })
+  const token = await context.transaction((trx) =>
+    insertAccessToken(trx, {
+      kind: 'account',
+      clientId: client.id,
+      appId: account.app_id,
+      accountId: account.id,
+      scopes: granted.scopes,
+      lifetimeSeconds: accountTokenSeconds,
+    }),
+  )
   return await tokenAnswer(context, token, { showScopes: granted.differs })
 }

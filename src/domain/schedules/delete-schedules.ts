@@ -5,8 +5,8 @@ import { softDeleteSchedules } from './schedule-store.ts'
 import { reachedSchedules } from './update-schedules.ts'
 
 /** A schedule that the caller has been let into. */
-export const deleteSchedule = (context: Pick<Context, 'db'>, id: number): Promise<void> =>
-  softDeleteSchedules(context.db, [id])
+export const deleteSchedule = (context: Pick<Context, 'transaction'>, id: number): Promise<void> =>
+  context.transaction((trx) => softDeleteSchedules(trx, [id]))
 
 /** Several at once: all of them or, if one is not the user's to delete, none. */
 export async function deleteSchedules(

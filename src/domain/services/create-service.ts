@@ -7,13 +7,14 @@ import { insertService, typeTaken } from './service-store.ts'
 
 /** A service of the tenant's own, shown to its maker and the maker's company. */
 export async function createService(
-  context: Pick<Context, 'db'>,
+  context: Pick<Context, 'db' | 'transaction'>,
   tenant: UserTenant,
   input: ServiceInput,
 ): Promise<Service> {
   const owner = { user_id: tenant.userId, company_id: tenant.companyId }
   const described = { ...input, ...describedBy(input.definition) }
-  const service = (await typeTaken(context.db, input.type)) ? null : await insertService(context.db, owner, described)
+  const taken = await typeTaken(context.db, input.type)
+  const service = taken ? null : await context.transaction((trx) => insertService(trx, owner, described))
   if (!service) throw invalidField('type', 'The type has already been taken.')
   return service
 }

@@ -19,7 +19,7 @@ const maxPerIntegration = 500
 
 /** The secret is in the answer and nowhere else: what we keep of it is sealed. */
 export async function createSubscription(
-  context: Pick<Context, 'db' | 'keys' | 'egressAllow' | 'publicUrl'>,
+  context: Pick<Context, 'db' | 'transaction' | 'keys' | 'egressAllow' | 'publicUrl'>,
   owner: SubscriptionOwner,
   input: SubscriptionInput,
 ): Promise<{ subscription: Subscription; secret: string }> {
@@ -30,12 +30,8 @@ export async function createSubscription(
   }
   const secret = newSecret()
   const id = await takeSubscriptionId(context.db)
-  const subscription = await insertSubscription(context.db, owner, {
-    ...input,
-    id,
-    secret: seal(context.keys, secret, secretPlace(id)),
-    keyId: context.keys[0].id,
-  })
+  const sealed = { secret: seal(context.keys, secret, secretPlace(id)), keyId: context.keys[0].id }
+  const subscription = await context.transaction((trx) => insertSubscription(trx, owner, { ...input, id, ...sealed }))
   return { subscription, secret }
 }
 

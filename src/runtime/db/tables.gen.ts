@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (4b9401c5bdbe79ce). Do not edit.
+// Made by `npm run gen` from the migrated database (37e057da4d6f1b69). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -194,6 +194,8 @@ export interface IdempotencyKeysTable {
   answer: Buffer | null
   key_id: string | null
   created_at: Generated<string>
+  committed_at: string | null
+  bytes: GeneratedAlways<number | null>
 }
 
 export interface InboundDeliveriesTable {

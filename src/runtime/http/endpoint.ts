@@ -48,6 +48,10 @@ export interface Endpoint {
   openBecause?: string
   /** Whoever is refused here is counted by address, and too often is 429; whoever is let in never is. */
   countsRefusals?: boolean
+  /** Whether what the body asks for changes nothing: then there is no answer to be kept under a key. Before it is checked. */
+  onlyReads?: (body: unknown) => boolean
+  /** Whether the same request again finds by itself what it has done (its work has a name). Before it is checked. */
+  resumes?: (body: unknown) => boolean
   find?: (input: ErasedInput) => Promise<unknown>
   handle: (input: ErasedInput) => Promise<unknown>
 }
@@ -227,6 +231,8 @@ interface Definition<Context, Callers, G extends Group, Path extends string, Q, 
   otherStatuses?: readonly number[]
   openBecause?: string
   countsRefusals?: boolean
+  onlyReads?: (body: unknown) => boolean
+  resumes?: (body: unknown) => boolean
   /** Reads the record the path names; runs before query and body are looked at, so that 404 and 403 come first. */
   find?: (
     input: Pick<

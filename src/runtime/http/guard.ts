@@ -8,6 +8,8 @@ import type { Refusals } from './limits/refusals.ts'
 export interface GuardedCaller {
   kind: string
   subject: string
+  /** Whose idempotency keys it uses, where the subject speaks for several. */
+  keysOf?: string
   /** Requests a minute; where it is missing, what the kind of caller may. */
   allowance?: number
   clientId: number

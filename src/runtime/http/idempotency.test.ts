@@ -4,16 +4,18 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { faultOf } from '../../../test/support/identity.ts'
 import { Fault, tooMany } from '../../lib/fault.ts'
 import { idempotencyKeys } from '../db/idempotency-keys.ts'
-import { createIdempotency, type Idempotency } from './idempotency.ts'
+import { createIdempotency, type Doing, type Idempotency } from './idempotency.ts'
 
 let it: TestContext
 let idempotency: Idempotency
 beforeAll(async () => {
   it = await createTestContext()
-  const { log, keys } = it.context
-  idempotency = createIdempotency({ keys: idempotencyKeys(it.database.pool, keys), log })
+  idempotency = limitedTo(1_000_000)
 })
 afterAll(() => it.close())
+
+const limitedTo = (maxBytes: number) =>
+  createIdempotency({ keys: idempotencyKeys(it.database.pool, it.context.keys), log: it.context.log, maxBytes })
 
 const request = (more: object = {}) => ({
   key: randomBytes(8).toString('hex'),
@@ -22,6 +24,7 @@ const request = (more: object = {}) => ({
   url: '/api/1.0/orders',
   body: Buffer.from('{}'),
   upload: null,
+  resumes: false,
   ...more,
 })
 const answer = (status: number, body = `${status}`) => ({ status, headers: {}, body })
@@ -36,7 +39,7 @@ test('what was done is answered again, whatever would be answered now', async ()
 
 test.each([429, 500, 503])('an answer of %i is nobody’s last word: the same key tries again', async (status) => {
   const asked = request()
-  await idempotency.once(asked, async (began) => {
+  await idempotency.once(asked, async ({ began }) => {
     began()
     return answer(status)
   })
@@ -45,7 +48,7 @@ test.each([429, 500, 503])('an answer of %i is nobody’s last word: the same ke
 
 test('so it is with a refusal for coming too often, also after the work has begun', async () => {
   const asked = request()
-  const refused = idempotency.once(asked, async (began) => {
+  const refused = idempotency.once(asked, async ({ began }) => {
     began()
     throw tooMany(5)
   })
@@ -54,10 +57,12 @@ test('so it is with a refusal for coming too often, also after the work has begu
 })
 
 test('a refusal of the domain stays, one from before the work began does not', async () => {
-  const refuse = (begins: boolean) => async (began: () => void) => {
-    if (begins) began()
-    throw new Fault('conflict', 'It is there already.')
-  }
+  const refuse =
+    (begins: boolean) =>
+    async ({ began }: Doing) => {
+      if (begins) began()
+      throw new Fault('conflict', 'It is there already.')
+    }
   const [early, late] = [request(), request()]
   await faultOf(idempotency.once(early, refuse(false)))
   expect((await idempotency.once(early, async () => answer(201))).status).toBe(201)
@@ -74,4 +79,22 @@ test('a key belongs to its request', async () => {
   }
   const stranger = { ...asked, caller: 'user:2' }
   expect(text(await idempotency.once(stranger, async () => answer(201, 'theirs')))).toBe('theirs')
+})
+
+test('what is kept for one caller has a limit: then the key is free again, and others are not concerned', async () => {
+  const limited = limitedTo(1000)
+  const large = () => limited.once(request({ caller: 'user:large' }), async () => answer(201, 'x'.repeat(600)))
+  const asked = request({ caller: 'user:large' })
+  await large()
+  await large()
+  const refused = await faultOf(limited.once(asked, async () => answer(201)))
+  expect([refused.kind, refused.retryAfterSeconds, refused.message]).toEqual([
+    'too_many',
+    60,
+    'The answers that are kept for your Idempotency-Keys take too much space.',
+  ])
+  expect((await limited.once(request({ caller: 'user:small' }), async () => answer(201))).status).toBe(201)
+  // Somebody else who looks at the same keys counts what is there.
+  expect((await faultOf(limitedTo(1000).once(asked, async () => answer(201)))).kind).toBe('too_many')
+  expect((await limitedTo(1_000_000).once(asked, async () => answer(201))).status).toBe(201)
 })

@@ -1,6 +1,14 @@
 import { createHash, hash, randomUUID } from 'node:crypto'
 import { Fault, invalidField, malformed } from '../../lib/fault.ts'
-import { type Hold, type IdempotencyKeys, type KeptAnswer, lockSeconds } from '../db/idempotency-keys.ts'
+import {
+  type Hold,
+  type IdempotencyKeys,
+  inProgress,
+  type KeptAnswer,
+  lockSeconds,
+  markCommitted,
+} from '../db/idempotency-keys.ts'
+import type { CommitStep } from '../db/with-first-commit.ts'
 import type { Log } from '../log.ts'
 import type { Endpoint, Upload } from './endpoint.ts'
 import { answerFault } from './faults.ts'
@@ -10,8 +18,9 @@ import type { ReadyAnswer } from './send.ts'
  * `Idempotency-Key`: whoever does not know whether a request has been answered sends it again under the same key, and
  * gets the answer that the first one got. A key is taken when the caller is known and before anything else is looked at.
  * What is kept, for a day, is the answer of work that has begun: a success, or the reason why the domain refused. What
- * failed before that (a missing record, a wrong field), was not our day (5xx) or came too often (429) lets go of the key:
- * there was no effect, or nobody can say, and the same key may try again.
+ * failed before that (a missing record, a wrong field), was not our day (5xx) or came too often (429) lets go of the key,
+ * if nothing of it has committed: the first transaction of the work marks the key. From then on it is never free again, and
+ * where the answer was lost (with the connection, with us) the same key is told so.
  */
 export interface Idempotency {
   once(request: OnceRequest, work: Work): Promise<ReadyAnswer>
@@ -26,10 +35,18 @@ export interface OnceRequest {
   body: Buffer | null
   /** Of a multipart body the file counts: every attempt of a client draws another boundary. */
   upload: Upload | null
+  /** The same request again finds by itself what it has done: its key is free for it until there is an answer. */
+  resumes: boolean
 }
 
-/** Calls `began` when everything has been checked and the work itself starts. */
-export type Work = (began: () => void) => Promise<ReadyAnswer>
+export interface Doing {
+  /** Called when everything has been checked and the work itself starts. */
+  began(): void
+  /** What belongs into the first transaction of the work. */
+  steps: readonly CommitStep[]
+}
+
+export type Work = (doing: Doing) => Promise<ReadyAnswer>
 
 export const idempotencyHeader = 'idempotency-key'
 
@@ -37,7 +54,20 @@ export const idempotencyHeader = 'idempotency-key'
 export const takesKey = ({ method, group }: Pick<Endpoint, 'method' | 'group'>): boolean =>
   method === 'POST' && group.idempotent === true
 
-export function createIdempotency({ keys, log }: { keys: IdempotencyKeys; log: Log }): Idempotency {
+interface IdempotencyOptions {
+  keys: IdempotencyKeys
+  log: Log
+  /** Bytes of answers that are kept for one caller; then keys are refused until some have grown old. */
+  maxBytes: number
+}
+
+/** So long a sum counts as known, and so long somebody waits who is over it. */
+const sumSeconds = 60
+
+export function createIdempotency({ keys, log, maxBytes }: IdempotencyOptions): Idempotency {
+  const sums = new Map<string, { bytes: number }>()
+  let sumsFrom = performance.now()
+
   return {
     async once(request, work) {
       const keyHash = hash('sha256', checked(request.key), 'buffer')
@@ -45,26 +75,31 @@ export function createIdempotency({ keys, log }: { keys: IdempotencyKeys; log: L
       const claimed = await keys.claim(asked, randomUUID())
       switch (claimed.kind) {
         case 'ours':
-          return await perform(claimed.hold, work)
+          return await perform(claimed.hold, request, work)
         case 'kept':
           return replay(claimed.answer)
         case 'busy':
-          throw new Fault('conflict', 'A request with this Idempotency-Key is in progress.', {
-            retryAfterSeconds: 1,
-          })
+          throw inProgress()
+        case 'lost':
+          throw new Fault('conflict', lost)
         case 'other':
           throw invalidField('Idempotency-Key', 'The Idempotency-Key has been used with another request.')
       }
     },
   }
 
-  async function perform(hold: Hold, work: Work): Promise<ReadyAnswer> {
+  async function perform(hold: Hold, { resumes }: OnceRequest, work: Work): Promise<ReadyAnswer> {
     let begun = false
     const alive = setInterval(() => void keys.extend(hold).catch(warn), (lockSeconds * 1000) / 3).unref()
     try {
-      const answer = await work(() => {
-        begun = true
+      const sum = await sumOf(hold.caller)
+      const answer = await work({
+        began: () => {
+          begun = true
+        },
+        steps: resumes ? [] : [(trx) => markCommitted(trx, hold)],
       })
+      sum.bytes += answer.body?.length ?? 0
       await settle(hold, answer)
       return answer
     } catch (error) {
@@ -79,6 +114,19 @@ export function createIdempotency({ keys, log }: { keys: IdempotencyKeys; log: L
     }
   }
 
+  async function sumOf(caller: string): Promise<{ bytes: number }> {
+    if (performance.now() - sumsFrom > sumSeconds * 1000) {
+      sums.clear()
+      sumsFrom = performance.now()
+    }
+    const sum = sums.get(caller) ?? { bytes: await keys.bytesOf(caller) }
+    sums.set(caller, sum)
+    if (sum.bytes < maxBytes) return sum
+    throw new Fault('too_many', 'The answers that are kept for your Idempotency-Keys take too much space.', {
+      retryAfterSeconds: sumSeconds,
+    })
+  }
+
   /** Never stands between the caller and an answer: if this cannot be written, the lock ends by itself. */
   async function settle(hold: Hold, answer: ReadyAnswer | null): Promise<void> {
     const isKept = answer !== null && answer.status < 500 && answer.status !== 429
@@ -89,6 +137,9 @@ export function createIdempotency({ keys, log }: { keys: IdempotencyKeys; log: L
     log.warn({ err: error }, 'the state of an idempotency key could not be written')
   }
 }
+
+const lost =
+  'The request with this Idempotency-Key was carried out, at least in part, but its answer is lost. Look at what it has done before you send another.'
 
 const jsonHeaders = (headers: Record<string, string>) => ({
   ...headers,

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../lib/fault.ts'
+import type { CommitStep } from '../db/with-first-commit.ts'
 import { type Endpoint, fullPath } from './endpoint.ts'
 import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from './guard.ts'
-import { type Idempotency, idempotencyHeader, takesKey } from './idempotency.ts'
+import { type Doing, type Idempotency, idempotencyHeader, takesKey } from './idempotency.ts'
 import type { RawQuery } from './input/list-query.ts'
 import { headerOf, inputOf, readQuery, readValidBody } from './input/request-input.ts'
 import { announcedBytes } from './input/unread-body.ts'
@@ -15,6 +16,8 @@ import { authorizationOf } from './session-cookie.ts'
 export interface RouteOptions {
   /** What handlers get as `context`. */
   context: unknown
+  /** The same, whose first transaction also takes these steps. */
+  contextWith?: (steps: readonly CommitStep[]) => unknown
   guard: GuardOptions
   publicUrl: string
   /** Called for every request that was let in; counts who still calls what. */
@@ -92,8 +95,9 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
       }
     },
     handler: async (request, reply) => {
-      const work = async (began: () => void) => {
-        const input = inputOf(request, options.context, refusals)
+      const work = async ({ began, steps }: Doing) => {
+        const context = steps.length > 0 && options.contextWith ? options.contextWith(steps) : options.context
+        const input = inputOf(request, context, refusals)
         if (endpoint.group.admit) input.admitted = await endpoint.group.admit(input)
         if (findsFirst) input.found = request.found
         else if (find) input.found = await find(input)
@@ -104,23 +108,26 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
         const result = await endpoint.handle(input)
         return readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl })
       }
-      const key = isKeyed ? headerOf(request, idempotencyHeader) : undefined
+      const key = isKeyed && !endpoint.onlyReads?.(request.body) ? headerOf(request, idempotencyHeader) : undefined
       if (key === undefined || !idempotency || !request.caller) {
         try {
-          return sendReady(reply, await work(nothing))
+          return sendReady(reply, await work(unnamed))
         } catch (error) {
           throw refusals ? orTooMany(refusals, request.ip, error) : error
         }
       }
       const { method, url, raw_body: body, caller } = request
       const upload = endpoint.bodyType === 'upload' ? await uploadIfAny(request) : null
-      const answer = await idempotency.once({ key, caller: caller.subject, method, url, body, upload }, work)
+      const resumes = endpoint.resumes?.(request.body) ?? false
+      const owner = caller.keysOf ?? caller.subject
+      const answer = await idempotency.once({ key, caller: owner, method, url, body, upload, resumes }, work)
       return sendReady(reply, answer)
     },
   })
 }
 
-const nothing = () => undefined
+/** Work that the caller has no name for. */
+const unnamed: Doing = { began: () => undefined, steps: [] }
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 const uploadOf = (request: FastifyRequest) => readUpload(request.headers['content-type'], request.raw_body)
 

@@ -91,6 +91,7 @@ export const oneOrder = {
 /** What changes an order answers with the order as it is then. */
 export const changedOrder = {
   method: 'POST',
+  resumes: () => true,
   extension: true,
   query: listQuery({ required: ofOneIntegration, sort: [] }),
   returns: record(orderSchema),
@@ -100,7 +101,7 @@ export interface OrderWrite<Body> {
   context: Context
   found: FoundOrder
   body: Body
-  caller: { subject: string }
+  caller: { subject: string; keysOf?: string }
   request: RequestFacts
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { actionNames } from '../../../commerce/action.ts'
+import { isLong } from '../../../domain/actions/perform-action.ts'
 import type { ActionOutcome } from '../../../domain/actions/run-action.ts'
 import { choice } from '../../../lib/validation/fields.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
@@ -34,6 +35,20 @@ function outcomeBody(outcome: ActionOutcome): Static<typeof actionAnswerSchema> 
   }
 }
 
+/** What an action named in a body is: one that only reads, or one that is known by the caller's name for it. */
+export function natureOf(nameIn: (body: Record<string, unknown>) => string | undefined) {
+  const nameOf = (body: unknown) =>
+    typeof body === 'object' && body !== null ? nameIn(Object.fromEntries(Object.entries(body))) : undefined
+  return {
+    onlyReads: (body: unknown): boolean => nameOf(body)?.startsWith('get_') ?? false,
+    // Long ones are queued by us, under no name of the caller's.
+    resumes: (body: unknown): boolean => {
+      const name = actionNames.find((known) => known === nameOf(body))
+      return name !== undefined && !isLong(name)
+    },
+  }
+}
+
 /** The fields beside `resource` depend on the action, so the domain checks them; this is for the documentation. */
 export const actionBody = {
   body: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
@@ -44,13 +59,17 @@ export const actionBody = {
     ),
     example: { resource: 'get_orders', order_status: ['PENDING'] },
   },
+  ...natureOf((body) => (typeof body['resource'] === 'string' ? body['resource'] : undefined)),
 } as const
 
 /**
  * A change in a shop bears the caller's own name for it, where there is one: should we end after the shop has made it and
  * before the answer was kept, the same request finds what it made.
  */
-export function workKeyOf({ subject }: { subject: string }, request: Pick<RequestFacts, 'header'>): string | null {
+export function workKeyOf(
+  { subject, keysOf = subject }: { subject: string; keysOf?: string },
+  request: Pick<RequestFacts, 'header'>,
+): string | null {
   const key = request.header('idempotency-key')
-  return key === undefined ? null : JSON.stringify([subject, key])
+  return key === undefined ? null : JSON.stringify([keysOf, key])
 }

@@ -1,5 +1,5 @@
 import { runAction } from '../../../domain/actions/run-action.ts'
-import { runEvent } from '../../../domain/actions/run-event.ts'
+import { actionOfEvent, runEvent } from '../../../domain/actions/run-event.ts'
 import { integrationsOfAccount } from '../../../domain/integrations/integration-list-store.ts'
 import { mutable, setIntegrationLogo } from '../../../domain/integrations/update-integration.ts'
 import { storeLogo } from '../../../domain/logos/store-logo.ts'
@@ -19,7 +19,7 @@ import {
   integrationWithIncludesSchema,
   oneIntegration,
 } from '../includes/of-integrations.ts'
-import { actionAnswer, actionBody, viewOutcome, workKeyOf } from '../views/action.ts'
+import { actionAnswer, actionBody, natureOf, viewOutcome, workKeyOf } from '../views/action.ts'
 import { logSchema, logView } from '../views/log.ts'
 import { logoSchema, logoUpload, logoView } from '../views/logo.ts'
 
@@ -66,8 +66,12 @@ const event = endpoint({
   body: object({ event: text({ examples: ['orders.sync'] }), payload: maybe(freeObject()) }),
   example: { event: 'orders.sync', payload: {} },
   returns: actionAnswer,
-  handle: async ({ context, found, body }) =>
-    viewOutcome(await runEvent(context, found, { event: body.event, payload: body.payload ?? {} })),
+  ...natureOf((body) => (typeof body['event'] === 'string' ? actionOfEvent(body['event']) : undefined)),
+  handle: async ({ context, found, body, caller, request }) => {
+    const { event, payload } = body
+    const workKey = workKeyOf(caller, request)
+    return viewOutcome(await runEvent(context, found, { event, payload: payload ?? {}, workKey }))
+  },
 })
 
 const actions = endpoint({

@@ -22,17 +22,19 @@ export async function createClient(
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const confidential = input.confidential ?? true
   const secret = confidential ? randomSecret() : null
-  const client = await insertClient(context.db, {
-    user_id: tenant?.userId ?? null,
-    company_id: tenant?.companyId ?? null,
-    app_id: input.app_id ?? null,
-    name: input.name,
-    secret_hash: secret === null ? null : digest(secret),
-    grant_types: [...new Set(input.grant_types ?? ['client_credentials'])],
-    scopes: input.scopes ? [...new Set(input.scopes)] : null,
-    redirect: [...(input.redirect ?? [])],
-    confidential,
-  })
+  const client = await context.transaction((trx) =>
+    insertClient(trx, {
+      user_id: tenant?.userId ?? null,
+      company_id: tenant?.companyId ?? null,
+      app_id: input.app_id ?? null,
+      name: input.name,
+      secret_hash: secret === null ? null : digest(secret),
+      grant_types: [...new Set(input.grant_types ?? ['client_credentials'])],
+      scopes: input.scopes ? [...new Set(input.scopes)] : null,
+      redirect: [...(input.redirect ?? [])],
+      confidential,
+    }),
+  )
   return { client, secret }
 }
 

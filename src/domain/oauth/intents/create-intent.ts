@@ -44,13 +44,15 @@ export async function createIntent(
   const client = await findClientForLogin(context.db, caller.clientId)
   const scopes = underCeiling(expandAccountScopes(input.scopes), client?.scopes ?? null)
   if (scopes.length === 0) throw invalidField('scopes', 'The selected scopes is invalid.')
-  const { token, expiresAt } = await insertIntent(context.db, {
-    appId: account.app_id,
-    accountId: account.id,
-    clientId: caller.clientId,
-    scopes,
-    lifetimeSeconds,
-  })
+  const { token, expiresAt } = await context.transaction((trx) =>
+    insertIntent(trx, {
+      appId: account.app_id,
+      accountId: account.id,
+      clientId: caller.clientId,
+      scopes,
+      lifetimeSeconds,
+    }),
+  )
   return {
     token,
     scopes,

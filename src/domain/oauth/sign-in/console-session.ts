@@ -2,7 +2,7 @@ import { digest, randomSecret } from '../../../lib/secret.ts'
 import type { Context } from '../../context.ts'
 import type { Permission } from '../../permissions.ts'
 import { everyScope, type Scope } from '../../scopes.ts'
-import type { Caller, UserCaller } from '../../tenant.ts'
+import type { AccountCaller, Caller, UserCaller } from '../../tenant.ts'
 import { invalidCredentials } from '../oauth-faults.ts'
 import { holdActiveUser } from '../token-store.ts'
 import {
@@ -61,11 +61,13 @@ export async function readSessionCaller(
   const { tokenId, clientId, subject, allowance, userId: onBehalfOf } = user
   const facts = { tokenId, clientId, subject, allowance, onBehalfOf, permissions: new Set<Permission>() }
   const scopesBy = (table: ScopesByPermission) => (user.admin ? [everyScope] : scopesOf(user.permissions, table))
+  const keysOf = `${subject}/app:${appId}`
   if (account === undefined)
-    return { caller: { kind: 'client', ...facts, scopes: scopesBy(ofApps), appId }, secondsLeft }
+    return { caller: { kind: 'client', ...facts, keysOf, scopes: scopesBy(ofApps), appId }, secondsLeft }
   const accountId = await readAccountOf(db, appId, Number(account))
   if (accountId === null) return null
-  return { caller: { kind: 'account', ...facts, scopes: scopesBy(ofAccounts), appId, accountId }, secondsLeft }
+  const merchant: AccountCaller = { kind: 'account', ...facts, scopes: scopesBy(ofAccounts), appId, accountId }
+  return { caller: { ...merchant, keysOf: `${keysOf}/account:${accountId}` }, secondsLeft }
 }
 
 /** Pages that keep themselves up to date ask more often than programs should. */
