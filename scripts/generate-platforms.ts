@@ -48,6 +48,7 @@ const questions: readonly (readonly [string, (connector: Connector) => string])[
   ['Notes, tags', (connector) => notesOf(connector)],
   ['Refunds by', (connector) => listed(capabilitiesOf(connector).refund_by)],
   ['with goods back into stock', (connector) => yes(capabilitiesOf(connector).refund_restock)],
+  ['Returns are read', (connector) => yes(capabilitiesOf(connector).returns)],
   ['Parcels', can('create_shipment')],
   ['several for one order', (connector) => yes(capabilitiesOf(connector).partial_shipments)],
   ['corrected afterwards', (connector) => yes(capabilitiesOf(connector).amend_shipments)],

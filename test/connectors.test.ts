@@ -219,6 +219,22 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
         expect([refunds.length > 0, total !== null && total !== undefined]).toContain(true)
     })
 
+    test('what buyers send back is told with its lines, or the capabilities say that the platform keeps no record', async () => {
+      const { orders } = connector
+      if (!orders) return expect(actionsOf(connector)).not.toContain('get_orders')
+      // Some ask for a right of its own.
+      const asked = { ...shop, granted: (await connector.auth.readGranted?.(shop)) ?? null }
+      const all = (await readAll(orders, asked, stand.reads)).map((raw) => orders.translate(raw, asked))
+      const returning = all.filter(({ returns }) => returns.length > 0)
+      expect(capabilitiesOf(connector).returns).toBe(orders.returns ?? false)
+      if (!orders.returns) return expect(returning).toEqual([])
+      if (!onRealStores) expect(returning.length).toBeGreaterThan(0)
+      for (const { returns, lines } of returning)
+        for (const { order_line_remote_id: id, quantity } of returns.flatMap((one) => one.lines))
+          if (id !== null)
+            expect(lines.find((line) => line.remote_id === id)?.quantity).toBeGreaterThanOrEqual(quantity)
+    })
+
     writing('orders are made, and found again', async () => {
       const { orders } = connector
       if (!orders?.create) return expect(actionsOf(connector)).not.toContain('create_order')

@@ -170,6 +170,7 @@ describe('what a service can do', () => {
       refund_by: ['amount', 'lines'],
       refund_restock: true,
       cancel_lines: true,
+      returns: false,
       order_choices: [],
       resources: [],
       acknowledge_within_hours: 4,

@@ -30,6 +30,8 @@ export interface Capabilities {
   refund_restock: boolean
   /** Whether single lines of an order can be cancelled. */
   cancel_lines: boolean
+  /** Whether orders show what buyers send back. */
+  returns: boolean
   /** What `create_order` takes besides goods, addresses and a note. */
   order_choices: readonly OrderChoice[]
   /** How soon after it was placed the platform expects an acknowledgement of an order; null where there is no deadline. */
@@ -73,6 +75,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     refund_by: connector.refunds?.by ?? [],
     refund_restock: connector.refunds?.restock ?? false,
     cancel_lines: connector.orders?.cancelLines !== undefined,
+    returns: connector.orders?.returns ?? false,
     order_choices: connector.orders?.takes ?? [],
     acknowledge_within_hours: connector.acknowledgement?.clock?.hours ?? null,
     settings: connector.settings,

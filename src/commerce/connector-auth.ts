@@ -64,6 +64,11 @@ export interface KeyHandover<Settings, Credentials, C extends TObject> extends A
    * back with them, and it is valid once.
    */
   authorizeUrl(trip: Departure<Settings>): string
+  /**
+   * How the site at this address is asked, without credentials; `notTheShop` where it is none. Asked before a browser is
+   * sent to an address that was copied from a page.
+   */
+  find?(shop: Omit<Shop<Settings, Credentials>, 'credentials'>): Promise<Settings>
   /** The state in what the shop posted, and the keys. Pure; null for what is none of ours. */
   readHandover(body: unknown): { state: string; credentials: Credentials } | null
   /**

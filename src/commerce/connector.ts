@@ -249,6 +249,8 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
   statuses(shop: Shop<Settings, Credentials>): Promise<readonly ShopStatus[]>
   /** Goods are sold by weight or length as well: quantities of lines need not be whole. */
   fractions?: true
+  /** Orders bring what buyers send back, where the platform keeps a record of that. */
+  returns?: true
   create?: Write<Settings, Credentials, OrderDraft, RemoteOrder>
   /** What `create` takes of a draft besides what every platform does; anything else that is said is 422. */
   takes?: readonly OrderChoice[]

@@ -84,6 +84,36 @@ const orderRefundSchema = Type.Object({
 })
 export type OrderRefund = Static<typeof orderRefundSchema>
 
+/** How far goods have come that the buyer sends back; `completed`: the shop has nothing left to do about it. */
+export const returnStatuses = [
+  'unknown',
+  'requested',
+  'approved',
+  'partially_received',
+  'received',
+  'completed',
+  'declined',
+  'cancelled',
+] as const
+
+/** Goods that come back, or are to. Money that goes back for them is a refund. */
+const orderReturnSchema = Type.Object({
+  remote_id: Type.String(),
+  status: choice(returnStatuses),
+  /** The platform's own word. */
+  remote_status: Type.String(),
+  requested_at: nullable(Type.String()),
+  lines: Type.Array(
+    Type.Object({
+      /** Null where the platform does not say which line it is. */
+      order_line_remote_id: nullable(Type.String()),
+      quantity: quantitySchema,
+      reason: nullable(Type.String()),
+    }),
+  ),
+})
+export type OrderReturn = Static<typeof orderReturnSchema>
+
 /** How many pieces of a line were paid back. */
 export const refundedIn = (refunds: readonly OrderRefund[], lineId: string): number =>
   sumQuantities(refunds.flatMap(({ lines }) => lines).filter((line) => line.order_line_remote_id === lineId))
@@ -134,6 +164,7 @@ export const remoteOrderSchema = Type.Object({
   lines: Type.Array(orderLineSchema),
   fees: Type.Array(orderFeeSchema),
   refunds: Type.Array(orderRefundSchema),
+  returns: Type.Array(orderReturnSchema),
   shipments: Type.Array(remoteShipmentSchema),
   /** Where a person finds the order in the shop's own administration. */
   admin_url: nullable(Type.String()),
@@ -167,6 +198,7 @@ export const orderDefaults = {
   purchase_order: null,
   tax_ids: [],
   attributes: [],
+  returns: [],
   cancel_requested: false,
 } satisfies Partial<RemoteOrder>
 

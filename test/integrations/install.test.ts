@@ -1,9 +1,11 @@
+import type { Static, TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { typedKeys } from '../../src/commerce/connector-auth.ts'
-import { notTheShop, refused } from '../../src/commerce/remote.ts'
+import { connector } from '../../src/commerce/connector.ts'
+import { keyHandover, typedKeys } from '../../src/commerce/connector-auth.ts'
+import { notTheShop, refused, shopAway } from '../../src/commerce/remote.ts'
 import type { Shop } from '../../src/commerce/shop.ts'
 import { syncCatalogue } from '../../src/domain/services/sync-catalogue.ts'
-import { object, optional, text } from '../../src/lib/validation/fields.ts'
+import { flag, object, optional, text } from '../../src/lib/validation/fields.ts'
 import { bare } from '../support/bare-connector.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { data, errors, freshShop, installed, type Merchant, makeMerchant, meta, rows } from './support.ts'
@@ -139,6 +141,35 @@ describe('POST /api/2.0/app/{resource}/install', () => {
       shop: ['There is no Bare at this address.'],
     })
     expect(asked).toHaveLength(1)
+  })
+
+  test('a browser is sent to the shop above the page too, asked as the site there wants to be', async () => {
+    const shopAt = 'https://www.example.com/store'
+    const asked: unknown[] = []
+    const type = 'hands-keys-over'
+    const settings = object({ base_url: optional(text()), plain: optional(flag()) })
+    const auth = keyHandover<Static<typeof settings>, TObject>({
+      credentials: object({ key: text() }),
+      checkAccess: async () => {},
+      authorizeUrl: ({ settings: { base_url: address } }) => `${address}/agree`,
+      readHandover: () => null,
+      find: async ({ settings: given }) => {
+        asked.push(given.base_url)
+        if (given.base_url === 'https://away.example/tea') throw shopAway(30)
+        if (given.base_url !== shopAt) throw notTheShop(refused('Nothing here.'))
+        return { ...given, plain: true }
+      },
+    })
+    server.add(connector({ ...bare, type, settings, auth }))
+    await syncCatalogue(server.context)
+    await merchant.offer(type)
+    const install = (shop: string) => merchant.asApp('POST', `/${type}/install`, { name: 'x', shop })
+    expect(data(await install(`${shopAt}/tea/green`))).toMatchObject({ settings: { base_url: shopAt, plain: true } })
+    expect(asked.splice(0)).toEqual([`${shopAt}/tea/green`, `${shopAt}/tea`, shopAt])
+    expect(errors(await install('https://other.example/tea'))).toEqual({ shop: ['There is no Bare at this address.'] })
+    // Who is away for now may be back by the time the merchant looks.
+    const away = 'https://away.example/tea'
+    expect(data(await install(away))).toMatchObject({ status: 'PENDING', settings: { base_url: away } })
   })
 
   test('a shop that the account has connected already is named, and may be connected again all the same', async () => {

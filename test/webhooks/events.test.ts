@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { OrderReturn } from '../../src/commerce/order.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { type EventType, events, eventTypes } from '../../src/domain/events/event.ts'
 import { activateIntegration } from '../../src/domain/install/activate-integration.ts'
@@ -153,6 +154,39 @@ describe('orders', () => {
       )
     })
     expect(typesOf(born)).toEqual(['order.created', 'order.cancel_requested'])
+  })
+
+  test('that come back are told once for each return, with a line in their history for each step', async () => {
+    const { context, integration } = lab
+    const back = (id: string, status: OrderReturn['status']): OrderReturn => ({
+      ...{ remote_id: id, status, remote_status: status, requested_at: '2026-11-03T10:00:00.000000Z' },
+      lines: [{ order_line_remote_id: 'L1', quantity: 1, reason: 'Too small' }],
+    })
+    const told = async (version: string, returns: OrderReturn[]) =>
+      typesOf(
+        await during(async () => {
+          const ids = await takeIds(context.db, 'orders', 1)
+          const orders = [incomingOrder('back', { remote_version: version, returns })]
+          await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
+        }),
+      )
+    expect(await told('1', [])).toEqual(['order.created'])
+    const [first, over] = [back('1', 'requested'), back('2', 'completed')]
+    expect(await told('2', [first])).toEqual(['order.updated', 'order.return_requested'])
+    expect(await told('2', [first])).toEqual([])
+    expect(await told('3', [back('1', 'partially_received')])).toEqual(['order.updated'])
+    // What is over before anybody hears of it asks for nothing.
+    expect(await told('4', [back('1', 'received'), over])).toEqual(['order.updated'])
+    expect(await told('5', [back('1', 'received'), over, back('3', 'approved')])).toContain('order.return_requested')
+    const order = await orderByRemoteId(context.db, integration.id, 'back')
+    expect((await historyOfOrders(context.db, integration.id, [order.id])).map(({ note }) => note)).toEqual([
+      null,
+      'A return was requested.',
+      'A return is partially received.',
+      'A return is received. A return is completed.',
+      'A return was requested.',
+    ])
+    expect(order.returns).toMatchObject([{ status: 'received' }, { status: 'completed' }, { status: 'approved' }])
   })
 
   test('that are shipped are told with their parcel, once', async () => {

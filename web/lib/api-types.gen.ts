@@ -3613,6 +3613,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.return_requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The buyer wants to send back goods of an order, or the shop has agreed to it. */
+        post: operations["on_order_return_requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.refunded": {
         parameters: {
             query?: never;
@@ -7394,6 +7411,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -7723,6 +7755,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -8148,6 +8195,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -8428,6 +8490,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -8727,6 +8804,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -9130,6 +9222,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -9953,7 +10060,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
+                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted";
                     /**
                      * Format: url
                      * @description https, and reachable from the internet
@@ -11096,6 +11203,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description Whether orders show what buyers send back */
+                                    returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -11544,6 +11653,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description Whether orders show what buyers send back */
+                                    returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -12381,6 +12492,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -12598,6 +12711,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -12818,6 +12933,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -13129,6 +13246,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -15131,7 +15250,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -15441,7 +15560,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -17872,6 +17991,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -18064,6 +18185,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -18655,6 +18778,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -18828,6 +18953,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -18994,6 +19121,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -19204,6 +19333,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -19474,6 +19605,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -19669,6 +19802,8 @@ export interface operations {
                                 refund_restock: boolean;
                                 /** @description Whether single lines of an order can be cancelled */
                                 cancel_lines: boolean;
+                                /** @description Whether orders show what buyers send back */
+                                returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -21515,6 +21650,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description Whether orders show what buyers send back */
+                                    returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -22070,6 +22207,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description Whether orders show what buyers send back */
+                                    returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -25988,6 +26127,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description Whether orders show what buyers send back */
+                                    returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -26579,6 +26720,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description Whether orders show what buyers send back */
+                                    returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -27659,6 +27802,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description Whether orders show what buyers send back */
+                                    returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -28017,6 +28162,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description Whether orders show what buyers send back */
+                                    returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -29753,6 +29900,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description Whether orders show what buyers send back */
+                                    returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -30098,6 +30247,8 @@ export interface operations {
                                     refund_restock: boolean;
                                     /** @description Whether single lines of an order can be cancelled */
                                     cancel_lines: boolean;
+                                    /** @description Whether orders show what buyers send back */
+                                    returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
@@ -32467,6 +32618,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -32703,6 +32869,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -33056,6 +33237,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -33428,6 +33624,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -33767,6 +33978,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -34095,6 +34321,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -34429,6 +34670,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -34754,6 +35010,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -35071,6 +35342,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -35392,6 +35678,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -35591,7 +35892,7 @@ export interface operations {
                                  */
                                 at: string;
                                 /** @enum {string} */
-                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
+                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.return_requested" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
                                 /** @description In plain words */
                                 title: string;
                                 /**
@@ -35763,7 +36064,7 @@ export interface operations {
                                  */
                                 at: string;
                                 /** @enum {string} */
-                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
+                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.return_requested" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
                                 /** @description In plain words */
                                 title: string;
                                 /**
@@ -36883,6 +37184,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -37119,6 +37435,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -37472,6 +37803,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -37844,6 +38190,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -38183,6 +38544,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -38511,6 +38887,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -38845,6 +39236,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -39170,6 +39576,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -39487,6 +39908,21 @@ export interface operations {
                                     /** @description Whole pieces, but for goods by weight or length */
                                     quantity: number;
                                     amount: string | null;
+                                }[];
+                            }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
                                 }[];
                             }[];
                             /** @description Test order */
@@ -39808,6 +40244,21 @@ export interface operations {
                                     amount: string | null;
                                 }[];
                             }[];
+                            /** @description What the buyer sends back; none where `capabilities.returns` of the service is false */
+                            returns: {
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "unknown" | "requested" | "approved" | "partially_received" | "received" | "completed" | "declined" | "cancelled";
+                                /** @description As the shop names it */
+                                remote_status: string;
+                                requested_at: string | null;
+                                lines: {
+                                    order_line_remote_id: string | null;
+                                    /** @description Whole pieces, but for goods by weight or length */
+                                    quantity: number;
+                                    reason: string | null;
+                                }[];
+                            }[];
                             /** @description Test order */
                             sandbox: boolean;
                             placed_at: string | null;
@@ -40007,7 +40458,7 @@ export interface operations {
                                  */
                                 at: string;
                                 /** @enum {string} */
-                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
+                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.return_requested" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
                                 /** @description In plain words */
                                 title: string;
                                 /**
@@ -40179,7 +40630,7 @@ export interface operations {
                                  */
                                 at: string;
                                 /** @enum {string} */
-                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
+                                kind: "order.placed" | "inbound.received" | "inbound.verified" | "run.started" | "order.stored" | "order.changed" | "inbound.processed" | "order.acknowledged" | "order.return_requested" | "order.refunded" | "writeback.planned" | "writeback.sent" | "writeback.ended" | "shipment.recorded" | "webhook.queued" | "webhook.attempted";
                                 /** @description In plain words */
                                 title: string;
                                 /**
@@ -41551,6 +42002,70 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "order.cancel_requested";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        integration_id: number;
+                        /** @description Its id in the shop */
+                        remote_id: string;
+                        number: string | null;
+                        /** @description As in the order */
+                        status: string;
+                        previous_status: string | null;
+                        payment_status: string | null;
+                        fulfillment_status: string | null;
+                        currency: string;
+                        /** @description A decimal number */
+                        total: string;
+                        placed_at: string | null;
+                        /** Format: date-time */
+                        updated_at: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_order_return_requested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "order.return_requested";
                     /**
                      * Format: date-time
                      * @description When it happened

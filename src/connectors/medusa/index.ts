@@ -43,6 +43,7 @@ export const medusa = connector({
     translate: toOrder,
     statuses: async () => shopStatuses(statuses),
     index: indexOrders,
+    returns: true,
     cancel: { repeatable: true, send: cancelOrder },
     ...orderChanges,
   },

@@ -18,6 +18,7 @@ const orderFields = [
   'id,display_id,version,status,email,currency_code,customer_id,sales_channel_id,metadata,created_at,updated_at,canceled_at',
   'payment_status,fulfillment_status,total,tax_total,discount_total,item_subtotal,shipping_total',
   '*items,*items.detail,*shipping_methods,*shipping_address,*billing_address,*customer,*summary',
+  '*returns,*returns.items,*returns.items.reason',
   '*fulfillments,*fulfillments.labels,*fulfillments.items,*payment_collections,*payment_collections.payments,*payment_collections.payments.refunds',
 ].join(',')
 

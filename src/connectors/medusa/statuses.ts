@@ -1,4 +1,4 @@
-import type { RemoteOrder } from '../../commerce/order.ts'
+import type { OrderReturn, RemoteOrder } from '../../commerce/order.ts'
 
 /** An order is `pending` until somebody says that it is done, whatever has been paid and sent. */
 export const statuses: Readonly<Record<string, RemoteOrder['status'] | undefined>> = {
@@ -28,4 +28,12 @@ export const payments: Readonly<Record<string, RemoteOrder['payment_status'] | u
   partially_refunded: 'partially_refunded',
   refunded: 'refunded',
   canceled: 'voided',
+}
+
+/** A return is `requested` there until its goods arrive, whoever asked for it. */
+export const returnStatuses: Readonly<Record<string, OrderReturn['status'] | undefined>> = {
+  requested: 'requested',
+  partially_received: 'partially_received',
+  received: 'received',
+  canceled: 'cancelled',
 }

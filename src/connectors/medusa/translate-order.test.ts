@@ -357,9 +357,53 @@ test('pieces and marks that are not there', () => {
   expect(markOf({ metadata: { carrier: 'UPS' } })).toEqual({ carrier: 'UPS' })
 })
 
-test('The order’s page in the administration is known where the merchant says where that is', () => {
-  const settings = { admin_address: 'https://shop.example/back-office/' }
-  expect(toOrder(order, { shop: 'shop.example', settings }).admin_url).toBe(
-    `https://shop.example/back-office/orders/${order.id}`,
-  )
+test.each(['https://shop.example/app', 'https://admin.shop.example/'])(
+  'the order’s page in the dashboard is known where the merchant says where that is: %s',
+  (address) => {
+    const facts = { shop: 'shop.example', settings: { admin_address: address } }
+    expect(toOrder(order, facts).admin_url).toBe(`${address.replace(/\/$/, '')}/orders/${order.id}`)
+  },
+)
+
+describe('returns', () => {
+  const back = (status: string, more: object = {}) => ({
+    ...{ id: 'return_1', status, requested_at: '2026-10-05T08:00:00.000Z', created_at: '2026-10-04T08:00:00.000Z' },
+    items: [
+      { item_id: 'item_1', quantity: 1, note: 'Broken handle', reason: { label: 'Damaged' } },
+      { item_id: 'item_2', quantity: 1, note: null, reason: { label: 'Too big' } },
+      { item_id: 'item_2', quantity: 1, note: '', reason: null },
+    ],
+    ...more,
+  })
+  const returnsOf = (...returns: object[]) => toOrder({ ...order, returns }).returns
+
+  test('have their lines, with what was written about it, or the reason that was chosen', () => {
+    expect(returnsOf(back('requested'))).toEqual([
+      {
+        remote_id: 'return_1',
+        status: 'requested',
+        remote_status: 'requested',
+        requested_at: '2026-10-05T08:00:00.000000Z',
+        lines: [
+          { order_line_remote_id: 'item_1', quantity: 1, reason: 'Broken handle' },
+          { order_line_remote_id: 'item_2', quantity: 1, reason: 'Too big' },
+          { order_line_remote_id: 'item_2', quantity: 1, reason: null },
+        ],
+      },
+    ])
+    expect(returnsOf(back('requested', { requested_at: null }))).toMatchObject([
+      { requested_at: '2026-10-04T08:00:00.000000Z' },
+    ])
+  })
+
+  test('have a status of ours; one that is being put together is none yet', () => {
+    const words = ['open', 'requested', 'partially_received', 'received', 'canceled', 'new']
+    expect(returnsOf(...words.map((word) => back(word))).map(({ status }) => status)).toEqual([
+      'requested',
+      'partially_received',
+      'received',
+      'cancelled',
+      'unknown',
+    ])
+  })
 })

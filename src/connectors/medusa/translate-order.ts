@@ -5,6 +5,7 @@ import {
   lineDefaults,
   type OrderLine,
   type OrderRefund,
+  type OrderReturn,
   orderDefaults,
   type RemoteOrder,
 } from '../../commerce/order.ts'
@@ -26,7 +27,7 @@ import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { adminPage } from '../../commerce/wire/admin-address.ts'
 import { moneyIn, priceIn, rounded } from './amounts.ts'
 import type { MedusaFacts } from './settings.ts'
-import { payments, statuses } from './statuses.ts'
+import { payments, returnStatuses, statuses } from './statuses.ts'
 
 const rowsIn = (fields: Fields, name: string): readonly Fields[] => recordsIn({ rows: fields[name] ?? [] }, 'rows')
 
@@ -78,6 +79,7 @@ export function toOrder(raw: unknown, facts?: MedusaFacts): RemoteOrder {
       .flatMap((collection) => rowsIn(collection, 'payments'))
       .flatMap((payment) => rowsIn(payment, 'refunds'))
       .map((refund) => toRefund(refund, currency)),
+    returns: rowsIn(order, 'returns').flatMap(toReturn),
     shipments: rowsIn(order, 'fulfillments').map(toShipment),
     admin_url: adminPage(facts, `/orders/${encodeURIComponent(textIn(order, 'id'))}`),
     note: null,
@@ -103,6 +105,26 @@ const toRefund = (refund: Fields, currency: string): OrderRefund => ({
   refunded_at: maybeTime(refund, 'created_at'),
   lines: [],
 })
+
+/** `open` is one that the people at the shop are still putting together. */
+const toReturn = (back: Fields): OrderReturn[] => {
+  const status = textIn(back, 'status')
+  if (status === 'open') return []
+  const lines = rowsIn(back, 'items').map((item) => ({
+    order_line_remote_id: textIn(item, 'item_id'),
+    quantity: numberIn(item, 'quantity'),
+    reason: maybeText(item, 'note') ?? maybeText(maybeFields(item, 'reason') ?? {}, 'label'),
+  }))
+  return [
+    {
+      remote_id: textIn(back, 'id'),
+      status: returnStatuses[status] ?? 'unknown',
+      remote_status: status,
+      requested_at: maybeTime(back, 'requested_at') ?? maybeTime(back, 'created_at'),
+      lines,
+    },
+  ]
+}
 
 type Words = Pick<RemoteOrder, 'status' | 'hold_reason' | 'fulfillment_status' | 'remote_status'>
 

@@ -7,6 +7,7 @@ import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { ask, attempt } from './ask.ts'
 import { isFromShopify, platformSide } from './install/platform-side.ts'
 import { where } from './read-answer.ts'
+import { returnScope } from './refunds/read-returns.ts'
 import { type Credentials, client, credentials, type Settings, type ShopifyShop, typedForm } from './settings.ts'
 
 /** Without these something that everybody expects would be refused. */
@@ -25,12 +26,13 @@ const needed = [
   'write_merchant_managed_fulfillment_orders',
 ]
 
-/** Without these there is less to see, or less done: what fulfilment services hold, visible products. */
+/** Without these there is less to see, or less done: what fulfilment services hold, visible products, goods that come back. */
 const wished = [
   'read_third_party_fulfillment_orders',
   'write_third_party_fulfillment_orders',
   'read_publications',
   'write_publications',
+  returnScope,
 ]
 
 /** Orders older than sixty days. Shopify grants it on request, and lets nobody install an app that asks without that. */

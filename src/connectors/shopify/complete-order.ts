@@ -2,6 +2,7 @@ import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../com
 import { ask, type Query } from './ask.ts'
 import { allParcels, moreLines, moreParcelLines, parcelsAtOnce } from './documents/orders.ts'
 import { refundsOf } from './refunds/read-refunds.ts'
+import { returnsOf } from './refunds/read-returns.ts'
 import type { ShopifyShop } from './settings.ts'
 
 /**
@@ -16,7 +17,13 @@ export async function completeOrder(shop: ShopifyShop, order: Fields): Promise<F
   const fulfillments: Fields[] = []
   for (const parcel of listed) fulfillments.push(await wholeParcel(shop, parcel))
   const lineItems = await rest(shop, moreLines, lines, { id, in: 'order', name: 'lineItems' })
-  return { ...order, lineItems, fulfillments, ...(await refundsOf(shop, id, order)) }
+  return {
+    ...order,
+    lineItems,
+    fulfillments,
+    ...(await refundsOf(shop, id, order)),
+    ...(await returnsOf(shop, id, order)),
+  }
 }
 
 async function everyParcel(shop: ShopifyShop, id: string, reported: readonly Fields[]): Promise<readonly Fields[]> {

@@ -33,6 +33,7 @@ export const orders: Orders<Settings, Credentials> = {
   translate: toOrder,
   statuses: async () => statuses,
   index: indexOrders,
+  returns: true,
   create,
   takes: ['shipping_method', 'shipping_total', 'tax_total', 'prices_include_tax', 'paid'],
   cancel: { repeatable: true, send: cancel },

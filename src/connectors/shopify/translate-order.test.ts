@@ -536,3 +536,44 @@ describe('parcels', () => {
     expect(() => statusOf({ displayStatus: 'NEW' })).toThrow('Unknown shipment status')
   })
 })
+
+describe('returns', () => {
+  const item = (reason: string | null, more: object) => ({
+    ...{ quantity: 2, returnReasonNote: '', customerNote: null, ...more },
+    returnReasonDefinition: reason === null ? null : { name: reason },
+  })
+  const back = (status: string, ...items: object[]) => ({
+    ...{ id: 'gid://shopify/Return/9', status, createdAt: '2026-10-05T08:00:00Z' },
+    returnLineItems: { nodes: items },
+  })
+  const ofLine = { fulfillmentLineItem: { lineItem: { id: 'gid://shopify/LineItem/1' } } }
+
+  test('have their lines, with the reason that was chosen and what was written; some are of no line of the order', () => {
+    const items = [
+      item('Too small', ofLine),
+      item('Other', { ...ofLine, returnReasonNote: 'Smells', customerNote: 'Of fish' }),
+      item(null, {}),
+    ]
+    expect(toOrder({ ...order, returns: [back('OPEN', ...items)] }).returns).toEqual([
+      {
+        remote_id: 'gid://shopify/Return/9',
+        status: 'approved',
+        remote_status: 'OPEN',
+        requested_at: '2026-10-05T08:00:00.000000Z',
+        lines: [
+          { order_line_remote_id: 'gid://shopify/LineItem/1', quantity: 2, reason: 'Too small' },
+          { order_line_remote_id: 'gid://shopify/LineItem/1', quantity: 2, reason: 'Other: Smells: Of fish' },
+          { order_line_remote_id: null, quantity: 2, reason: null },
+        ],
+      },
+    ])
+  })
+
+  test('have a status of ours', () => {
+    const words = ['REQUESTED', 'OPEN', 'CLOSED', 'DECLINED', 'CANCELED', 'NEW']
+    const { returns } = toOrder({ ...order, returns: words.map((word) => back(word)) })
+    expect(returns.map(({ status }) => status)).toEqual([
+      ...['requested', 'approved', 'completed', 'declined', 'cancelled', 'unknown'],
+    ])
+  })
+})

@@ -26,6 +26,7 @@ import {
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { feesOf, maybeMoney, moneyIn, presentmentOf, taxIn } from './amounts.ts'
 import { nextIn, nodesIn } from './ask.ts'
+import { returnsIn } from './refunds/read-returns.ts'
 import type { ShopifyFacts } from './settings.ts'
 import { orderWords } from './statuses.ts'
 import { toShipment } from './translate-shipment.ts'
@@ -72,6 +73,7 @@ export function toOrder(raw: unknown, facts?: Pick<ShopifyFacts, 'shop' | 'setti
     fees,
     // Lines that were called off are refunds of nothing.
     refunds: paidBack,
+    returns: returnsIn(order),
     shipments,
     admin_url:
       facts === undefined ? null : `https://${facts.shop}/admin/orders/${textIn(order, 'id').replace(/^.*\//, '')}`,

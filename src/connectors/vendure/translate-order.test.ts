@@ -334,9 +334,10 @@ test('a parcel in a state that nobody knows is refused', () => {
   expect(() => toShipment(parcel('1', 'Lost', {}))).toThrow('Unknown shipment state: Lost.')
 })
 
-test('The order’s page in the administration is known where the merchant says where that is', () => {
-  const settings = { admin_address: 'https://shop.example/back-office/' }
-  expect(toOrder(order, { shop: 'shop.example', settings }).admin_url).toBe(
-    `https://shop.example/back-office/orders/${order.id}`,
-  )
-})
+test.each(['https://shop.example/dashboard', 'https://shop.example/admin/'])(
+  'the order’s page in the dashboard, or the admin UI before it, is known where the merchant says where that is: %s',
+  (address) => {
+    const settings = { admin_address: address }
+    expect(toOrder(order, { ...facts, settings }).admin_url).toBe(`${address.replace(/\/$/, '')}/orders/${order.id}`)
+  },
+)

@@ -1,7 +1,14 @@
 import type { AnswerReading, RemoteCall } from '../../commerce/connector.ts'
 import { keyHandover, type Opened } from '../../commerce/connector-auth.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
-import { isCredentialsRefusal, type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import {
+  isCredentialsRefusal,
+  isNotTheShop,
+  notTheShop,
+  type RemoteAnswer,
+  type RemoteRequest,
+  refused,
+} from '../../commerce/remote.ts'
 import { isRightsMissing, type MissingRight } from '../../commerce/rules/rights.ts'
 import { oauth1Parameters } from '../../commerce/wire/oauth1.ts'
 import {
@@ -34,6 +41,7 @@ export const auth = keyHandover<Settings, typeof credentials>({
     if (!facts.settings.plain_permalinks) return `${originOf(facts)}/wc-auth/v1/authorize?${query}`
     return `${originOf(facts)}/?wc-auth-version=1&wc-auth-route=authorize&${query}`
   },
+  find,
   readHandover(body) {
     if (!isFields(body)) return null
     const { user_id: state, consumer_key: key, consumer_secret: secret } = body
@@ -64,6 +72,22 @@ async function open(shop: WooShop): Promise<Opened<Settings, Credentials>> {
   } else if (!shop.settings.plain_permalinks && (await hasPlainPermalinks(shop)))
     return kept({ plain_permalinks: true })
   throw refusal
+}
+
+/** What the interface offers is shown to everybody. */
+async function find({ remote, settings }: Omit<WooShop, 'credentials'>): Promise<Settings> {
+  const isThere = (path: string) =>
+    remote
+      .request({ method: 'GET', path })
+      .then(({ status, body }) => status < 300 && isFields(body) && 'routes' in body)
+  if (await isThere(root).catch(unlessElsewhere)) return settings
+  if (await isThere(plainPath(root)).catch(unlessElsewhere)) return { ...settings, plain_permalinks: true }
+  throw notTheShop(refused('There is no WooCommerce at this address.'))
+}
+
+const unlessElsewhere = (error: unknown): false => {
+  if (isNotTheShop(error)) return false
+  throw error
 }
 
 /** Some hosts drop the header that the keys travel in. */

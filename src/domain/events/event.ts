@@ -140,6 +140,10 @@ export const events = {
     'The buyer asked for an order to be cancelled; the platform leaves the decision to the merchant.',
     order,
   ),
+  'order.return_requested': define(
+    'The buyer wants to send back goods of an order, or the shop has agreed to it.',
+    order,
+  ),
   'order.refunded': define('Money of an order was refunded, in the shop or through the API.', order),
   'order.acknowledged': define('An order was acknowledged.', order),
   'order.acknowledgement_due': define(

@@ -68,11 +68,20 @@ describe('somebody whom a platform wants forgotten', () => {
     const id = await connect()
     const [line = expect.fail()] = incomingOrder('1').items
     const engraving = [{ name: 'Engraving', value: 'Ada' }]
-    const said = { attributes: engraving, tax_ids: [{ kind: 'VAT', value: 'Ada' }] }
+    const back = { remote_id: 'B1', status: 'approved' as const, remote_status: 'OPEN', requested_at: null }
+    const returns = [
+      { ...back, lines: [{ order_line_remote_id: 'L1', quantity: 1, reason: 'Ada grew' }] },
+      { ...back, lines: [] },
+    ]
+    const said = { attributes: engraving, tax_ids: [{ kind: 'VAT', value: 'Ada' }], returns }
     const orderId = await bought(id, '1', ada, { ...said, items: [{ ...line, attributes: engraving }, line] })
     await it.context.transaction((trx) => redactOrders(trx, id, { orderIds: [orderId], remoteIds: [] }))
     const held = await findOrder(it.context.db, id, orderId)
     expect(held).toMatchObject({ attributes: [], tax_ids: [], items: [{ ...line }, { ...line }] })
+    expect(held.returns).toEqual([
+      { ...back, lines: [{ order_line_remote_id: 'L1', quantity: 1, reason: null }] },
+      { ...back, lines: [] },
+    ])
     expect(JSON.stringify(held)).not.toContain('Ada')
   })
 

@@ -44,6 +44,9 @@ export async function redactOrders(
     update orders set customer = ${mark}::jsonb, billing_address = null, shipping_address = null, note = null,
       tax_ids = '[]', attributes = '[]',
       items = coalesce((select jsonb_agg(item - 'attributes') from jsonb_array_elements(items) item), '[]'),
+      returns = coalesce((select jsonb_agg(jsonb_set(one, '{lines}', coalesce(
+        (select jsonb_agg(line || '{"reason":null}') from jsonb_array_elements(one->'lines') line), '[]')))
+        from jsonb_array_elements(returns) one), '[]'),
       remote_payload = ${mark}::jsonb, redacted_at = now(), updated_at = now()
     where integration_id = ${integrationId} and id = any(${[...orderIds]}::bigint[])
     returning id, remote_id, status`.execute(trx)

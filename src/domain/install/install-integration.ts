@@ -5,7 +5,7 @@ import { isNotTheShop } from '../../commerce/remote.ts'
 import { isRightsMissing, rightsMissing } from '../../commerce/rules/rights.ts'
 import { above } from '../../commerce/rules/shop-address.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
-import { invalidField, notFound } from '../../lib/fault.ts'
+import { type Fault, invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { isWrongAddress } from '../../runtime/egress/egress-faults.ts'
 import { findOwnApp } from '../apps/app-store.ts'
@@ -23,7 +23,7 @@ import { findOffered } from '../services/app-service-store.ts'
 import type { Service } from '../services/service.ts'
 import { findService } from '../services/service-store.ts'
 import { checkRights } from '../shop/check-rights.ts'
-import { shopWith } from '../shop/open-remote.ts'
+import { remoteFor, shopWith } from '../shop/open-remote.ts'
 import type { AppTenant, UserTenant } from '../tenant.ts'
 import { opensByBrowser, startAuthorization } from './start-authorization.ts'
 
@@ -78,7 +78,7 @@ export async function installIntegration(
   const returnUrl = await checkReturnUrl(context.db, place, input.return_url ?? null)
   if (!connector && input.credentials != null) throw invalidField('credentials', 'The credentials field is prohibited.')
   const opened = connector ? await openedBy(context, connector, { shop, settings: asked, pasted }, input) : null
-  const settings = opened?.settings ?? asked
+  const settings = opened?.settings ?? (await foundFor(context, connector, { shop, settings: asked }, pasted))
   return await context.transaction(async (trx) => {
     const { integration, gatewayKey } = await insertWithKey(trx, {
       ...place,
@@ -135,19 +135,54 @@ export async function testCredentials(
 ): Promise<OpenedShop> {
   const checked = checkTyped(connector, credentials, facts)
   try {
-    return await openWith(context, connector, facts, checked)
+    return await upwards(facts, pasted, (at) => openWith(context, connector, at, checked))
+  } catch (error) {
+    throw wrongShop(connector, error) ?? error
+  }
+}
+
+/** Where the merchant agrees on pages of the shop itself, these are looked for before the browser is sent there. */
+async function foundFor(
+  context: Pick<Context, 'transport'>,
+  connector: Connector | undefined,
+  facts: FoundAt,
+  pasted: boolean,
+): Promise<AnyFields> {
+  const find = connector?.auth.kind === 'key_handover' ? connector.auth.find : undefined
+  if (!connector || !find || !pasted) return facts.settings
+  try {
+    return await upwards(facts, pasted, (at) => find({ ...at, remote: remoteFor(context, connector, at, null) }))
+  } catch (error) {
+    const wrong = wrongShop(connector, error)
+    if (wrong) throw wrong
+    // Away for now: the browser shows what is there.
+    return facts.settings
+  }
+}
+
+interface FoundAt {
+  shop: string
+  settings: AnyFields
+}
+
+async function upwards<T>(facts: FoundAt, pasted: boolean, work: (at: FoundAt) => Promise<T>): Promise<T> {
+  try {
+    return await work(facts)
   } catch (error) {
     const address = pasted && isNotTheShop(error) ? above(String(facts.settings['base_url'])) : null
-    if (address !== null) {
-      const higher = { ...facts, settings: { ...facts.settings, base_url: address } }
-      return await testCredentials(context, connector, higher, credentials, pasted)
-    }
-    // Most likely a slip in what was just typed.
-    if (isWrongAddress(error)) throw invalidField('shop', error.message)
-    if (!isNotTheShop(error)) throw error
-    const said = error.kind === 'upstream_refused' ? `There is no ${connector.name} at this address.` : error.message
-    throw invalidField('shop', said)
+    if (address === null) throw error
+    return await upwards({ ...facts, settings: { ...facts.settings, base_url: address } }, pasted, work)
   }
+}
+
+/** Most likely a slip in what was just typed; null for what is none. */
+function wrongShop({ name }: Connector, error: unknown): Fault | null {
+  if (isWrongAddress(error)) return invalidField('shop', error.message)
+  if (!isNotTheShop(error)) return null
+  return invalidField(
+    'shop',
+    error.kind === 'upstream_refused' ? `There is no ${name} at this address.` : error.message,
+  )
 }
 
 async function openWith(

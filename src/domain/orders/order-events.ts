@@ -27,6 +27,8 @@ export interface OrderChange {
   acknowledged?: boolean
   /** The buyer wants it cancelled, and did not before. */
   cancelRequested?: boolean
+  /** The buyer wants to send something back, and did not before. */
+  returnRequested?: boolean
   /** More has been refunded than before. */
   refunded?: boolean
   deleted?: boolean
@@ -37,6 +39,7 @@ const types = [
   'order.updated',
   'order.cancelled',
   'order.cancel_requested',
+  'order.return_requested',
   'order.refunded',
   'order.acknowledged',
   'order.deleted',
@@ -56,7 +59,15 @@ export const emitOrders = <Row>(
   })
 
 /** Every change is an update; what is special about it is emitted in addition. */
-function typesOf({ order, was, acknowledged, cancelRequested, refunded, deleted }: OrderChange): OrderEvent[] {
+function typesOf({
+  order,
+  was,
+  acknowledged,
+  cancelRequested,
+  returnRequested,
+  refunded,
+  deleted,
+}: OrderChange): OrderEvent[] {
   if (deleted) return ['order.deleted']
   const wish = cancelRequested ? (['order.cancel_requested'] as const) : []
   if (was === null) return ['order.created', ...wish]
@@ -64,6 +75,7 @@ function typesOf({ order, was, acknowledged, cancelRequested, refunded, deleted 
     'order.updated',
     ...(order.status === 'CANCELLED' && was !== 'CANCELLED' ? (['order.cancelled'] as const) : []),
     ...wish,
+    ...(returnRequested ? (['order.return_requested'] as const) : []),
     ...(refunded ? (['order.refunded'] as const) : []),
     ...(acknowledged ? (['order.acknowledged'] as const) : []),
   ]

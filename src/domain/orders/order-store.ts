@@ -36,6 +36,7 @@ export const orderDetailColumns = [
   'cancel_requested',
   'fees',
   'refunds',
+  'returns',
 ] as const
 
 export const orderColumns = [

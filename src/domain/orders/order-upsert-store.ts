@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { compareDecimals } from '../../commerce/decimal.ts'
+import type { OrderReturn } from '../../commerce/order.ts'
 import { notFound } from '../../lib/fault.ts'
 import { isOlderVersion } from '../../lib/remote-version.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -8,6 +9,7 @@ import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import {
   type HeldStatus,
   type OrderStatus,
+  returnNews,
   type SyncedOrder,
   statusAfterSync,
   wishOf,
@@ -67,11 +69,14 @@ export async function upsertOrders(
     const order = incoming.get(row.remote_id)
     return order ? wishOf(was, order, row.status) : null
   }
+  const returnsIn = ({ row, was }: (typeof changes)[number]) =>
+    was ? returnNews(was.returns, incoming.get(row.remote_id)?.returns ?? []) : []
   const news = changes.filter(
     (change) =>
       change.was?.status !== change.row.status ||
       change.was.remote_status !== change.row.remote_status ||
-      wishIn(change) !== null,
+      wishIn(change) !== null ||
+      returnsIn(change).length > 0,
   )
   await addHistory(
     trx,
@@ -79,12 +84,13 @@ export async function upsertOrders(
     news.map((change) => {
       const { id, status, remote_status } = change.row
       const wish = wishIn(change)
+      const notes = [...(wish ? [wishes[wish]] : []), ...returnsIn(change).map(returnNote)]
       return {
         order_id: id,
         status,
         remote_status,
         source: input.source ?? ('shop' as const),
-        note: wish && wishes[wish],
+        note: notes.join(' ') || null,
         run_id: input.runId ?? null,
       }
     }),
@@ -97,6 +103,7 @@ export async function upsertOrders(
           order: { ...order, integration_id: integrationId, id: row.id, status: row.status, updated_at: at },
           was: was?.deleted ? null : (was?.status ?? null),
           cancelRequested: wishIn({ row, was }) === 'made',
+          returnRequested: returnsIn({ row, was }).some(({ isRequest }) => isRequest),
           refunded: was !== null && compareDecimals(order.refunded_total ?? '0', was.refunded_total ?? '0') > 0,
         }
       : null
@@ -122,6 +129,9 @@ const wishes = {
   withdrawn: 'The buyer no longer wants the order cancelled.',
 } as const
 
+const returnNote = ({ status, isRequest }: ReturnType<typeof returnNews>[number]): string =>
+  isRequest ? 'A return was requested.' : `A return is ${status.replaceAll('_', ' ')}.`
+
 /** A page may name an order twice; one statement may not write it twice. */
 function newestOfEach(orders: readonly SyncedOrder[]): Map<string, SyncedOrder> {
   const newest = new Map<string, SyncedOrder>()
@@ -136,6 +146,7 @@ interface HeldOrder extends OrderPlace {
   remote_status: string | null
   remote_version: string | null
   refunded_total: string | null
+  returns: readonly OrderReturn[]
   cancel_requested: boolean
   /** Moved here, and since then not long enough for the shop to have shown it. */
   moved: boolean
@@ -160,7 +171,7 @@ async function heldOrders(
   { at, remoteIds }: { at: string; remoteIds: string[] },
 ): Promise<Map<string, HeldOrder>> {
   const { rows } = await sql<HeldOrder & { remote_id: string }>`
-    select id, remote_id, status, sandbox, remote_status, remote_version, refunded_total, cancel_requested,
+    select id, remote_id, status, sandbox, remote_status, remote_version, refunded_total, returns, cancel_requested,
       acknowledged_at is not null as acknowledged, deleted_at is not null as deleted,
       deleted_at is not null and vanished_at is null as removed, redacted_at is not null as redacted,
       coalesce(moved_here_until > ${at}::timestamptz, false) as moved, coalesce(moved_here_until = 'infinity', false) as ours
@@ -228,8 +239,8 @@ async function writeRows(
       hold_reason text, subtotal numeric, discount_total numeric, shipping_total numeric, tax_total numeric,
       fee_total numeric, refunded_total numeric, prices_include_tax boolean, shipping_method text, note text,
       admin_url text, ship_by timestamptz, service_level text, fulfilled_by text, sales_channel text, presentment jsonb,
-      purchase_order text, tax_ids jsonb, attributes jsonb, cancel_requested boolean, fees jsonb, refunds jsonb, placed_at timestamptz, sandbox boolean,
-      remote_status text, remote_version text, remote_payload jsonb)
+      purchase_order text, tax_ids jsonb, attributes jsonb, cancel_requested boolean, fees jsonb, refunds jsonb, returns jsonb,
+      placed_at timestamptz, sandbox boolean, remote_status text, remote_version text, remote_payload jsonb)
     where s.integration_id = ${integrationId}
     on conflict (integration_id, remote_id) do update
     set ${assignments}, updated_at = excluded.updated_at,

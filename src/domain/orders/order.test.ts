@@ -85,12 +85,19 @@ test('an order without its customer says neither who bought it nor where it went
     note: 'Ring twice, Ada',
     attributes: [{ name: 'Gift message', value: 'For Ada' }],
     tax_ids: [{ kind: 'VAT', value: 'of Ada' }],
+    returns: [
+      {
+        ...{ remote_id: 'B1', status: 'approved' as const, remote_status: 'OPEN', requested_at: null },
+        lines: [{ order_line_remote_id: 'L1', quantity: 1, reason: 'Ada grew' }],
+      },
+    ],
     items: incomingOrder('1').items.map((item) => ({ ...item, attributes: [{ name: 'Engraving', value: 'Ada' }] })),
     remote_payload: '{"email":"ada@example.com"}',
   }
   const forgotten = withoutCustomer(incomingOrder('1', personal))
   expect(JSON.stringify(forgotten)).not.toMatch(/ada|vienna|graz/i)
-  const { customer, billing_address, shipping_address, note, remote_payload, ...rest } = forgotten
+  const { customer, billing_address, shipping_address, note, remote_payload, returns, ...rest } = forgotten
+  expect(returns).toMatchObject([{ remote_id: 'B1', lines: [{ quantity: 1, reason: null }] }])
   expect({ customer, billing_address, shipping_address, note, remote_payload }).toEqual({
     customer: { redacted: true },
     billing_address: null,

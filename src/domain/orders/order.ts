@@ -1,4 +1,10 @@
-import { type OrderAttribute, type OrderStatus, orderStatuses, type RemoteOrder } from '../../commerce/order.ts'
+import {
+  type OrderAttribute,
+  type OrderReturn,
+  type OrderStatus,
+  orderStatuses,
+  type RemoteOrder,
+} from '../../commerce/order.ts'
 import type { SyncedParcel } from './parcels/parcel.ts'
 
 /** An order as we hold it, and what may become of it. */
@@ -42,6 +48,16 @@ export function wishOf(
   if (was === incoming.cancel_requested || !beforeShipping.includes(status)) return null
   return was ? 'withdrawn' : 'made'
 }
+
+const openReturns: readonly OrderReturn['status'][] = ['unknown', 'requested', 'approved', 'partially_received']
+
+/** Returns that were not there before, or have moved on since. One that is over when it is first seen asks for nothing. */
+export const returnNews = (held: readonly OrderReturn[], incoming: readonly OrderReturn[]) =>
+  incoming.flatMap(({ remote_id: id, status }) => {
+    const before = held.find((one) => one.remote_id === id)
+    if (before?.status === status) return []
+    return [{ status, isRequest: before === undefined && openReturns.includes(status) }]
+  })
 
 const beforeShipping: readonly OrderStatus[] = ['UNPAID', 'ON_HOLD', 'PENDING', 'ACKNOWLEDGED']
 
@@ -140,6 +156,7 @@ export interface OrderDetails extends OrderAmounts {
   cancel_requested: boolean
   fees: readonly OrderFee[]
   refunds: readonly OrderRefund[]
+  returns: readonly OrderReturn[]
 }
 
 /** What is known of an order, wherever it came from. */
@@ -212,5 +229,6 @@ export const withoutCustomer = (order: SyncedOrder): SyncedOrder => ({
   tax_ids: [],
   attributes: [],
   items: order.items.map(({ attributes: _forgotten, ...item }) => item),
+  returns: order.returns.map((one) => ({ ...one, lines: one.lines.map((line) => ({ ...line, reason: null })) })),
   remote_payload: JSON.stringify(redactedMark),
 })

@@ -7,6 +7,10 @@ const euro = (amount: string) => ({ amount, currency: 'EUR' })
 
 describe('an order of the shop, as we hold it', () => {
   test('has everything that the shop says, amounts as bare numbers', () => {
+    const back = {
+      ...{ remote_id: 'B1', status: 'approved' as const, remote_status: 'OPEN', requested_at: null },
+      lines: [{ order_line_remote_id: 'L1', quantity: 1, reason: 'Too small' }],
+    }
     const order = remoteOrder({
       remote_id: '77',
       number: '#1077',
@@ -42,6 +46,7 @@ describe('an order of the shop, as we hold it', () => {
       tax_ids: [{ kind: 'VAT', value: 'DE129273398' }],
       attributes: [{ name: 'Gift message', value: 'For Ada' }],
       cancel_requested: true,
+      returns: [back],
       placed_at: '2026-11-02T10:00:00.000000Z',
       remote_version: '00012',
       raw: { id: 77 },
@@ -81,6 +86,7 @@ describe('an order of the shop, as we hold it', () => {
       items: [],
       fees: [],
       refunds: [],
+      returns: [back],
       placed_at: '2026-11-02T10:00:00.000000Z',
       sandbox: false,
       remote_version: '00012',

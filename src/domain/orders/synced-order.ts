@@ -82,4 +82,5 @@ const detailsOf = (order: RemoteOrder): OrderDetails => ({
     amount: amount.amount,
     lines: lines.map((line) => ({ ...line, amount: line.amount?.amount ?? null })),
   })),
+  returns: order.returns,
 })

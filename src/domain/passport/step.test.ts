@@ -48,6 +48,7 @@ describe('steps are shown', () => {
       'order.changed',
       'inbound.processed',
       'order.acknowledged',
+      'order.return_requested',
       'order.refunded',
       'writeback.planned',
       'writeback.sent',
@@ -58,7 +59,7 @@ describe('steps are shown', () => {
     ]
     const steps = stepKinds.map((kind) => step(kind, '00.000000')).reverse()
     expect(inOrder(steps).map(({ kind }) => kind)).toEqual(natural)
-    expect(inOrder(steps).map((one) => one.duration_ms)).toEqual([null, ...Array(14).fill(0)])
+    expect(inOrder(steps).map((one) => one.duration_ms)).toEqual([null, ...Array(15).fill(0)])
   })
 
   test('without being moved where they lie', () => {

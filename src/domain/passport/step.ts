@@ -21,6 +21,7 @@ export const stepKinds = [
   'order.changed',
   'inbound.processed',
   'order.acknowledged',
+  'order.return_requested',
   'order.refunded',
   'writeback.planned',
   'writeback.sent',

@@ -171,6 +171,22 @@ describe('an order', () => {
     expect(orderSteps({ ...order, acknowledged_at: third }, sent).map(({ kind }) => kind)).toContain('order.changed')
   })
 
+  test('is to come back, as far as the platform says since when, and without the reason', () => {
+    const back = { remote_id: 'B1', status: 'approved' as const, remote_status: 'OPEN', requested_at: third }
+    const lines = [{ order_line_remote_id: 'L1', quantity: 1, reason: 'Ada grew' }]
+    const returns = [
+      { ...back, lines },
+      { ...back, requested_at: null, lines },
+    ]
+    const steps = orderSteps({ ...order, returns }, [])
+    expect(steps).toHaveLength(2)
+    expect(steps[1]).toMatchObject({ at: third, kind: 'order.return_requested', title: 'A return was requested.' })
+    expect(steps[1]?.details).toEqual({
+      ...{ remote_id: 'B1', status: 'approved' },
+      lines: [{ order_line_remote_id: 'L1', quantity: 1 }],
+    })
+  })
+
   test('was refunded, as far as the platform says when, and without the reason', () => {
     const refund = { remote_id: 'R1', amount: '8.00', reason: 'Ada was unhappy', refunded_at: third }
     const lines = [{ order_line_remote_id: 'L1', quantity: 1, amount: '8.00' }]

@@ -89,8 +89,31 @@ export function orderSteps(order: OrderRecord, history: readonly OrderHistory[])
             references: refer({}),
           },
         ]
-  return [...placed, ...historySteps(history, order.acknowledged_at), ...acknowledged, ...refundSteps(order)]
+  return [
+    ...placed,
+    ...historySteps(history, order.acknowledged_at),
+    ...acknowledged,
+    ...returnSteps(order),
+    ...refundSteps(order),
+  ]
 }
+
+/** Those of which the platform says when they were wanted; why is between the buyer and the merchant. */
+const returnSteps = ({ returns }: OrderRecord): Step[] =>
+  returns.flatMap(({ remote_id, status, requested_at: at, lines }): Step[] =>
+    at === null
+      ? []
+      : [
+          {
+            at,
+            kind: 'order.return_requested',
+            title: 'A return was requested.',
+            status: 'done',
+            details: { remote_id, status, lines: lines.map(({ reason: _, ...line }) => line) },
+            references: refer({}),
+          },
+        ],
+  )
 
 /** Those of which the platform says when they were made; the reason is the merchant's own business with the customer. */
 const refundSteps = ({ refunds, currency }: OrderRecord): Step[] =>

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (37e057da4d6f1b69). Do not edit.
+// Made by `npm run gen` from the migrated database (4d7b6b4a7c9ebbfb). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -442,6 +442,7 @@ export interface OrdersTable {
   tax_ids: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
   attributes: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
   cancel_requested: Generated<boolean>
+  returns: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
 }
 
 export interface ProductsTable {

@@ -1,6 +1,12 @@
 import { type Static, Type } from 'typebox'
 import type { AcknowledgementClock } from '../../../commerce/connector.ts'
-import { fulfillers, fulfillmentStatuses, orderStatuses, paymentStatuses } from '../../../commerce/order.ts'
+import {
+  fulfillers,
+  fulfillmentStatuses,
+  orderStatuses,
+  paymentStatuses,
+  returnStatuses,
+} from '../../../commerce/order.ts'
 import { quantitySchema } from '../../../commerce/rules/quantities.ts'
 import { acknowledgeBy } from '../../../domain/orders/acknowledgement/acknowledge-by.ts'
 import { isKnownToShop, type Order, type OrderItem } from '../../../domain/orders/order.ts'
@@ -100,6 +106,18 @@ export const orderFields = {
       ),
     }),
   ),
+  returns: Type.Array(
+    Type.Object({
+      remote_id: Type.String(),
+      status: choice(returnStatuses),
+      remote_status: Type.String({ description: 'As the shop names it' }),
+      requested_at: nullableTimestamp,
+      lines: Type.Array(
+        Type.Object({ order_line_remote_id: nullableText, quantity: quantitySchema, reason: nullableText }),
+      ),
+    }),
+    { description: 'What the buyer sends back; none where `capabilities.returns` of the service is false' },
+  ),
   sandbox: Type.Boolean({ description: 'Test order' }),
   placed_at: nullableTimestamp,
   ship_by: Type.Union([timestamp, Type.Null()], { description: 'Until when the platform expects it to be shipped' }),
@@ -166,6 +184,7 @@ export const orderFieldsView = (order: Order): Static<typeof fieldsSchema> => ({
   items: order.items.map(itemView),
   fees: [...order.fees],
   refunds: order.refunds.map((refund) => ({ ...refund, lines: [...refund.lines] })),
+  returns: order.returns.map((one) => ({ ...one, lines: [...one.lines] })),
   sandbox: order.sandbox,
   placed_at: order.placed_at,
   ship_by: order.ship_by,

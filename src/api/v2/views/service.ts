@@ -32,6 +32,7 @@ const capabilitiesSchema = Type.Object({
   }),
   refund_restock: Type.Boolean({ description: 'Whether goods can go back into stock with a refund' }),
   cancel_lines: Type.Boolean({ description: 'Whether single lines of an order can be cancelled' }),
+  returns: Type.Boolean({ description: 'Whether orders show what buyers send back' }),
   order_choices: Type.Array(choice(orderChoices), {
     description: 'What `create_order` takes besides goods, addresses and a note',
   }),
@@ -151,6 +152,7 @@ const nothingKnown = {
   refund_by: [],
   refund_restock: false,
   cancel_lines: false,
+  returns: false,
   order_choices: [],
   acknowledge_within_hours: null,
 }

@@ -3,6 +3,7 @@ import { type Fields, isFields, numberIn, recordsIn, textIn } from '../../../com
 import { ask } from '../ask.ts'
 import { completeOrder } from '../complete-order.ts'
 import { someOrders } from '../documents/orders.ts'
+import { hasReturns } from '../refunds/read-returns.ts'
 import type { ShopifyShop } from '../settings.ts'
 import { readBulk } from './bulk.ts'
 import { type BulkPlace, cursorOf, fromTheBeginning } from './cursor.ts'
@@ -22,12 +23,12 @@ export async function bulkPage(shop: ShopifyShop, place: BulkPlace, limit: numbe
 }
 
 /**
- * A bulk result does not contain what is in the parcels of an order, nor what was refunded of it. Where all of it went in one that needs no asking; null
- * where it does.
+ * A bulk result does not contain what is in the parcels of an order, nor what was refunded of it or came back. Where all of
+ * it went in one that needs no asking; null where it does.
  */
 function packedOrder({ __typename: _, ...order }: Fields, parts: readonly Fields[]) {
   const id = textIn(order, 'id')
-  if (recordsIn({ refunds: [], ...order }, 'refunds').length > 0) return { id, packed: null }
+  if (recordsIn({ refunds: [], ...order }, 'refunds').length > 0 || hasReturns(order)) return { id, packed: null }
   const lines = parts.map(({ __typename, ...line }) => line)
   const whole = { ...order, lineItems: listOf(lines) }
   const parcels = recordsIn(order, 'fulfillments')

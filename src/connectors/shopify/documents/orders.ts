@@ -9,7 +9,7 @@ const place = '{ name firstName lastName company address1 address2 city province
 
 const facts = `
   id name createdAt processedAt updatedAt cancelledAt cancelReason closedAt test
-  displayFinancialStatus displayFulfillmentStatus currencyCode taxesIncluded
+  displayFinancialStatus displayFulfillmentStatus returnStatus currencyCode taxesIncluded
   email phone note tags sourceIdentifier sourceName poNumber presentmentCurrencyCode dutiesIncluded
   app { name }
   customAttributes { key value }

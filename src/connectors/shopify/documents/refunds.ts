@@ -15,6 +15,27 @@ export const refundLines: Query = {
 }`,
 }
 
+/** What the buyer sends back; what came from outside the shop is on no line of the order. */
+export const returnLines: Query = {
+  cost: 15,
+  text: `query Returns($id: ID!) {
+  order(id: $id) {
+    returns(first: 20) {
+      nodes {
+        id status createdAt
+        returnLineItems(first: 50) {
+          nodes {
+            quantity returnReasonNote customerNote
+            returnReasonDefinition { name }
+            ... on ReturnLineItem { fulfillmentLineItem { lineItem { id } } }
+          }
+        }
+      }
+    }
+  }
+}`,
+}
+
 /** Which payments can go back, and where goods can. */
 export const refundFacts: Query = {
   cost: 10,

@@ -1,7 +1,7 @@
 import { digitsOf, sumOf } from '../../amounts.ts'
 import { type Fields, fieldsOf, parseJson } from '../../json.ts'
 import type { ShopCustomer } from '../../shop/customers.ts'
-import type { Address, OrderLine, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
+import type { Address, OrderLine, Parcel, Refund, ShopOrder, Stage } from '../../shop/order.ts'
 import { articleOf, idOf, locationIdOf, orderIdOf, partOf, productIdOf, timeOf } from './ids.ts'
 
 /** An order stays `pending` until somebody says that it is done, whatever has been paid and sent. */
@@ -55,6 +55,7 @@ export function orderView(order: ShopOrder): Fields {
       ...{ first_name: buyer.firstName, last_name: buyer.lastName },
     },
     fulfillments: order.parcels.map((parcel) => parcelView(order, parcel)),
+    returns: order.refunds.filter(({ returned }) => returned).map((back) => returnView(order, back)),
     payment_collections: [{ ...collectionOf(order), payments: [paymentOf(order)] }],
   }
 }
@@ -134,6 +135,14 @@ function addressView(address: Address, id: string) {
     ...{ postal_code: address.zip, phone: address.phone },
   }
 }
+
+const returnView = ({ index }: ShopOrder, { refund, reason, at, lines }: Refund) => ({
+  ...{ id: partOf('return', index, refund), status: 'received', created_at: timeOf(at), requested_at: timeOf(at) },
+  items: lines.map(({ line, quantity }) => ({
+    ...{ item_id: partOf('ordli', index, line), quantity, received_quantity: quantity, note: null },
+    reason: { label: reason, value: reason.toLowerCase() },
+  })),
+})
 
 /** What the sender has to say about a parcel is kept as it came; the label comes when it goes. */
 function parcelView({ index }: ShopOrder, parcel: Parcel) {

@@ -19,6 +19,7 @@ const bases = {
   ProductVariant: 8_000_000_000,
   Publication: 1_900_000_000,
   Refund: 1_700_000_000,
+  Return: 1_750_000_000,
   Shop: 1_600_000_000,
   WebhookSubscription: 1_100_000_000,
 } as const

@@ -2,7 +2,7 @@ import { sumOf } from '../../amounts.ts'
 import { inSeconds } from '../../clock.ts'
 import type { Fields } from '../../json.ts'
 import type { ShopCustomer } from '../../shop/customers.ts'
-import type { Address, Buyer, OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
+import type { Address, Buyer, OrderLine, Parcel, Refund, ShopOrder } from '../../shop/order.ts'
 import { costOf } from '../../shop/work-on-order.ts'
 import type { World } from '../../world.ts'
 import { type Asked, need, pageOf } from './asked.ts'
@@ -20,6 +20,7 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
 
   function order(one: ShopOrder) {
     const { index, stage, buyer, lines, parcels } = one
+    const sentBack = one.refunds.filter(({ returned, lines: some }) => returned && some.length > 0)
     const unrefunded = lines.map((each) => ({ ...each, refunded: 0 }))
     return {
       ...{ __typename: 'Order', id: gid('Order', index), name: orderName(index), closedAt: null, test: false },
@@ -46,6 +47,11 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
             subtotalSet: moneyBag(costOf({ ...one, lines: unrefunded }, [{ line: of, quantity }])),
           })),
       })),
+      returnStatus: sentBack.length === 0 ? 'NO_RETURN' : 'RETURNED',
+      returns(args: Fields, asked: Asked) {
+        need(asked, 'read_returns', 'returns')
+        return pageOf(sentBack, args, asked, (back) => returnView(one, back))
+      },
       ...{ presentmentCurrencyCode: books, sourceName: 'web', app: { name: 'Online Store' }, poNumber: null },
       ...{ risk: { recommendation: 'NONE' }, customAttributes: [], additionalFees: [], dutiesIncluded: false },
       ...{ originalTotalDutiesSet: null, totalTipReceivedSet: moneyBag(0) },
@@ -73,6 +79,16 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
       },
     }
   }
+
+  const returnView = (one: ShopOrder, { refund, at, reason, lines }: Refund) => ({
+    ...{ id: gid('Return', part(one.index, refund)), status: 'CLOSED', createdAt: inSeconds(at) },
+    returnLineItems: (args: Fields, asked: Asked) =>
+      pageOf(lines, args, asked, ({ line: of, quantity }) => ({
+        ...{ __typename: 'ReturnLineItem', quantity, returnReasonNote: '', customerNote: null },
+        returnReasonDefinition: { name: reason },
+        fulfillmentLineItem: { lineItem: () => lineAt(one, of) },
+      })),
+  })
 
   const customer = ({ id, firstName, lastName, email, phone }: Buyer) => ({
     ...{ id: gid('Customer', id ?? 0), firstName, lastName },

@@ -17,7 +17,8 @@ const connections = [
     'Customer',
     'MailingAddress',
   ],
-  ...['Media', 'Order', 'Product', 'ProductVariant', 'Publication', 'RefundLineItem', 'WebhookSubscription'],
+  ...['Media', 'Order', 'Product', 'ProductVariant', 'Publication', 'RefundLineItem', 'Return', 'ReturnLineItemType'],
+  'WebhookSubscription',
 ]
 
 const connectionTypes = connections.map(
@@ -117,12 +118,21 @@ type Order implements Node { additionalFees: [AdditionalFee!]! app: OrderApp cus
   shippingAddress: MailingAddress shippingLine: ShippingLine sourceIdentifier: String subtotalPriceSet: MoneyBag
   tags: [String!]! taxesIncluded: Boolean! test: Boolean! totalDiscountsSet: MoneyBag totalPriceSet: MoneyBag!
   presentmentCurrencyCode: CurrencyCode! transactions(first: Int): [OrderTransaction!]!
+  returns(${page}): ReturnConnection! returnStatus: OrderReturnStatus!
   refunds(first: Int): [Refund!]! totalRefundedSet: MoneyBag! totalShippingPriceSet: MoneyBag! totalTaxSet: MoneyBag updatedAt: DateTime! }
 type AdditionalFee implements Node { id: ID! name: String! price: MoneyBag! taxLines: [TaxLine!]! }
 type OrderApp { name: String! } type OrderRiskSummary { recommendation: OrderRiskRecommendationResult! }
 type Refund implements Node { createdAt: DateTime id: ID! note: String totalRefundedSet: MoneyBag!
   refundLineItems(${page}): RefundLineItemConnection! }
 type RefundLineItem { lineItem: LineItem! quantity: Int! subtotalSet: MoneyBag! totalTaxSet: MoneyBag! }
+type Return implements Node { createdAt: DateTime! id: ID! status: ReturnStatus!
+  returnLineItems(${page}): ReturnLineItemTypeConnection! }
+interface ReturnLineItemType { customerNote: String quantity: Int! returnReasonDefinition: ReturnReasonDefinition
+  returnReasonNote: String! }
+type ReturnLineItem implements ReturnLineItemType { customerNote: String fulfillmentLineItem: FulfillmentLineItem!
+  quantity: Int! returnReasonDefinition: ReturnReasonDefinition returnReasonNote: String! }
+type ReturnReasonDefinition { name: String! } enum ReturnStatus { CANCELED CLOSED DECLINED OPEN REQUESTED }
+enum OrderReturnStatus { INSPECTION_COMPLETE IN_PROGRESS NO_RETURN RETURNED RETURN_FAILED RETURN_REQUESTED }
 type OrderTransaction implements Node { gateway: String id: ID! kind: OrderTransactionKind!
   maximumRefundableV2: MoneyV2 status: OrderTransactionStatus! totalUnsettledSet: MoneyBag }
 type RefundCreatePayload { refund: Refund userErrors: [UserError!]! }

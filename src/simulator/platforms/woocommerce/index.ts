@@ -68,6 +68,7 @@ function open(world: World): Platform {
   const routes: readonly RouteRow[] = [
     ['GET', '/wc-auth/v1/authorize', 'keys.authorize', (call) => keys.ask(call), forPeople],
     ['POST', '/wc-auth/v1/authorize', 'keys.decide', keys.decide, forPeople],
+    ['GET', base, 'index', () => answer(200, { namespace: 'wc/v3', routes: {} }), { open: true }],
     ...below(base, [
       ['GET', '/settings/general/woocommerce_currency', 'settings.get', setting(home)],
       ['GET', '/settings/products/woocommerce_weight_unit', 'settings.get', setting('kg')],

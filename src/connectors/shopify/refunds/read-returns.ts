@@ -1,0 +1,59 @@
+import type { OrderReturn } from '../../../commerce/order.ts'
+import {
+  type Fields,
+  maybeFields,
+  maybeText,
+  maybeTime,
+  numberIn,
+  recordsIn,
+  textIn,
+} from '../../../commerce/reading.ts'
+import { ask, nodesIn } from '../ask.ts'
+import { returnLines } from '../documents/refunds.ts'
+import type { ShopifyShop } from '../settings.ts'
+
+/** What the platform asks for a right of its own for; shops that were connected before may not have given it. */
+export const returnScope = 'read_returns'
+
+export const hasReturns = (order: Fields): boolean => (maybeText(order, 'returnStatus') ?? 'NO_RETURN') !== 'NO_RETURN'
+
+/** Asked of the few orders that have any. */
+export async function returnsOf(shop: ShopifyShop, id: string, order: Fields): Promise<Fields> {
+  if (!hasReturns(order) || !shop.granted?.includes(returnScope)) return {}
+  const read = maybeFields(await ask(shop, returnLines, { id }), 'order')
+  return { returns: read ? nodesIn(read, 'returns') : [] }
+}
+
+const statuses: Readonly<Record<string, OrderReturn['status'] | undefined>> = {
+  REQUESTED: 'requested',
+  OPEN: 'approved',
+  CLOSED: 'completed',
+  DECLINED: 'declined',
+  CANCELED: 'cancelled',
+}
+
+export const toReturn = (back: Fields): OrderReturn => ({
+  remote_id: textIn(back, 'id'),
+  status: statuses[textIn(back, 'status')] ?? 'unknown',
+  remote_status: textIn(back, 'status'),
+  requested_at: maybeTime(back, 'createdAt'),
+  lines: nodesIn(back, 'returnLineItems').map((item) => ({
+    order_line_remote_id: lineOf(item),
+    quantity: numberIn(item, 'quantity'),
+    reason: reasonOf(item),
+  })),
+})
+
+const lineOf = (item: Fields): string | null => {
+  const line = maybeFields(maybeFields(item, 'fulfillmentLineItem') ?? {}, 'lineItem')
+  return line && textIn(line, 'id')
+}
+
+/** The word of the list, and what was written besides. */
+const reasonOf = (item: Fields): string | null => {
+  const word = maybeText(maybeFields(item, 'returnReasonDefinition') ?? {}, 'name')
+  const written = [maybeText(item, 'returnReasonNote'), maybeText(item, 'customerNote')]
+  return [word, ...written].filter((one) => one !== null).join(': ') || null
+}
+
+export const returnsIn = (order: Fields): OrderReturn[] => recordsIn({ returns: [], ...order }, 'returns').map(toReturn)
