@@ -13,8 +13,9 @@ const all = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pract
 /** What axe holds against a page as it is now, shadow trees included; empty if nothing. `rules` alone, where given. */
 export async function axeViolations(page: Page, rules: readonly string[] = all): Promise<string[]> {
   // By the debugger rather than by a script tag, which the page's own policy would refuse.
-  await page.evaluate(source)
-  const { violations } = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rules)} })`)) as AxeResult
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)
+  const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] })
+  const { violations } = (await page.evaluate(`axe.run(document, ${options})`)) as AxeResult
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${JSON.stringify(target)} ${failureSummary}`),
   )
