@@ -1,9 +1,11 @@
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { amazon } from '../src/connectors/amazon/index.ts'
 import { ordersPath } from '../src/connectors/amazon/orders.ts'
+import type { Context } from '../src/domain/context.ts'
 import { saveCredentials } from '../src/domain/integrations/credentials-store.ts'
 import { changeIntegration } from '../src/domain/integrations/integration-store.ts'
-import { insertRun } from '../src/domain/runs/run-store.ts'
+import { findRun, insertRun } from '../src/domain/runs/run-store.ts'
 import { syncNow } from '../src/domain/sync/sync-now.ts'
 import { workRun } from '../src/domain/sync/work-run.ts'
 import { createTestContext, type TestContext } from './support/context.ts'
@@ -16,31 +18,134 @@ beforeAll(async () => {
 })
 afterAll(() => tested.close())
 
-test('on Amazon, which gives a page in three minutes, new orders come while a comparison waits for its report', async () => {
-  const imitation = openImitation(amazon, { orders: 1400, settings: { fulfilled_by: 'all' } })
+async function connect(orders: number) {
+  const imitation = openImitation(amazon, { orders, settings: { fulfilled_by: 'all' } })
   const { simulator, transport, asked, facts, credentials } = imitation
-  simulator.weather({ limit_scale: 1 })
-  const context = { ...tested.context, connectors: new Map([['amazon', amazon]]), transport }
+  const queued: number[] = []
+  const context: Context = {
+    ...tested.context,
+    connectors: new Map([['amazon', amazon]]),
+    transport,
+    record: async (_, fact, about) => {
+      if (fact === 'run.queued' && 'runId' in about) queued.push(about.runId)
+    },
+  }
   const { shop, settings } = facts
   const { integration: made } = await makeIntegration(context, { appId: null }, { type: 'amazon', shop })
   const integration = await changeIntegration(context.db, made.id, { settings })
   await saveCredentials(context.db, context.keys, integration, { credentials, expiresAt: null })
-  const searches = () => asked.filter(({ url }) => url.endsWith(ordersPath)).length
-  expect(await syncNow(context, integration, 'sync_orders')).toMatchObject({ status: 'completed' })
-  expect(searches()).toBe(14)
+  const { id } = integration
+  const count = async (condition: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from orders where integration_id = ${id} and ${condition}`.execute(context.db)
+    return rows[0]?.n ?? 0
+  }
+  return {
+    context,
+    simulator,
+    integration,
+    asked,
+    queued,
+    count,
+    searches: () => asked.filter(({ url }) => url.endsWith(ordersPath)).length,
+    news: () => syncNow(context, integration, 'sync_orders'),
+    turnOf: (runId: number) => workRun(context, { integrationId: id, runId }, new AbortController().signal),
+    compare: () => insertRun(context.db, id, { resource: 'reconcile', input: { resources: ['orders'] } }),
+    /** So much later all budgets are whole again, in the shop and here. */
+    async wait(seconds: number) {
+      simulator.advance(seconds)
+      await sql`delete from rate_budgets`.execute(context.db)
+    },
+  }
+}
 
-  const { id: runId } = await insertRun(context.db, integration.id, {
+test('on Amazon, which gives a page in three minutes, new orders come while a comparison waits for its report', async () => {
+  const { simulator, searches, news, compare, turnOf } = await connect(900)
+  simulator.weather({ limit_scale: 1 })
+  expect(await news()).toMatchObject({ status: 'completed' })
+  expect(searches()).toBe(9)
+  const { id: runId } = await compare()
+  expect(await turnOf(runId)).toBeGreaterThan(0)
+  for (const _ of [1, 2, 3]) {
+    simulator.change({ new_orders: 2 })
+    expect(await news()).toMatchObject({ status: 'completed', result: { mode: 'incremental', inserted: 2 } })
+    expect(await turnOf(runId)).toBeGreaterThan(0)
+  }
+  // A page for each, and none for the comparison: at 20 at once and one in three minutes they are for what is new.
+  expect(searches()).toBe(12)
+})
+
+test('what a large seller has had is here in outline after its reports, completed by and by, and new orders never wait', async () => {
+  const { context, simulator, integration, asked, queued, count, searches, news, turnOf, wait } = await connect(1400)
+  simulator.change({ new_orders: 3 })
+  expect(await news()).toMatchObject({ status: 'completed', result: { mode: 'initial' } })
+  expect(searches()).toBeLessThanOrEqual(12)
+  const [runId = 0] = queued
+  expect(await findRun(context.db, integration.id, runId)).toMatchObject({
     resource: 'reconcile',
     input: { resources: ['orders'] },
   })
-  const turn = () => workRun(context, { integrationId: integration.id, runId }, new AbortController().signal)
-  expect(await turn()).toBeGreaterThan(0)
-  for (const _ of [1, 2, 3]) {
-    simulator.change({ new_orders: 2 })
-    const news = await syncNow(context, integration, 'sync_orders')
-    expect(news).toMatchObject({ status: 'completed', result: { mode: 'incremental', inserted: 2 } })
-    expect(await turn()).toBeGreaterThan(0)
+  const begun = searches()
+  let [made, turns, isCompleting] = [0, 0, false]
+  for (let seconds: number | null = 0; seconds !== null; turns++) {
+    const before = asked.length
+    seconds = await turnOf(runId)
+    const single = asked.slice(before).filter(({ url }) => url.includes(`${ordersPath}/`)).length
+    expect(single).toBeLessThan(60)
+    if (single > 0 && !isCompleting) {
+      isCompleting = true
+      expect(await count(sql`true`)).toBe(1403)
+      const left = await count(sql`incomplete`)
+      expect(left).toBeGreaterThan(300)
+      // What is still to be sent first, and of that the newest.
+      const newest = sql`(select max(placed_at) from orders
+        where integration_id = ${integration.id} and incomplete and status = 'PENDING')`
+      expect(await count(sql`compared_at is not null and status = 'PENDING' and placed_at < ${newest}`)).toBe(0)
+      expect(await count(sql`compared_at is not null`)).toBe(15)
+    }
+    if (single > 0 && turns % 5 === 0) {
+      simulator.change({ new_orders: 2 })
+      expect(await news()).toMatchObject({ status: 'completed', result: { mode: 'incremental', inserted: 2 } })
+      made += 2
+    }
+    await wait(seconds ?? 0)
   }
-  // A page for each, and none for the comparison: at 20 at once and one in three minutes they are for what is new.
-  expect(searches()).toBe(17)
+  expect(made).toBeGreaterThan(2)
+  expect(searches() - begun).toBeLessThanOrEqual(made / 2 + 1)
+  expect(await count(sql`not incomplete and items -> 0 ->> 'remote_id' is not null`)).toBe(1403 + made)
+  const { result } = await findRun(context.db, integration.id, runId)
+  expect(result).toMatchObject({ missing: 0, suspicious_deletes: 0 })
+})
+
+test('orders that a comparison misses by the hundred are read a few at a time, and new ones come in between', async () => {
+  const { context, simulator, integration, asked, count, news, compare, turnOf, wait } = await connect(20)
+  const { new_orders: recent } = simulator.change({ new_orders: 180 })
+  await news()
+  const [lost, old] = [recent.slice(0, 100), recent.slice(100, 130)]
+  await sql`delete from orders where integration_id = ${integration.id} and remote_id = any(${lost}::text[])`.execute(
+    context.db,
+  )
+  await sql`update orders set remote_version = '2', note = 'old'
+    where integration_id = ${integration.id} and remote_id = any(${old}::text[])`.execute(context.db)
+  const { id: runId } = await compare()
+  const read = () => asked.filter(({ url }) => url.includes(`${ordersPath}/`)).length
+  let rests = 0
+  for (let seconds: number | null = 0; seconds !== null; ) {
+    const before = read()
+    seconds = await turnOf(runId)
+    if (seconds === 30) {
+      rests++
+      expect(read() - before).toBe(15)
+      if (rests <= 5) expect(await count(sql`incomplete`)).toBe(130 - 15 * rests)
+    }
+    if (seconds === 30 && rests === 5) {
+      simulator.change({ new_orders: 1 })
+      expect(await news()).toMatchObject({ status: 'completed', result: { inserted: 1 } })
+    }
+    await wait(seconds ?? 0)
+  }
+  expect(rests).toBeGreaterThanOrEqual(5)
+  expect(await count(sql`not incomplete and note is distinct from 'old'`)).toBe(201)
+  const { result } = await findRun(context.db, integration.id, runId)
+  expect(result).toMatchObject({ missing: 100, stale: 30, healed: 130, resources: { orders: { compared: 200 } } })
 })

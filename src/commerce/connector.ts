@@ -217,8 +217,26 @@ export interface IndexWindow {
 }
 
 export interface IndexPage {
-  items: readonly { remoteId: string; version: string }[]
+  items: readonly IndexItem[]
   next: string | null
+}
+
+export interface IndexItem {
+  remoteId: string
+  version: string
+  /** The record as far as the index tells it, for `translate`: marked as incomplete, and of a version just before this one. */
+  outline?: unknown
+}
+
+/**
+ * Where listing all orders of a large shop would take days and keep new ones out. The index then tells each order in outline.
+ */
+export interface Outlines {
+  /** How many orders the first reading takes from the list; where there are more, the older ones come by the index. */
+  afterListing: number
+  /** What is left of each is read by `get`: so many at once, so often. */
+  atOnce: number
+  everySeconds: number
 }
 
 /* Writing ------------------------------------------------------------------------------------------------------- */
@@ -262,6 +280,7 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
    * neither expected nor asked for, and none counts as deleted because it is no longer there. Pure.
    */
   horizon?(facts: ShopFacts<Settings>): number | null
+  outlines?: Outlines
   /** How far back and how often our copy may be compared with the shop, where its limits do not bear the default. */
   comparison?: Comparison
   /** For how many days after delivery the platform lets us keep who bought and where it went. For ever, if it is left out. */

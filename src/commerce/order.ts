@@ -43,6 +43,7 @@ const attributeSchema = Type.Object({ name: Type.String(), value: Type.String() 
 export type OrderAttribute = Static<typeof attributeSchema>
 
 const orderLineSchema = Type.Object({
+  /** Empty in the outline of an order. */
   remote_id: Type.String(),
   sku: nullable(Type.String()),
   product_remote_id: nullable(Type.String()),
@@ -178,6 +179,8 @@ export const remoteOrderSchema = Type.Object({
   ship_by: nullable(Type.String()),
   /** The buyer wants it cancelled, and nobody has decided yet. */
   cancel_requested: Type.Boolean(),
+  /** Told in outline only: who bought, where it goes and ids of lines follow. */
+  incomplete: Type.Boolean(),
   cancelled_at: nullable(Type.String()),
   cancel_reason: nullable(Type.String()),
   remote_created_at: Type.String(),
@@ -200,6 +203,7 @@ export const orderDefaults = {
   attributes: [],
   returns: [],
   cancel_requested: false,
+  incomplete: false,
 } satisfies Partial<RemoteOrder>
 
 const unpaid: readonly RemoteOrder['payment_status'][] = ['failed', 'voided']

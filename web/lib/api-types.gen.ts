@@ -7434,6 +7434,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -7780,6 +7782,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -8218,6 +8222,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -8515,6 +8521,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -8829,6 +8837,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -9247,6 +9257,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -32641,6 +32653,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -32894,6 +32908,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -33262,6 +33278,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -33647,6 +33665,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -34001,6 +34021,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -34346,6 +34368,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -34693,6 +34717,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -35033,6 +35059,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -35367,6 +35395,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -35701,6 +35731,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -37207,6 +37239,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -37460,6 +37494,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -37828,6 +37864,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -38213,6 +38251,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -38567,6 +38607,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -38912,6 +38954,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -39259,6 +39303,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -39599,6 +39645,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -39933,6 +39981,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds
@@ -40267,6 +40317,8 @@ export interface operations {
                             acknowledged_at: string | null;
                             /** @description The buyer wants it cancelled, and nobody has decided yet */
                             cancel_requested: boolean;
+                            /** @description The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read */
+                            incomplete: boolean;
                             cancelled_at: string | null;
                             /**
                              * @description UTC with microseconds

@@ -49,6 +49,10 @@ type MarketplaceCode = keyof typeof marketplaces
 
 export const marketplaceCodes = Object.keys(marketplaces) as readonly MarketplaceCode[]
 
+/** By the name that reports have for it: `Amazon.de`. */
+export const marketplaceBySite = (name: string): Marketplace | undefined =>
+  Object.values(marketplaces).find(({ site }) => site === `www.${name.toLowerCase()}`)
+
 const byId: ReadonlyMap<string, Marketplace> = new Map(Object.values(marketplaces).map((one) => [one.id, one]))
 
 export const marketplaceById = (id: string | null): Marketplace | undefined => (id === null ? undefined : byId.get(id))

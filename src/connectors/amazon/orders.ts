@@ -4,6 +4,7 @@ import { type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { bodyOf } from './ask.ts'
 import { errorsIn } from './read-answer.ts'
 import { indexOrders } from './reports/order-index.ts'
+import { isOutline, toOutline } from './reports/outline.ts'
 import { type AmazonFacts, type AmazonShop, type Credentials, marketplaceIdsOf, type Settings } from './settings.ts'
 import { statuses, statusesFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
@@ -17,10 +18,12 @@ const theBeginning = '2010-01-01T00:00:00Z'
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
-  translate: toOrder,
+  translate: (raw, facts) => (isOutline(raw) ? toOutline(raw, facts) : toOrder(raw, facts)),
   statuses: async () => statuses,
   index: (shop, window) => indexOrders(shop, window, daysOf(shop) ?? maxDays),
   horizon: daysOf,
+  // What a seller has at first would take days at a page in three minutes, and single orders come at one in two seconds.
+  outlines: { afterListing: 1000, atOnce: 15, everySeconds: 30 },
   // By reports: at a page in three minutes the list is for what is new.
   comparison: { days: 30 },
   keepPersonalDataDays: 30,

@@ -16,20 +16,19 @@ const meanings: Readonly<Record<string, Words>> = {
   UNFULFILLABLE: { status: 'cancelled', payment_status: 'unknown', fulfillment_status: 'unfulfilled' },
 }
 
-export function wordsOf(order: Fields): Words & Pick<RemoteOrder, 'remote_status' | 'hold_reason'> {
-  const reported = textIn(fieldsIn(order, 'fulfillment'), 'fulfillmentStatus')
+type OrderWords = Words & Pick<RemoteOrder, 'remote_status' | 'hold_reason'>
+
+export function wordsFor(reported: string): OrderWords {
   const words = meanings[reported]
-  if (!words) {
-    const unsaid = { payment_status: 'unknown', fulfillment_status: 'unfulfilled', remote_status: reported } as const
-    return { ...unknownStatus(reported, null), ...unsaid }
-  }
-  const arrived = reported === 'SHIPPED' && isDelivered(order)
-  return {
-    ...words,
-    ...(arrived ? { fulfillment_status: 'delivered' as const } : {}),
-    remote_status: reported,
-    hold_reason: null,
-  }
+  if (words) return { ...words, remote_status: reported, hold_reason: null }
+  const unsaid = { payment_status: 'unknown', fulfillment_status: 'unfulfilled', remote_status: reported } as const
+  return { ...unknownStatus(reported, null), ...unsaid }
+}
+
+export function wordsOf(order: Fields): OrderWords {
+  const words = wordsFor(textIn(fieldsIn(order, 'fulfillment'), 'fulfillmentStatus'))
+  const arrived = words.remote_status === 'SHIPPED' && isDelivered(order)
+  return arrived ? { ...words, fulfillment_status: 'delivered' } : words
 }
 
 /** Amazon follows parcels: all of them have arrived. */

@@ -34,6 +34,7 @@ export const orderDetailColumns = [
   'tax_ids',
   'attributes',
   'cancel_requested',
+  'incomplete',
   'fees',
   'refunds',
   'returns',

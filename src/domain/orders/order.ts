@@ -154,6 +154,8 @@ export interface OrderDetails extends OrderAmounts {
   tax_ids: readonly RemoteOrder['tax_ids'][number][]
   attributes: readonly OrderAttribute[]
   cancel_requested: boolean
+  /** The shop has more of it, which is still to be read. */
+  incomplete: boolean
   fees: readonly OrderFee[]
   refunds: readonly OrderRefund[]
   returns: readonly OrderReturn[]

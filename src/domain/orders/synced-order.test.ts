@@ -83,6 +83,7 @@ describe('an order of the shop, as we hold it', () => {
       tax_ids: [{ kind: 'VAT', value: 'DE129273398' }],
       attributes: [{ name: 'Gift message', value: 'For Ada' }],
       cancel_requested: true,
+      incomplete: false,
       items: [],
       fees: [],
       refunds: [],

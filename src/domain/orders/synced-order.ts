@@ -29,7 +29,7 @@ const rowOf = (integration: { type: string }, order: RemoteOrder): SyncedOrder =
 })
 
 const itemOf = (line: OrderLine): OrderItem => ({
-  remote_id: line.remote_id,
+  remote_id: line.remote_id || null,
   product_remote_id: line.product_remote_id,
   variant_remote_id: line.variant_remote_id,
   sku: line.sku,
@@ -70,6 +70,7 @@ const detailsOf = (order: RemoteOrder): OrderDetails => ({
   tax_ids: order.tax_ids,
   attributes: order.attributes,
   cancel_requested: order.cancel_requested,
+  incomplete: order.incomplete,
   fees: order.fees.map(({ remote_id, title, amount, tax }) => ({
     remote_id,
     name: title,

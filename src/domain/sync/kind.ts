@@ -1,4 +1,4 @@
-import type { Connector, IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Connector, IndexPage, IndexWindow, Outlines, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { SyncKind } from './sync.ts'
@@ -21,6 +21,8 @@ export interface ShopReads<Row = unknown> {
   /** Several at once of which one is named: all levels of an article. */
   levelsOf?: ((shop: Shop, remoteId: string) => Promise<readonly unknown[]>) | undefined
   index: ((shop: Shop, window: IndexWindow) => Promise<IndexPage>) | undefined
+  /** Where records come in outline first, from the index. */
+  outlines?: Outlines | undefined
   /** How many days back the shop shows them. For ever, where it is left out or null. */
   horizon?: ((facts: ShopFacts) => number | null) | undefined
 }
@@ -45,6 +47,8 @@ export interface Kind<Row = unknown> {
     integrationId: number,
     batch: { ids: readonly number[]; rows: readonly Row[]; runId: number | null; source?: 'shop' | 'webhook' },
   ): Promise<Stored>
+  /** The shop has newer versions of these, which are to be read. */
+  markIncomplete?(trx: Db, integrationId: number, keys: readonly string[]): Promise<void>
   /** They are no longer in the shop. How many went. */
   remove(trx: Db, integrationId: number, keys: readonly string[]): Promise<number>
 }

@@ -10,6 +10,7 @@ import type { SyncedProduct } from '../products/product.ts'
 import { countKnownProducts, removeVanishedProducts, upsertProducts } from '../products/product-upsert-store.ts'
 import { syncedProduct } from '../products/synced-product.ts'
 import type { Kind } from './kind.ts'
+import { markIncomplete } from './outlines/outline-store.ts'
 import type { SyncKind } from './sync.ts'
 import { keyOfLevel, levelOfKey, syncedLevel } from './synced-level.ts'
 
@@ -22,6 +23,7 @@ const orders: Kind<SyncedOrder> = {
       getSeveral: part.getSeveral,
       index: part.index,
       horizon: part.horizon,
+      outlines: part.outlines,
       read(raw, facts) {
         const order = part.translate(raw, facts)
         return { key: order.remote_id, updatedAt: order.remote_updated_at, row: syncedOrder({ type }, order) }
@@ -35,6 +37,7 @@ const orders: Kind<SyncedOrder> = {
     if (inserted.length + updated.length > 0) await logUnknownStatuses(trx, integrationId, { rows, runId })
     return { inserted: inserted.length, updated: updated.length, unchanged, changed }
   },
+  markIncomplete,
   remove: removeVanishedOrders,
 }
 

@@ -1,15 +1,15 @@
-import { isHidden } from '../../commerce/remote.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { queueRun } from '../runs/queue-run.ts'
 import { enterRun } from '../runs/run-store.ts'
 import type { ShopReads } from './kind.ts'
-import { isPlainRefusal } from './reading/fetch-page.ts'
+import { askByKey } from './reading/ask-by-key.ts'
 import { readRecords } from './reading/read-records.ts'
 import { recheckSome } from './rechecking/recheck-some.ts'
 import { type Place, storeBatch } from './store-batch.ts'
 import { type Cursor, isWhole, looksWrong, marksSeen, type Pass, watermarkAfter } from './sync.ts'
 import { dropOldQuarantined, readCursor, saveCursor } from './sync-store.ts'
 import { countCovered, countSeen, countUnseen, detectsVanished, seenKeys, unseenKeys } from './vanished-store.ts'
-import { assertRunnable, type Work } from './work.ts'
+import type { Work } from './work.ts'
 
 type Settling = Place & { reads: ShopReads }
 
@@ -29,7 +29,7 @@ export async function settlePass(work: Work, settling: Settling): Promise<Cursor
     const tally = { ...pass.tally, read: 0, unchanged: 0, set_aside: 0 }
     return await save(work, settling, { ...pass, stage: 'reading', next: null, rounds: pass.rounds + 1, tally })
   }
-  const rechecked = await recheckSome(work, settling, (get, key) => ask(work, get, key))
+  const rechecked = await recheckSome(work, settling, (get, key) => askByKey(work, get, key))
   if (rechecked !== undefined) return rechecked
   if (!marksSeen(pass) || !detectsVanished(kind.name, pass)) return await finish(work, settling, pass)
   const counts = await countUnseen(context.db, claim.integrationId, { kind: kind.name, pass })
@@ -68,7 +68,7 @@ async function removeSome(work: Work, settling: Settling): Promise<Cursor | null
   const hidden: string[] = []
   const raws: unknown[] = []
   for (const key of keys) {
-    const raw = reads.get ? await ask(work, reads.get, key, () => hidden.push(key)) : null
+    const raw = reads.get ? await askByKey(work, reads.get, key, () => hidden.push(key)) : null
     if (raw === null) gone.push(key)
     else if (raw !== undefined) raws.push(raw)
   }
@@ -86,26 +86,9 @@ async function removeSome(work: Work, settling: Settling): Promise<Cursor | null
 async function maySee(work: Work, { kind, pass, reads: { get } }: Settling): Promise<boolean> {
   const { context, claim } = work
   for (const key of get ? await seenKeys(context.db, claim.integrationId, { kind: kind.name, pass, limit: 5 }) : []) {
-    if (get && (await ask(work, get, key)) != null) return true
+    if (get && (await askByKey(work, get, key)) != null) return true
   }
   return false
-}
-
-/** Null: it is gone. Undefined: the shop does not say. */
-async function ask(
-  work: Work,
-  get: NonNullable<ShopReads['get']>,
-  key: string,
-  whenHidden: () => void = () => {},
-): Promise<unknown> {
-  await assertRunnable(work)
-  try {
-    return await get(work.open.shop, key)
-  } catch (error) {
-    if (!isPlainRefusal(error)) throw error
-    if (isHidden(error)) whenHidden()
-    return undefined
-  }
 }
 
 async function finish(
@@ -130,13 +113,18 @@ async function save(
     // As it is now: another pass may have moved it on meanwhile.
     const { watermark: held } = await readCursor(trx, claim.integrationId, { kind: kind.name, slot })
     const watermark = pass.stage === 'done' ? watermarkAfter(held, pass) : held
-    await saveCursor(trx, claim.integrationId, { kind: kind.name, slot, pass, watermark })
+    const historyDue = pass.stage === 'done' && (pass.leftToIndex || pass.first) ? !pass.first : undefined
+    await saveCursor(trx, claim.integrationId, { kind: kind.name, slot, pass, watermark, historyDue })
     if (hasQuarantined && pass.stage === 'done' && isWhole(pass)) {
       await dropOldQuarantined(trx, claim.integrationId, {
         kind: kind.name,
         runId: claim.id,
         startedAt: pass.startedAt,
       })
+    }
+    if (historyDue) {
+      const input = { resources: [kind.name] }
+      await queueRun(context, trx, claim.integrationId, { resource: 'reconcile', input })
     }
     if (doubt) {
       await appendLog(trx, claim.integrationId, {

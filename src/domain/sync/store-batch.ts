@@ -17,6 +17,8 @@ export interface Batch<Row = unknown> {
   quarantined: readonly Quarantined[]
   /** Records that are in the shop although they were not read in full. */
   seen: readonly string[]
+  /** Records that are there in a newer version, which is to be read. */
+  stale?: readonly string[]
   /** Records that are not. */
   gone: readonly string[]
   /** What it adds to the count beside what storing it shows. */
@@ -76,6 +78,7 @@ async function write(
     if ((await enterRun(trx, claim, { done, total })) === null) return null
     const rows = batch.records.map(({ row }) => row)
     const stored = rows.length > 0 ? await kind.store(trx, integrationId, { ids, rows, runId }) : nothingStored
+    if (batch.stale?.length) await kind.markIncomplete?.(trx, integrationId, batch.stale)
     const deleted = await kind.remove(trx, integrationId, batch.gone)
     if (marksSeen(pass)) {
       await markSeen(trx, about, [...keys, ...batch.seen, ...batch.quarantined.map(({ key }) => key)])

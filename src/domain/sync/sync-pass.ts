@@ -1,15 +1,16 @@
 import type { Kind, ShopReads, Stored } from './kind.ts'
+import { completeSome } from './outlines/complete-some.ts'
 import { fetchPage } from './reading/fetch-page.ts'
 import { fetchFirst, type Gathered, gatherPages } from './reading/gather-pages.ts'
 import { type Pages, pagesFrom } from './reading/pages.ts'
 import { settlePass } from './settle-pass.ts'
 import { storeBatch } from './store-batch.ts'
-import { addTo, type Cursor, later, type Pass, type Slot } from './sync.ts'
+import { addTo, type Cursor, later, leaveToIndex, type Pass, type Slot } from './sync.ts'
 import { hasQuarantined, readCursor } from './sync-store.ts'
 import type { Work } from './work.ts'
 
-/** `paused`: it goes on in the next turn. `lost`: somebody else has the run, or it is over. */
-export type PassEnd = Pass | 'paused' | 'lost'
+/** A number: it goes on in so many seconds. `lost`: somebody else has the run, or it is over. */
+export type PassEnd = Pass | number | 'lost'
 
 /**
  * Reads one kind of record from the shop from where it stands. Three things go on at a time: the shop is asked for a page,
@@ -30,7 +31,7 @@ export async function syncPass(
   let pages: Pages | null = null
   let ahead: Promise<Gathered> | null = null
   while (pass.stage !== 'done') {
-    if (ahead === null && turn.pages-- <= 0) return 'paused'
+    if (ahead === null && turn.pages-- <= 0) return 0
     let stored: Cursor | null
     let failure: Gathered['failure'] = null
     if (pass.stage === 'reading') {
@@ -43,9 +44,16 @@ export async function syncPass(
       // As with a page: it is waited for later.
       ahead?.catch(() => undefined)
       const place = { ...set, cursor, pass: { ...pass, total: gathered.total ?? pass.total } }
-      stored = await storeBatch(work, place, { ...gathered, gone: [] }, (now, outcome) => moved(now, gathered, outcome))
+      stored = await storeBatch(work, place, { ...gathered, gone: [] }, (now, outcome) =>
+        moved(now, gathered, outcome, reads),
+      )
+      // The list begins anew, and what was asked for ahead belongs to the one before.
+      if (stored?.pass?.leftToIndex && !pass.leftToIndex) ahead = null
     } else {
-      stored = await settlePass(work, { ...set, cursor, pass, reads })
+      const settling = { ...set, cursor, pass, reads }
+      const rest = await completeSome(work, settling)
+      if (rest !== 0) return rest ?? 'lost'
+      stored = await settlePass(work, settling)
     }
     if (stored?.pass == null) return 'lost'
     cursor = stored
@@ -55,11 +63,21 @@ export async function syncPass(
   return pass
 }
 
-const moved = (pass: Pass, { next, newest, compares }: Gathered, { inserted, updated }: Stored): Pass => ({
-  ...pass,
-  stage: next === null ? 'settling' : 'reading',
-  next,
-  newest: later(pass.newest, newest),
-  // Without an index the comparison is in what had to be written.
-  tally: pass.mode === 'compare' && !compares ? addTo(pass.tally, { missing: inserted, stale: updated }) : pass.tally,
-})
+function moved(
+  pass: Pass,
+  { next, newest, compares }: Gathered,
+  { inserted, updated }: Stored,
+  { outlines }: ShopReads,
+): Pass {
+  const now: Pass = {
+    ...pass,
+    stage: next === null ? 'settling' : 'reading',
+    next,
+    newest: later(pass.newest, newest),
+    // Without an index the comparison is in what had to be written.
+    tally: pass.mode === 'compare' && !compares ? addTo(pass.tally, { missing: inserted, stale: updated }) : pass.tally,
+  }
+  const isFirst = pass.mode === 'initial' && pass.since === null
+  const isLong = next !== null && outlines !== undefined && pass.tally.read >= outlines.afterListing
+  return isFirst && isLong ? leaveToIndex(now) : now
+}

@@ -8,10 +8,11 @@ export async function readCursor(
   integrationId: number,
   { kind, slot }: { kind: SyncKind; slot: Slot },
 ): Promise<Cursor> {
-  const { rows } = await sql<{ watermark: string | null; pass: Pass | null }>`
-    select cursor -> ${kind} ->> 'watermark' as watermark, cursor -> ${kind} -> ${slot} as pass
+  const { rows } = await sql<Required<Cursor>>`
+    select cursor -> ${kind} ->> 'watermark' as watermark, cursor -> ${kind} -> ${slot} as pass,
+      coalesce((cursor -> ${kind} ->> 'historyDue')::boolean, false) as "historyDue"
     from integration_state where integration_id = ${integrationId}`.execute(db)
-  return { watermark: rows[0]?.watermark ?? null, pass: rows[0]?.pass ?? null }
+  return rows[0] ?? { watermark: null, pass: null, historyDue: false }
 }
 
 /**
@@ -29,7 +30,8 @@ export async function isBeingRead(
       select from integration_state s
       cross join unnest(${[...kinds]}::text[]) k(kind)
       join runs r on r.integration_id = s.integration_id and r.id = (s.cursor -> k.kind -> ${slot} ->> 'run')::bigint
-      where s.integration_id = ${integrationId} and r.id <> ${id} and r.status = 'running') as found`.execute(db)
+      where s.integration_id = ${integrationId} and r.id <> ${id} and r.status = 'running'
+        and s.cursor -> k.kind -> ${slot} ->> 'stage' <> 'done') as found`.execute(db)
   return rows[0]?.found ?? false
 }
 
@@ -37,9 +39,14 @@ export async function isBeingRead(
 export async function saveCursor(
   trx: Db,
   integrationId: number,
-  { kind, slot, pass, watermark }: { kind: SyncKind; slot: Slot; pass: Pass; watermark?: string | null },
+  {
+    kind,
+    slot,
+    pass,
+    ...rest
+  }: { kind: SyncKind; slot: Slot; pass: Pass; watermark?: string | null; historyDue?: boolean | undefined },
 ): Promise<void> {
-  const part = JSON.stringify({ watermark, [slot]: pass })
+  const part = JSON.stringify({ ...rest, [slot]: pass })
   await sql`
     update integration_state
     set cursor = cursor || jsonb_build_object(${kind}::text, coalesce(cursor -> ${kind}, '{}') || ${part}::jsonb)

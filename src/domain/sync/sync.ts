@@ -62,6 +62,10 @@ export interface Pass {
   /** How often everything has been read anew because the shop moved below us. */
   rounds: number
   tally: Tally
+  /** Older records were left to a comparison, which has them from the index. */
+  leftToIndex?: boolean
+  /** The first comparison of a copy that the list has begun: what it lacks is not missing, but still to come. */
+  first?: boolean
   /** Of what a read for news has found: what no message of the shop had told. */
   unreported?: Unreported
   /** Some were so new that their message may still have been under way. */
@@ -73,6 +77,8 @@ export interface Cursor {
   /** Every change in the shop before this time is held, or was when it was read. */
   watermark: string | null
   pass: Pass | null
+  /** Older records than the list was read for are still to come from the index. */
+  historyDue?: boolean
 }
 
 /**
@@ -102,10 +108,20 @@ export function beginPass(
   const begun = { run, startedAt: at, stage: 'reading', next: null, newest: null, total: null, rounds: 0 } as const
   if (asked.mode !== 'incremental' || asked.since !== null) {
     const oldest = horizonDays === null ? {} : { oldest: earlier(at, horizonDays * dayMs) }
-    return { ...begun, mode: asked.mode, since: asked.since, ...oldest, tally: emptyTally }
+    const first = cursor.historyDue && asked.since === null ? { first: true } : {}
+    return { ...begun, mode: asked.mode, since: asked.since, ...oldest, ...first, tally: emptyTally }
   }
   const since = cursor.watermark === null ? null : earlier(cursor.watermark, overlapMs)
   return { ...begun, mode: since === null ? 'initial' : 'incremental', since, tally: emptyTally }
+}
+
+/** How far back the list is read for news where the older ones come from the index: as late as that may be, and more. */
+const recentMs = 2 * 3_600_000
+
+/** From here on the list is for news. */
+export function leaveToIndex(pass: Pass): Pass {
+  const since = earlier(pass.startedAt, recentMs)
+  return { ...pass, since, next: null, newest: later(pass.newest, since), leftToIndex: true }
 }
 
 const earlier = (time: string, byMs: number): string => toTimestamp(new Date(Date.parse(time) - byMs))
@@ -125,8 +141,11 @@ export const isWhole = ({ since }: Pass): boolean => since === null
  * but what changed while we read may have been passed over, so it is never later than the start of the pass. A pass that
  * left out what lies between the old mark and its own beginning moves nothing.
  */
-export function watermarkAfter(watermark: string | null, { since, newest, startedAt }: Pass): string | null {
-  const reaches = since === null || (watermark !== null && Date.parse(since) <= Date.parse(watermark))
+export function watermarkAfter(
+  watermark: string | null,
+  { since, newest, startedAt, leftToIndex = false }: Pass,
+): string | null {
+  const reaches = since === null || leftToIndex || (watermark !== null && Date.parse(since) <= Date.parse(watermark))
   if (!reaches || newest === null) return watermark
   const safe = Date.parse(newest) < Date.parse(startedAt) ? newest : startedAt
   return later(watermark, safe)

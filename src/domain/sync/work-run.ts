@@ -15,7 +15,7 @@ import { endWork } from './end-work.ts'
 import type { ShopReads } from './kind.ts'
 import { kinds } from './kinds.ts'
 import { type Plan, planOf } from './plan-run.ts'
-import { beginPass, type SyncKind, slotOf } from './sync.ts'
+import { beginPass, type Pass, type SyncKind, slotOf } from './sync.ts'
 import { syncPass } from './sync-pass.ts'
 import { isBeingRead } from './sync-store.ts'
 import { assertRunnable, startTurn, type Work } from './work.ts'
@@ -24,8 +24,8 @@ import { assertRunnable, startTurn, type Work } from './work.ts'
 const maxAttempts = 5
 /** Times in a row that the shop may be away: about an hour in all. */
 const maxWaits = 12
-/** Another run has the integration at the moment. */
-const busySeconds = 5
+/** Another run has the integration at the moment, or makes a comparison, which takes longer. */
+const busySeconds = { lost: 5, behind: 60 }
 
 /**
  * One turn on a run. The answer is when it should have the next one, in seconds; null when it needs none. All that it
@@ -42,8 +42,8 @@ export async function workRun(
   try {
     if (attempt > maxAttempts) throw new Fault('upstream_refused', 'The run failed repeatedly without making progress.')
     const end = await work(context, taken, signal)
-    if (end === 'paused') return 0
-    if (end === 'lost') return (await yieldRun(context.db, claim)) ? busySeconds : null
+    if (typeof end === 'number') return end
+    if (end === 'lost' || end === 'behind') return (await yieldRun(context.db, claim)) ? busySeconds[end] : null
     await endWork(context, claim, end)
     return null
   } catch (error) {
@@ -65,7 +65,7 @@ async function work(
   context: Context,
   { claim, run }: { claim: Claim; run: Run },
   signal: AbortSignal,
-): Promise<Worked | 'paused' | 'lost'> {
+): Promise<Worked | number | 'lost' | 'behind'> {
   const integration = await assertRunnable({ context, claim, signal })
   const plan = planOf(run)
   const connector = connectorOf(context, integration)
@@ -75,9 +75,9 @@ async function work(
   })
   if (!plan || parts.length === 0) throw new Fault('upstream_refused', 'The service does not support this action.')
   const slot = slotOf(plan)
-  if (await isBeingRead(context.db, claim, { kinds: plan.kinds, slot })) return 'lost'
+  if (await isBeingRead(context.db, claim, { kinds: plan.kinds, slot })) return slot === 'pass' ? 'lost' : 'behind'
   const turn = startTurn()
-  const passes: [SyncKind, Exclude<Awaited<ReturnType<typeof syncPass>>, string>][] = []
+  const passes: [SyncKind, Pass][] = []
   let before = 0
   for (const part of parts) {
     const at = run.started_at ?? run.created_at
@@ -91,7 +91,7 @@ async function work(
         return beginPass(cursor, { run: run.id, mode: plan.mode, since: plan.since, at, horizonDays })
       },
     })
-    if (end === 'paused' || end === 'lost') return end
+    if (typeof end === 'number' || end === 'lost') return end
     passes.push([part.kind.name, end])
     before += end.tally.read
   }

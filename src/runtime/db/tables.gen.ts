@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (4d7b6b4a7c9ebbfb). Do not edit.
+// Made by `npm run gen` from the migrated database (dfa1b679ae726ef9). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -443,6 +443,7 @@ export interface OrdersTable {
   attributes: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
   cancel_requested: Generated<boolean>
   returns: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  incomplete: Generated<boolean>
 }
 
 export interface ProductsTable {

@@ -123,6 +123,9 @@ export const orderFields = {
   ship_by: Type.Union([timestamp, Type.Null()], { description: 'Until when the platform expects it to be shipped' }),
   acknowledged_at: nullableTimestamp,
   cancel_requested: Type.Boolean({ description: 'The buyer wants it cancelled, and nobody has decided yet' }),
+  incomplete: Type.Boolean({
+    description: 'The shop has more of it than is here yet (buyer, addresses, ids of lines): it is still being read',
+  }),
   cancelled_at: nullableTimestamp,
   ...timestamps,
 }
@@ -190,6 +193,7 @@ export const orderFieldsView = (order: Order): Static<typeof fieldsSchema> => ({
   ship_by: order.ship_by,
   acknowledged_at: order.acknowledged_at,
   cancel_requested: order.cancel_requested,
+  incomplete: order.incomplete,
   cancelled_at: order.cancelled_at,
   created_at: order.created_at,
   updated_at: order.updated_at,

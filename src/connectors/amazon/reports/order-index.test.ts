@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type ImitationOptions, openImitation } from '../../../../test/support/imitation.ts'
-import type { IndexPage, RawPage } from '../../../commerce/connector.ts'
+import { whatDoesNotAddUp } from '../../../../test/support/totals.ts'
+import type { IndexItem, IndexPage, RawPage } from '../../../commerce/connector.ts'
+import type { RemoteOrder } from '../../../commerce/order.ts'
 import { inMicroseconds } from '../../../simulator/clock.ts'
 import { amazon } from '../index.ts'
 import { orders } from '../orders.ts'
@@ -14,12 +16,15 @@ function open(options: ImitationOptions = {}) {
   const { simulator, shop } = imitation
   const daysAgo = (days: number) => inMicroseconds(simulator.world.clock.now() - days * daySeconds * 1_000_000)
   /** All pages, as a comparison asks for them: its window ends a day late. */
-  const index = async (days: number) => {
+  const index = async (days: number, each: (item: IndexItem) => void = () => {}) => {
     const found = new Map<string, string>()
     const window = { from: daysAgo(days), to: daysAgo(-1) }
     for (let cursor: string | null = null; ; ) {
       const page: IndexPage | undefined = await orders.index?.(shop, { ...window, cursor })
-      for (const { remoteId, version } of page?.items ?? []) found.set(remoteId, version)
+      for (const item of page?.items ?? []) {
+        found.set(item.remoteId, item.version)
+        each(item)
+      }
       cursor = page?.next ?? null
       if (cursor === null) return found
     }
@@ -53,12 +58,41 @@ describe('ids and versions of orders', () => {
     },
   )
 
-  test('are asked for a week at a time, the last one to the present', async () => {
-    const { index, asked } = open()
+  test('are asked for by the week at first, the latest one first, then by as much as makes a file', async () => {
+    const { index, asked, simulator } = open()
+    const days = () =>
+      asked.flatMap(({ request: { method, body } }) => {
+        if (method !== 'POST') return []
+        const { dataStartTime: from, dataEndTime: until } = Object(body)
+        const end = until === undefined ? simulator.world.clock.now() / 1000 : Date.parse(until)
+        return [Math.round((end - Date.parse(from)) / (daySeconds * 1000))]
+      })
+    await index(60)
+    expect(days()).toEqual([7, 30, 23])
+    asked.length = 0
+    simulator.change({ new_orders: 4800 })
     await index(30)
-    const spans = asked.flatMap(({ request }) => (request.method === 'POST' ? [request.body] : []))
-    expect(spans).toHaveLength(5)
-    expect(spans.map((body) => Object.hasOwn(Object(body), 'dataEndTime'))).toEqual([true, true, true, true, false])
+    expect(days()).toEqual([7, 5, 18])
+  })
+
+  test('come with an outline of the order: the same words, goods and sums, and nobody who bought', async () => {
+    const { shop, index } = open({ settings: { fulfilled_by: 'all' }, variant: { fulfilled_by: 'both' } })
+    const outlines = new Map<string, RemoteOrder>()
+    await index(400, ({ remoteId, outline }) => outlines.set(remoteId, orders.translate(outline, shop)))
+    expect(outlines.size).toBeGreaterThan(10)
+    for (const [id, outline] of outlines) {
+      const whole = orders.translate(await orders.get(shop, id), shop)
+      const told = ({ lines, ...order }: RemoteOrder) => ({
+        ...{ id: order.remote_id, status: order.status, word: order.remote_status, total: order.total },
+        ...{ placed: order.placed_at, payment: order.payment_status, by: order.fulfilled_by },
+        lines: lines.map(({ sku, title, quantity }) => ({ sku, title, quantity })),
+      })
+      expect(told(outline)).toEqual(told(whole))
+      expect(whatDoesNotAddUp(outline)).toEqual([])
+      expect(outline).toMatchObject({ incomplete: true, customer: null, shipping_address: null })
+      expect(outline.remote_version < whole.remote_version).toBe(true)
+      expect(whole.incomplete).toBe(false)
+    }
   })
 
   test('no further back than orders are told', async () => {
@@ -110,7 +144,7 @@ describe('ids and versions of orders', () => {
       settings: { marketplace: 'DE' as const, ...(by && { fulfilled_by: by }) },
     })
     const read = (by?: Settings['fulfilled_by']) => ordersIn([head, ...rows, ''].join('\r\n'), facts(by))
-    expect(read('all')).toEqual([
+    expect(read('all')).toMatchObject([
       { remoteId: '302-1', version: '2026-11-14T10:00:00.000000Z' },
       { remoteId: '302-2', version: '2026-11-14T10:00:00.000000Z' },
     ])

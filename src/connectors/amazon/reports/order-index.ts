@@ -1,16 +1,19 @@
-import type { IndexPage, IndexWindow } from '../../../commerce/connector.ts'
+import type { IndexItem, IndexPage, IndexWindow } from '../../../commerce/connector.ts'
 import { fieldsOf, maybeText, textIn, timeOf } from '../../../commerce/reading.ts'
 import { refused, shopAway } from '../../../commerce/remote.ts'
 import { secondsFrom } from '../../../commerce/wire/time-pages.ts'
 import { ask, bodyOf } from '../ask.ts'
 import { type AmazonFacts, type AmazonShop, marketplaceIdsOf } from '../settings.ts'
+import { outlineOf, type Row, rowsIn } from './outline.ts'
 
-/** All orders that changed in a time, line by line; who bought is not in it. */
+/** All orders that changed in a time, line by line; who bought is not in it, nor ids of lines. */
 const reportType = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL'
 
 const base = '/reports/2021-06-30'
-/** A report covers a month at most; this much of it is a file that is read at once. */
-const sliceDays = 7
+/** A report covers a month at most. The first one covers a week; from then on as many days as make a file of this size. */
+const firstDays = 7
+const maxDays = 30
+const wantedOrders = 4000
 const daySeconds = 86_400
 /** The window of a comparison ends a day late, so that no clock is too slow for it. */
 const lateSeconds = daySeconds
@@ -26,23 +29,24 @@ interface Slice {
 }
 
 /**
- * Ids and versions of orders by reports, which pay from budgets of their own: the list of orders is left to what is new.
- * Slice by slice; a report that is not there yet is waited for.
+ * Ids, versions and outlines of orders by reports, which pay from budgets of their own: the list of orders is left to what
+ * is new. Slice by slice, the latest first; a report that is not there yet is waited for.
  */
 export async function indexOrders(shop: AmazonShop, window: IndexWindow, oldestDays: number): Promise<IndexPage> {
   const end = secondsFrom(window.to.slice(0, 19), -lateSeconds)
-  const oldest = secondsFrom(end, -oldestDays * daySeconds)
-  const begin = window.from.slice(0, 19) < oldest ? oldest : window.from.slice(0, 19)
-  const slice = window.cursor === null ? sliceFrom(begin, end) : readCursor(window.cursor)
+  const begin = laterOf(window.from.slice(0, 19), secondsFrom(end, -oldestDays * daySeconds))
+  const latest = { from: laterOf(begin, secondsFrom(end, -firstDays * daySeconds)), until: null, report: null }
+  const slice: Slice = window.cursor === null ? latest : readCursor(window.cursor)
   if (slice.report === null) return { items: [], next: writeCursor({ ...slice, report: await order(shop, slice) }) }
   const items = await fetchReport(shop, slice.report)
-  return { items, next: slice.until === null ? null : writeCursor(sliceFrom(slice.until, end)) }
+  if (slice.from <= begin) return { items, next: null }
+  const days = (Date.parse(`${slice.until ?? end}Z`) - Date.parse(`${slice.from}Z`)) / (daySeconds * 1000)
+  const fitting = Math.max(1, Math.min(maxDays, Math.floor((days * wantedOrders) / Math.max(1, items.length))))
+  const from = laterOf(begin, secondsFrom(slice.from, -fitting * daySeconds))
+  return { items, next: writeCursor({ from, until: slice.from, report: null }) }
 }
 
-function sliceFrom(from: string, end: string): Slice {
-  const until = secondsFrom(from, sliceDays * daySeconds)
-  return { from, until: until < end ? until : null, report: null }
-}
+const laterOf = (one: string, other: string): string => (one > other ? one : other)
 
 const writeCursor = ({ from, until, report }: Slice): string => [from, until ?? '', report ?? ''].join(' ')
 
@@ -87,6 +91,7 @@ async function fetchReport(shop: AmazonShop, id: string): Promise<IndexPage['ite
     headers: { accept: 'text/*' },
     ...(isPacked ? { unpack: 'gzip' as const } : {}),
     timeoutSeconds: 120,
+    maxBytes: 100_000_000,
     budget: 'downloads',
   })
   return ordersIn(String(bodyOf(file) ?? ''), shop)
@@ -94,26 +99,20 @@ async function fetchReport(shop: AmazonShop, id: string): Promise<IndexPage['ite
 
 const senders = { merchant: 'Merchant', amazon: 'Amazon', all: null } as const
 
-/** A line for each line of an order; of those that the list tells as well. */
-export function ordersIn(text: string, { settings: { fulfilled_by: by = 'merchant' } }: AmazonFacts) {
-  const [head = '', ...rows] = text.split(/\r?\n/)
-  const names = head.replace(/^\uFEFF/, '').split('\t')
-  const at = (name: string) => {
-    const column = names.indexOf(name)
-    if (column < 0) throw new TypeError(`The report has no column "${name}".`)
-    return column
-  }
-  const columns = [at('amazon-order-id'), at('last-updated-date'), at('fulfillment-channel'), at('sales-channel')]
+/** One for all lines of an order; of those that the list tells as well. */
+export function ordersIn(text: string, { settings: { fulfilled_by: by = 'merchant' } }: AmazonFacts): IndexItem[] {
   const wanted = senders[by]
-  const versions = new Map<string, string>()
-  for (const row of rows) {
-    if (row === '') continue
-    const cells = row.split('\t')
-    const [id = '', changed = '', sender = '', channel = ''] = columns.map((column) => cells[column] ?? '')
+  const orders = new Map<string, Row[]>()
+  for (const row of rowsIn(text)) {
+    const id = row['amazon-order-id'] ?? ''
     // Sold elsewhere, and only sent by Amazon.
-    if (channel === 'Non-Amazon' || (wanted !== null && sender !== wanted)) continue
-    const version = timeOf(changed)
-    if (version > (versions.get(id) ?? '')) versions.set(id, version)
+    if (row['sales-channel'] === 'Non-Amazon' || (wanted !== null && row['fulfillment-channel'] !== wanted)) continue
+    const rows = orders.get(id)
+    if (rows) rows.push(row)
+    else orders.set(id, [row])
   }
-  return [...versions].map(([remoteId, version]) => ({ remoteId, version }))
+  return [...orders].map(([remoteId, rows]) => {
+    const [version = ''] = rows.map((row) => timeOf(row['last-updated-date'] ?? '')).sort((a, b) => (a < b ? 1 : -1))
+    return { remoteId, version, outline: outlineOf(rows) }
+  })
 }

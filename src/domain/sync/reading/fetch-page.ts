@@ -13,6 +13,8 @@ export interface FetchedPage {
   raws: readonly unknown[]
   /** Further ones that were only named. */
   seen: readonly string[]
+  /** Those of them that are to be read, but later. */
+  stale?: readonly string[]
   next: string | null
   total: number | null
   count: Partial<Tally>
@@ -29,7 +31,7 @@ export async function fetchPage(
   await assertRunnable(work)
   const { get, getSeveral, index } = reads
   if (pass.mode === 'compare' && index && get && kind !== 'inventory') {
-    return await fetchByIndex(work, { kind, pass, next, index, get, getSeveral })
+    return await fetchByIndex(work, { kind, pass, next, index, get, getSeveral, outlines: reads.outlines })
   }
   const query = { updatedSince: pass.since, statuses: [], cursor: next, limit: pageSize }
   const page = await reads.list(work.open.shop, query)
@@ -47,6 +49,7 @@ async function fetchByIndex(
     pass: Pass
     next: string | null
     index: NonNullable<ShopReads['index']>
+    outlines: ShopReads['outlines']
   } & Asking,
 ): Promise<FetchedPage> {
   const { kind, pass, next, index } = input
@@ -59,9 +62,16 @@ async function fetchByIndex(
   const missing = page.items.filter(({ remoteId }) => !held.has(remoteId))
   const stale = page.items.filter(({ remoteId, version }) => isOlderVersion(held.get(remoteId) ?? null, version))
   const wanted = [...missing, ...stale].map(({ remoteId }) => remoteId)
+  const count = { read: page.items.length, missing: pass.first ? 0 : missing.length, stale: stale.length }
+  const found = { seen: keys, next: page.next, total: null }
+  // Reading so many would keep new ones waiting: they are known in outline, and completed by and by.
+  if (input.outlines && wanted.length > input.outlines.atOnce) {
+    const outlines = missing.flatMap(({ outline }) => (outline === undefined ? [] : [outline]))
+    const later = stale.map(({ remoteId }) => remoteId)
+    return { ...found, raws: outlines, stale: later, count: { ...count, updated: stale.length } }
+  }
   const raws = wanted.length === 0 ? [] : await fetchByKey(work, input, wanted)
-  const count = { read: page.items.length, missing: missing.length, stale: stale.length }
-  return { raws, seen: keys, next: page.next, total: null, count }
+  return { ...found, raws, count }
 }
 
 interface Asking {

@@ -9,6 +9,7 @@ import { type ReadRecords, readRecords } from './read-records.ts'
 export interface Gathered extends ReadRecords {
   /** Records that are in the shop although they were not read in full. */
   seen: string[]
+  stale: string[]
   next: string | null
   total: number | null
   count: Tally
@@ -51,6 +52,7 @@ const begin = (): Gathered => ({
   records: [],
   quarantined: [],
   seen: [],
+  stale: [],
   next: null,
   total: null,
   count: emptyTally,
@@ -64,6 +66,7 @@ async function add(gathered: Gathered, page: FetchedPage, reads: ShopReads, { op
   gathered.records.push(...records)
   gathered.quarantined.push(...quarantined)
   gathered.seen.push(...page.seen)
+  gathered.stale.push(...(page.stale ?? []))
   gathered.next = page.next
   gathered.total = page.total ?? gathered.total
   gathered.count = addTo(gathered.count, page.count)

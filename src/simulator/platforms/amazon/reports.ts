@@ -1,10 +1,12 @@
 import { gzipSync } from 'node:zlib'
+import { decimal } from '../../amounts.ts'
 import { day, inSeconds, type Moment, minute, momentOf } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type RouteRow } from '../../http/route.ts'
 import { listOf, textOf } from '../../json.ts'
 import { listOrders } from '../../shop/list-orders.ts'
+import type { OrderLine, ShopOrder } from '../../shop/order.ts'
 import type { World } from '../../world.ts'
-import { marketplace, orderIdOf, senderOf, statuses } from './orders.ts'
+import { isPending, marketplace, orderIdOf, senderOf, statuses } from './orders.ts'
 import { invalid, no } from './reply.ts'
 
 export const fileHost = 'tortuga-prod-eu.s3.eu-west-1.amazonaws.com'
@@ -16,6 +18,32 @@ interface Report {
   from: Moment
   until: Moment
   at: Moment
+}
+
+const head =
+  'amazon-order-id purchase-date last-updated-date order-status fulfillment-channel sales-channel product-name sku item-status quantity currency item-price item-tax shipping-price item-promotion-discount'.replaceAll(
+    ' ',
+    '\t',
+  )
+
+/** Prices with tax in them, as people see them in Germany; pending orders have none. */
+function reportRow(order: ShopOrder, line: OrderLine, sender: string) {
+  const time = (at: Moment) => inSeconds(at).replace('Z', '+00:00')
+  const amount = (units: number) => (isPending(order) ? '' : decimal(units, marketplace.currency))
+  const word = statuses[order.stage]
+  const price = line.unitPrice * line.quantity + (order.taxIncluded ? 0 : line.tax)
+  return [
+    ...[orderIdOf(order.index), time(order.placedAt), time(order.updatedAt)],
+    ...[`${word.charAt(0)}${word.slice(1).toLowerCase().replace('_s', ' S')}`, sender, marketplace.name],
+    ...[
+      line.title,
+      line.sku,
+      line.sent === line.quantity ? 'Shipped' : 'Unshipped',
+      line.quantity,
+      marketplace.currency,
+    ],
+    ...[amount(price), amount(line.tax), amount(line.line === 1 ? order.shipping : 0), amount(line.discount)],
+  ]
 }
 
 /** The report of all orders by their last change: made in a while (variant `report_delay: yes`), packed, without buyers. */
@@ -51,14 +79,12 @@ export function reportRoutes({ clock, settings, shop: { book } }: World): readon
 
   function file({ from, until }: Report): Answer {
     const { indexes } = listOrders(book, { sort: 'changed', changed: { from, before: until }, limit: 1_000_000 })
-    const lines = indexes.map((index) =>
-      [
-        ...[orderIdOf(index), inSeconds(book.updatedAt(index)).replace('Z', '+00:00'), statuses[book.stageAt(index)]],
-        ...[senderOf(index, both) === 'AMAZON' ? 'Amazon' : 'Merchant', marketplace.name],
-      ].join('\t'),
-    )
-    const head = 'amazon-order-id\tlast-updated-date\torder-status\tfulfillment-channel\tsales-channel'
-    return answer(200, gzipSync([head, ...lines, ''].join('\r\n')), { 'content-type': 'text/plain' })
+    const rows = indexes.flatMap((index) => {
+      const order = book.get(index)
+      const sender = senderOf(index, both) === 'AMAZON' ? 'Amazon' : 'Merchant'
+      return order === null ? [] : order.lines.map((line) => reportRow(order, line, sender).join('\t'))
+    })
+    return answer(200, gzipSync([head, ...rows, ''].join('\r\n')), { 'content-type': 'text/plain' })
   }
 
   const missing = () => no(404, 'NotFound', 'The requested report was not found.')

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../runtime/db/connection.ts'
+
+/** As the index of the migration has it: what may still have to be sent comes first. */
+const isOver = sql.raw(`(status in ('SHIPPED', 'DELIVERED', 'REFUNDED', 'CANCELLED'))`)
+
+/** Orders of which the shop has more than we do, the newest first; none that was asked for since. */
+export async function incompleteOrders(
+  db: Db,
+  integrationId: number,
+  { startedAt, limit }: { startedAt: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select remote_id as key from orders
+    where integration_id = ${integrationId} and incomplete and deleted_at is null
+      and coalesce(compared_at, '-infinity') < ${startedAt}::timestamptz
+    order by ${isOver}, placed_at desc limit ${limit}`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+export async function markIncomplete(trx: Db, integrationId: number, keys: readonly string[]): Promise<void> {
+  await sql`
+    update orders set incomplete = true
+    where integration_id = ${integrationId} and remote_id = any(${[...keys]}::text[]) and not incomplete`.execute(trx)
+}
