@@ -54,6 +54,7 @@ const questions: readonly (readonly [string, (connector: Connector) => string])[
   ['corrected afterwards', (connector) => yes(capabilitiesOf(connector).amend_shipments)],
   ['taken back', (connector) => yes(capabilitiesOf(connector).cancel_shipments)],
   ['Products are made', can('export_products')],
+  ['with (besides one article)', (connector) => listed(capabilitiesOf(connector).product_choices)],
   ['Prices are set', can('set_prices')],
   ['Stock is set', can('set_inventory')],
   ['by location', (connector) => yes(capabilitiesOf(connector).inventory_locations)],

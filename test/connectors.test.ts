@@ -6,9 +6,10 @@ import type { Connector, RawPage, ReadQuery, Write } from '../src/commerce/conne
 import { webhookTopics } from '../src/commerce/connector-webhooks.ts'
 import { type InventoryLevel, type InventorySetting, inventoryLevelSchema } from '../src/commerce/inventory.ts'
 import { orderStatuses, type RemoteOrder, remoteOrderSchema } from '../src/commerce/order.ts'
-import { remoteProductSchema } from '../src/commerce/product.ts'
+import { productChoices, remoteProductSchema } from '../src/commerce/product.ts'
 import { isCredentialsRefusal } from '../src/commerce/remote.ts'
 import { unknownWords, wantedOrders } from '../src/commerce/rules/order-words.ts'
+import { productErrors } from '../src/commerce/rules/product-draft.ts'
 import { isRightsMissing } from '../src/commerce/rules/rights.ts'
 import { remoteShipmentSchema } from '../src/commerce/shipment.ts'
 import type { AnyFields, Shop, ShopFacts } from '../src/commerce/shop.ts'
@@ -482,6 +483,43 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       for (const _ of [1, 2]) {
         const changed = await products.export.send(shop, { ...draft, title: 'Second' }, { id: 'conformance-change' })
         expect(changed).toMatchObject({ remote_id: made.remote_id, title: 'Second' })
+      }
+      expect(doublesIn(stand)).toEqual([])
+    })
+
+    writing('a product of several variants is made whole and changed, or refused at its field', async () => {
+      const { products } = connector
+      if (!products?.export) return expect(capabilitiesOf(connector).product_choices).toEqual([])
+      const { export: exported, takes = [] } = products
+      const options = (size: string, colour: string) => [
+        { name: 'Size', value: size },
+        { name: 'Colour', value: colour },
+      ]
+      const large = { sku: 'CONFORM-SET-L', options: options('Large', 'Green'), price: '12.50', quantity: 4 }
+      const draft = {
+        ...{ sku: 'CONFORM-SET', title: 'A set', price: '9.90', currency: 'EUR' },
+        images: [{ url: 'https://img.shop.example/set.jpg', alt: 'The set' }],
+        variants: [{ sku: 'CONFORM-SET-S', options: options('Small', 'Red'), quantity: 3 }, large],
+      }
+      const prohibited = productChoices.filter((choice) => !takes.includes(choice))
+      expect(Object.keys(productErrors(connector, draft))).toEqual(prohibited)
+      if (!takes.includes('variants')) return
+      // Real shops fetch pictures, and this one is nowhere.
+      const images = takes.includes('images') && stand.simulator ? draft.images : []
+      const made = await exported.send(shop, { ...draft, images }, { id: 'conformance-set' })
+      onTestFinished(() => stand.remove('product', made.remote_id))
+      const soldAs = (product: typeof made) =>
+        product.variants
+          .map(({ sku, price, options: chosen }) => [sku, price?.amount, chosen.map(({ value }) => value).sort()])
+          .sort()
+      const small = ['CONFORM-SET-S', '9.90', ['Red', 'Small']]
+      expect(soldAs(made)).toEqual([['CONFORM-SET-L', '12.50', ['Green', 'Large']], small])
+      expect(made.images).toHaveLength(images.length)
+      const cheaper = { ...draft, images, variants: [draft.variants[0] ?? large, { ...large, price: '11.00' }] }
+      for (const _ of [1, 2]) {
+        const changed = await exported.send(shop, cheaper, { id: 'conformance-set-change' })
+        expect(changed.remote_id).toBe(made.remote_id)
+        expect(soldAs(changed)).toEqual([['CONFORM-SET-L', '11.00', ['Green', 'Large']], small])
       }
       expect(doublesIn(stand)).toEqual([])
     })

@@ -172,6 +172,7 @@ describe('what a service can do', () => {
       cancel_lines: true,
       returns: false,
       order_choices: [],
+      product_choices: [],
       resources: [],
       acknowledge_within_hours: 4,
       settings: form,

@@ -4,6 +4,7 @@ import { actionsOf } from './action.ts'
 import type { Connector } from './connector.ts'
 import { type WebhookTopic, webhookTopics } from './connector-webhooks.ts'
 import type { OrderChoice } from './order.ts'
+import type { ProductChoice } from './product.ts'
 
 /** What a service can do, read off its connector. */
 export interface Capabilities {
@@ -34,6 +35,8 @@ export interface Capabilities {
   returns: boolean
   /** What `create_order` takes besides goods, addresses and a note. */
   order_choices: readonly OrderChoice[]
+  /** What `export_products` takes besides one article in words. */
+  product_choices: readonly ProductChoice[]
   /** How soon after it was placed the platform expects an acknowledgement of an order; null where there is no deadline. */
   acknowledge_within_hours: number | null
   settings: TObject
@@ -77,6 +80,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     cancel_lines: connector.orders?.cancelLines !== undefined,
     returns: connector.orders?.returns ?? false,
     order_choices: connector.orders?.takes ?? [],
+    product_choices: connector.products?.takes ?? [],
     acknowledge_within_hours: connector.acknowledgement?.clock?.hours ?? null,
     settings: connector.settings,
     credentials: typedForm(connector),

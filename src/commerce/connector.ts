@@ -6,7 +6,7 @@ import type { ConnectorWebhooks } from './connector-webhooks.ts'
 import type { RemoteCustomer } from './customer.ts'
 import type { InventoryLevel, InventoryResult, InventorySetting } from './inventory.ts'
 import type { OrderChoice, OrderDraft, OrderLine, RemoteOrder } from './order.ts'
-import type { ProductDraft, RemoteProduct } from './product.ts'
+import type { ProductChoice, ProductDraft, RemoteProduct } from './product.ts'
 import type { WantedLineCancellation, WantedRefund } from './refund.ts'
 import type { RemoteAnswer, RemoteRequest } from './remote.ts'
 import type { ShopStatus } from './rules/order-words.ts'
@@ -316,6 +316,8 @@ export interface Cancellation {
 export interface Products<Settings, Credentials> extends Reads<Settings, Credentials, RemoteProduct> {
   /** Makes the product, or changes the one with that sku. */
   export?: Write<Settings, Credentials, ProductDraft, RemoteProduct>
+  /** What `export` takes of a draft besides what every platform does; anything else that is said is 422. */
+  takes?: readonly ProductChoice[]
   prices?: Prices<Settings, Credentials>
 }
 

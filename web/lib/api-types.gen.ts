@@ -11219,6 +11219,8 @@ export interface operations {
                                     returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                    /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                    product_choices: ("images" | "variants")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -11669,6 +11671,8 @@ export interface operations {
                                     returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                    /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                    product_choices: ("images" | "variants")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -12508,6 +12512,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -12727,6 +12733,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -12949,6 +12957,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -13262,6 +13272,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18007,6 +18019,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18201,6 +18215,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18794,6 +18810,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -18969,6 +18987,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -19137,6 +19157,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -19349,6 +19371,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -19621,6 +19645,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -19818,6 +19844,8 @@ export interface operations {
                                 returns: boolean;
                                 /** @description What `create_order` takes besides goods, addresses and a note */
                                 order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                product_choices: ("images" | "variants")[];
                                 /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                 acknowledge_within_hours: number | null;
                             };
@@ -21666,6 +21694,8 @@ export interface operations {
                                     returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                    /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                    product_choices: ("images" | "variants")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -22223,6 +22253,8 @@ export interface operations {
                                     returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                    /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                    product_choices: ("images" | "variants")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -26143,6 +26175,8 @@ export interface operations {
                                     returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                    /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                    product_choices: ("images" | "variants")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -26736,6 +26770,8 @@ export interface operations {
                                     returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                    /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                    product_choices: ("images" | "variants")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -27818,6 +27854,8 @@ export interface operations {
                                     returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                    /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                    product_choices: ("images" | "variants")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -28178,6 +28216,8 @@ export interface operations {
                                     returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                    /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                    product_choices: ("images" | "variants")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -29916,6 +29956,8 @@ export interface operations {
                                     returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                    /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                    product_choices: ("images" | "variants")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };
@@ -30263,6 +30305,8 @@ export interface operations {
                                     returns: boolean;
                                     /** @description What `create_order` takes besides goods, addresses and a note */
                                     order_choices: ("shipping_method" | "shipping_total" | "tax_total" | "prices_include_tax" | "paid")[];
+                                    /** @description What `export_products` takes besides a single article: images by their address, several variants */
+                                    product_choices: ("images" | "variants")[];
                                     /** @description Hours after an order was placed within which the platform expects the acknowledgement; null where there is no deadline */
                                     acknowledge_within_hours: number | null;
                                 };

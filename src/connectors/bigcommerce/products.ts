@@ -13,6 +13,7 @@ export const products: Products<Settings, Credentials> = {
   list: listProducts,
   get: getProduct,
   translate: toProduct,
+  takes: ['images', 'variants'],
   export: {
     repeatable: true,
     send: async (shop, draft, operation) =>

@@ -149,12 +149,6 @@ test('the price of an article that changes brings its product with the next chan
   expect(told?.variants[0]).toMatchObject({ sku: variant.sku, price: { amount: (variant.price / 100).toFixed(2) } })
 })
 
-test('pictures are refused, not forgotten', async () => {
-  const { shop } = openImitation(magento, { settings: learned })
-  const draft = { sku: 'X', title: 'X', price: '1.00', currency: 'EUR', images: [{ url: 'https://img.example/1.jpg' }] }
-  await expect(magento.products?.export?.send(shop, draft, { id: 'p' })).rejects.toThrow(/Images cannot be sent/)
-})
-
 describe('the buyer', () => {
   const mailed = async (settings: object, told: object) => {
     const { shop, asked, simulator } = openImitation(magento, { settings: { ...settings } })

@@ -12,6 +12,8 @@ export const products: Products<Settings, Credentials> = {
   list: listProducts,
   get: getProduct,
   translate: toProduct,
+  // It takes pictures as files, not by address; variants by attributes, which only the merchant can set up.
+  takes: [],
   export: { repeatable: true, send: exportProduct },
 }
 
@@ -115,8 +117,6 @@ const defaultSet = 4
 /** Saving a product whose SKU is there changes it: twice does no harm. What is not sent stays as it is. */
 async function exportProduct(shop: MagentoShop, draft: ProductDraft): Promise<RemoteProduct> {
   const { currency, attribute_set_id: set = defaultSet } = shop.settings
-  // The platform takes files, not addresses; to leave pictures away without a word would look like success.
-  if (draft.images?.length) throw refused('Images cannot be sent to this shop: leave them out, and add them there.')
   if (draft.currency !== currency) throw refused(`Prices in this shop are in ${currency ?? 'another currency'}.`)
   const { rows } = await search(shop, 'products', { filters: [['sku', 'eq', draft.sku]], size: 1 })
   const known = rows.find((row) => row['sku'] === draft.sku)

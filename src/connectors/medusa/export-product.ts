@@ -1,5 +1,6 @@
-import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
+import { articlesOf, nameOfArticle, optionsOf, type ProductDraft, type RemoteProduct } from '../../commerce/product.ts'
 import { bodyOf, type Fields, fieldsIn, fieldsOf, idIn, recordsIn, textIn } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
 import { salesChannelOf } from './auth.ts'
 import { setStock } from './inventory.ts'
 import { pageById } from './pages.ts'
@@ -7,20 +8,32 @@ import { getProduct, inFull, pathOf } from './products.ts'
 import type { MedusaShop } from './settings.ts'
 import { isPlain, toProduct } from './translate-product.ts'
 
-/** Sent again, it changes nothing: the article is known by its sku, which the server keeps from being there twice. */
+/** Sent again, it changes nothing: articles are known by their sku, which the server keeps from being there twice. */
 export async function exportProduct(shop: MedusaShop, draft: ProductDraft): Promise<RemoteProduct> {
-  const known = await productWith(shop, draft.sku)
+  const articles = articlesOf(draft)
+  const known = await productWith(
+    shop,
+    articles.map(({ sku }) => sku),
+  )
   const id = known ? idIn(known, 'id') : await create(shop, draft)
   if (known) await update(shop, known, draft)
-  if (draft.quantity != null) await setStock(shop, draft.sku, draft.quantity)
+  for (const { sku, quantity } of articles) if (quantity !== null) await setStock(shop, sku, quantity)
   const priced = { ...shop, settings: { ...shop.settings, currency: draft.currency } }
   return toProduct(await getProduct(shop, id), priced)
 }
 
-async function productWith(shop: MedusaShop, sku: string): Promise<Fields | null> {
-  const list = { ...inFull, filter: { 'variants[sku]': sku } }
-  const { items } = await pageById(shop, list, { cursor: null, limit: 10 })
-  return items.find((product) => recordsIn(product, 'variants').some((variant) => variant['sku'] === sku)) ?? null
+const skusOf = (product: Fields) => recordsIn(product, 'variants').map(({ sku }) => sku)
+
+async function productWith(shop: MedusaShop, skus: readonly string[]): Promise<Fields | null> {
+  const found = new Map<string, Fields>()
+  for (const sku of skus) {
+    const list = { ...inFull, filter: { 'variants[sku]': sku } }
+    const { items } = await pageById(shop, list, { cursor: null, limit: 10 })
+    for (const product of items) if (skusOf(product).includes(sku)) found.set(idIn(product, 'id'), product)
+  }
+  const [product = null, ...others] = found.values()
+  if (others.length > 0) throw refused('The variants belong to several products of the shop.')
+  return product
 }
 
 const statuses = { active: 'published', draft: 'draft', archived: 'draft', inactive: 'rejected' } as const
@@ -37,19 +50,23 @@ const priceOf = ({ price, currency }: Pick<ProductDraft, 'price' | 'currency'>):
   amount: Number(price),
 })
 
+/** The server wants something to choose, even where there is nothing. */
+const only = { name: 'Default', value: 'Default' }
+
 async function create(shop: MedusaShop, draft: ProductDraft): Promise<string> {
-  const only = 'Default'
   const channel = await salesChannelOf(shop)
-  const variant = {
-    ...{ title: draft.title, sku: draft.sku, manage_inventory: true },
-    ...{ prices: [priceOf(draft)], options: { [only]: only } },
-  }
+  const sold = articlesOf(draft).map((one) => ({ ...one, title: nameOfArticle(one, draft.title) }))
+  const articles = sold.map((one) => (one.options.length > 0 ? one : { ...one, options: [only] }))
+  const variants = articles.map(({ sku, title, price, options }) => ({
+    ...{ title, sku, manage_inventory: true, prices: [priceOf({ price, currency: draft.currency })] },
+    options: Object.fromEntries(options.map(({ name, value }) => [name, value])),
+  }))
   const body = {
     ...wordsOf(draft),
     // Titles are no names: two products may share one.
     handle: draft.sku.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
-    options: [{ title: only, values: [only] }],
-    variants: [variant],
+    options: optionsOf(articles).map(({ name, values }) => ({ title: name, values })),
+    variants,
     ...(channel === null ? {} : { sales_channels: [{ id: channel }] }),
   }
   const profile = await shippingProfileOf(shop)
@@ -71,10 +88,17 @@ async function shippingProfileOf({ remote }: MedusaShop): Promise<string | null>
 
 async function update(shop: MedusaShop, product: Fields, draft: ProductDraft): Promise<void> {
   const own = pathOf(idIn(product, 'id'))
+  const articles = articlesOf(draft)
+  // Products are made with all their variants at once: these were chosen otherwise by somebody in the shop.
+  const missing = articles.find(({ sku }) => !skusOf(product).includes(sku))
+  if (missing) throw refused(`The product in the shop has no variant ${missing.sku}: add it there first.`)
   bodyOf(await shop.remote.request({ method: 'POST', path: own, body: wordsOf(draft), repeatable: true }))
-  const variant = fieldsOf(recordsIn(product, 'variants').find(({ sku }) => sku === draft.sku))
-  const request = { path: `${own}/variants/${idIn(variant, 'id')}`, body: { prices: pricesWith(variant, draft) } }
-  bodyOf(await shop.remote.request({ method: 'POST', repeatable: true, ...request }))
+  for (const { sku, price } of articles) {
+    const variant = fieldsOf(recordsIn(product, 'variants').find((one) => one['sku'] === sku))
+    const body = { prices: pricesWith(variant, { price, currency: draft.currency }) }
+    const path = `${own}/variants/${idIn(variant, 'id')}`
+    bodyOf(await shop.remote.request({ method: 'POST', path, body, repeatable: true }))
+  }
 }
 
 /** The prices of a variant are sent all together: those that are not named would be gone. */

@@ -52,6 +52,7 @@ export const medusa = connector({
     get: getProduct,
     translate: toProduct,
     export: { repeatable: true, send: exportProduct },
+    takes: ['images', 'variants'],
     prices,
   },
   customers,

@@ -7,6 +7,7 @@ export const products: Products<Settings, Credentials> = {
   list: readPage('/products'),
   get: readOne('/products'),
   translate: toProduct,
+  takes: ['images'],
   export: {
     repeatable: true,
     send: async (shop, draft, operation) => toProduct(await write(shop, 'PUT', '/products', draft, operation)),

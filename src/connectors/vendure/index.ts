@@ -7,10 +7,11 @@ import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { cancelLines, refunds } from './create-refund.ts'
 import { customers } from './customers.ts'
+import { exportProduct } from './export-product.ts'
 import { listLevels, setLevels, toLevel } from './inventory.ts'
 import { logo } from './logo.ts'
 import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'
-import { exportProduct, getProduct, listProducts } from './products.ts'
+import { getProduct, listProducts } from './products.ts'
 import { missingRights } from './rights.ts'
 import { credentials, settings } from './settings.ts'
 import { createShipment, findShipment } from './shipments.ts'
@@ -56,6 +57,8 @@ export const vendure = connector({
     get: getProduct,
     translate: toProduct,
     export: { repeatable: true, send: exportProduct },
+    // It takes pictures as files, not by address.
+    takes: ['variants'],
     prices,
   },
   customers,

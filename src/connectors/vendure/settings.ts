@@ -59,3 +59,5 @@ export type VendureFacts = ShopFacts<Settings>
 
 export const apiPath = ({ settings: { admin_api_path: path = 'admin-api' } }: VendureFacts): string =>
   path.startsWith('/') ? path : `/${path}`
+
+export const languageOf = ({ settings: { language = 'en' } }: VendureShop): string => language

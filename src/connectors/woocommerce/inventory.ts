@@ -20,8 +20,7 @@ import {
 import { chunks } from '../../lib/chunks.ts'
 import { type Article, findById, findBySku } from './find-by-sku.ts'
 import { changedAt, listAll, listChanged, maxPageSize } from './pages.ts'
-import { productsPath } from './products.ts'
-import type { Credentials, Settings, WooShop } from './settings.ts'
+import { type Credentials, productsPath, type Settings, type WooShop } from './settings.ts'
 import { isCounted, ownSku, toInventoryLevel } from './translate-product.ts'
 
 export const inventory: Inventory<Settings, Credentials> = {

@@ -65,6 +65,7 @@ export const shippedStatus = ({ settings }: WooFacts): string => settings.shippe
 
 /** Where the platform's interface begins. */
 export const root = `${prefix}/wc/v3`
+export const productsPath = `${root}/products`
 
 /**
  * The same at a site with plain permalinks. Keys are looked at only where the usual beginning stands somewhere in the

@@ -8,6 +8,7 @@ import { givenReason } from '../../commerce/refund.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { checkDraft } from '../../commerce/rules/order-draft.ts'
 import { unknownWords, type WantedOrders, wantedOrders } from '../../commerce/rules/order-words.ts'
+import { productErrors } from '../../commerce/rules/product-draft.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { reasonOf } from '../../lib/clean-text.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
@@ -146,6 +147,8 @@ const performers: {
 
   export_products: async (open, { products }) => {
     const results: unknown[] = []
+    const errors = Object.assign({}, ...products.map((one, n) => productErrors(open.connector, one, `products.${n}.`)))
+    if (Object.keys(errors).length > 0) throw invalid(errors)
     for (const draft of products) {
       const plan = { kind: 'export_product', key: fingerprint(draft), input: draft } as const
       const sent = change(open, plan, part(open.connector.products?.export))

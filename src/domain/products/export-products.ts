@@ -2,6 +2,7 @@ import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import { productErrors } from '../../commerce/rules/product-draft.ts'
 import { Fault, invalid } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
@@ -83,10 +84,12 @@ async function exportedOf(
 ): Promise<Exported[]> {
   const ids = wanted.filter((one) => typeof one === 'number')
   const known = new Map((await findProducts(context.db, integration.id, ids)).map((product) => [product.id, product]))
-  const canMake = connectorFor(context.connectors, integration)?.products?.export !== undefined
+  const connector = connectorFor(context.connectors, integration)
   const complaints = wanted.flatMap((one, index): [string, string[]][] => {
     if (typeof one !== 'number')
-      return canMake ? [] : [[`products.${index}`, ['Products cannot be made in shops of this service.']]]
+      return connector?.products?.export
+        ? Object.entries(productErrors(connector, one, `products.${index}.`))
+        : [[`products.${index}`, ['Products cannot be made in shops of this service.']]]
     return known.has(one) ? [] : [[`products.${index}`, [`The selected products.${index} is invalid.`]]]
   })
   if (complaints.length > 0) throw invalid(Object.fromEntries(complaints))

@@ -101,4 +101,19 @@ export const variantTime = (product: Product, { position }: Variant): Moment =>
 export const reservedOf = ({ product, position, options }: Variant, location: number): number =>
   options.length === 0 ? 0 : (product + position + location) % 4
 
+/** By what the variants of a product differ. */
+export const optionsOf = ({ variants }: Product): { name: string; values: string[] }[] =>
+  [
+    ...Map.groupBy(
+      variants.flatMap(({ options }) => options),
+      ({ name }) => name,
+    ),
+  ].map(([name, all]) => ({
+    ...{ name, values: [...new Set(all.map(({ value }) => value))] },
+  }))
+
+/** What variants are called that are only told by their options. */
+export const titleOf = (options: Variant['options']): string =>
+  options.length === 0 ? 'Default Title' : options.map(({ value }) => value).join(' / ')
+
 export const totalOf = ({ stock }: Variant): number => stock.reduce((sum, count) => sum + count, 0)

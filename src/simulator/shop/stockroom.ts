@@ -19,6 +19,12 @@ export interface Article {
 /** What people see of a product, as far as it is told. */
 export type ProductWords = Partial<Pick<Product, 'title' | 'html' | 'status' | 'images' | 'tags'>>
 
+export interface VariantInput extends Pick<Variant, 'sku' | 'title' | 'price'> {
+  stock: number
+  barcode?: string
+  options?: Variant['options']
+}
+
 export interface ProductInput {
   title: string
   html: string
@@ -26,7 +32,7 @@ export interface ProductInput {
   vendor?: string
   type?: string
   images: Product['images']
-  variants: readonly { sku: string; title: string; price: number; stock: number; barcode?: string }[]
+  variants: readonly VariantInput[]
 }
 
 export function createStockroom(facts: { seed: number; count: number; simple: boolean; clock: Clock }) {
@@ -122,7 +128,7 @@ export function createStockroom(facts: { seed: number; count: number; simple: bo
       tell({ kind: 'created', product })
       return product
     },
-    addVariant(product: Product, draft: ProductInput['variants'][number]): Variant {
+    addVariant(product: Product, draft: VariantInput): Variant {
       const made = madeVariant(product.index, product.variants.length, draft, clock.tick())
       product.variants.push(made)
       skus.set(made.sku, made)
@@ -143,10 +149,10 @@ export function createStockroom(facts: { seed: number; count: number; simple: bo
 const madeVariant = (
   product: number,
   position: number,
-  { sku, title, price, stock, barcode = '' }: ProductInput['variants'][number],
+  { sku, title, price, stock, barcode = '', options = [] }: VariantInput,
   at: Moment,
 ): Variant => ({
-  ...{ product, position, sku, barcode, title, options: [], price, compareAt: null, grams: 0 },
+  ...{ product, position, sku, barcode, title, options, price, compareAt: null, grams: 0 },
   stock: locations.map((_, location) => (location === 0 ? stock : 0)),
   stockUpdatedAt: at,
 })

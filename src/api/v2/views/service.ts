@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { capabilitiesOf, waysIn } from '../../../commerce/capabilities.ts'
 import { connectorFor } from '../../../commerce/connectors.ts'
 import { orderChoices } from '../../../commerce/order.ts'
+import { productChoices } from '../../../commerce/product.ts'
 import type { Context } from '../../../domain/context.ts'
 import { takesKeys } from '../../../domain/install/start-authorization.ts'
 import type { AttachedService, Service } from '../../../domain/services/service.ts'
@@ -35,6 +36,9 @@ const capabilitiesSchema = Type.Object({
   returns: Type.Boolean({ description: 'Whether orders show what buyers send back' }),
   order_choices: Type.Array(choice(orderChoices), {
     description: 'What `create_order` takes besides goods, addresses and a note',
+  }),
+  product_choices: Type.Array(choice(productChoices), {
+    description: 'What `export_products` takes besides a single article: images by their address, several variants',
   }),
   acknowledge_within_hours: Type.Union([Type.Integer(), Type.Null()], {
     description:
@@ -154,6 +158,7 @@ const nothingKnown = {
   cancel_lines: false,
   returns: false,
   order_choices: [],
+  product_choices: [],
   acknowledge_within_hours: null,
 }
 const emptySchema = { type: 'object', properties: {} }
@@ -164,7 +169,7 @@ function connectorFacts(context: ServiceContext, service: Service) {
   if (!connector) {
     return { capabilities: nothingKnown, settings_schema: emptySchema, credentials_schema: null, installed_by: [] }
   }
-  const { settings, credentials, actions, webhooks, resources, refund_by, order_choices, ...flags } =
+  const { settings, credentials, actions, webhooks, resources, refund_by, order_choices, product_choices, ...flags } =
     capabilitiesOf(connector)
   return {
     capabilities: {
@@ -174,6 +179,7 @@ function connectorFacts(context: ServiceContext, service: Service) {
       resources: [...resources],
       refund_by: [...refund_by],
       order_choices: [...order_choices],
+      product_choices: [...product_choices],
     },
     settings_schema: settings,
     credentials_schema: credentials,

@@ -102,3 +102,13 @@ export const setPrice: Mutation = {
   }
 }`,
 }
+
+export const addVariants: Mutation = {
+  name: 'productVariantsBulkCreate',
+  text: `mutation AddVariants($product: ID!, $variants: [ProductVariantsBulkInput!]!) {
+  productVariantsBulkCreate(productId: $product, variants: $variants) {
+    productVariants { id }
+    userErrors { field message }
+  }
+}`,
+}

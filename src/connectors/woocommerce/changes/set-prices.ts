@@ -18,8 +18,7 @@ import {
 import { chunks } from '../../../lib/chunks.ts'
 import { type Article as Found, findById, findBySku } from '../find-by-sku.ts'
 import { maxPageSize, readSetting } from '../pages.ts'
-import { productsPath } from '../products.ts'
-import { type Credentials, root, type Settings, type WooShop } from '../settings.ts'
+import { type Credentials, productsPath, root, type Settings, type WooShop } from '../settings.ts'
 
 export const prices: Prices<Settings, Credentials> = { compareAt: true, set: { repeatable: true, send: setPrices } }
 

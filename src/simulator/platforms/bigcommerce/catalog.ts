@@ -2,7 +2,7 @@ import { sumOf, unitsOf } from '../../amounts.ts'
 import { inSeconds, isWithin, type Moment } from '../../clock.ts'
 import { type Answer, answer, below, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, parseJson, rowsOf, textOf, wholeOf } from '../../json.ts'
-import { type Product, totalOf, type Variant } from '../../shop/goods.ts'
+import { type Product, titleOf, totalOf, type Variant } from '../../shop/goods.ts'
 import { imagesIn, wordsTold } from '../../shop/received.ts'
 import type { Stockroom } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
@@ -114,11 +114,13 @@ export function catalogRoutes({ shop }: World): readonly RouteRow[] {
       return problem(422, 'name, price and weight are required')
     if (isTaken(name, null)) return problem(409, 'The product name is a duplicate')
     if (sku !== null && stockroom.bySku(sku)) return problem(409, 'The product sku is a duplicate')
+    const variants = rowsOf(input['variants']).map((row) => variantIn(row, price))
+    if (variants.some((one) => stockroom.bySku(one.sku))) return problem(409, 'A variant sku is a duplicate')
     const stock = wholeOf(input['inventory_level']) ?? 0
     const product = stockroom.add({
       ...{ title: name, html: textOf(input['description']) ?? '', status: statusIn(input) ?? 'draft' },
       images: imagesIn(input['images'], ({ image_url: url, description: alt }) => ({ url, alt })),
-      variants: [{ sku: sku ?? '', title: 'Default Title', price, stock }],
+      variants: variants.length > 0 ? variants : [{ sku: sku ?? '', title: 'Default Title', price, stock }],
     })
     record.effect('product.create', String(productIdOf(product.index)), sku, sku)
     return dataOf(view(product, call))
@@ -199,6 +201,14 @@ export function catalogRoutes({ shop }: World): readonly RouteRow[] {
     ['PUT', '/variants', 'variants.update_all', updateVariants],
     ['GET', '/brands', 'brands.list', listBrands],
   ])
+}
+
+function variantIn({ sku, price, inventory_level: level, option_values: values }: Fields, usual: number) {
+  const options = rowsOf(values).map(({ option_display_name: name, label }) => ({
+    ...{ name: String(name), value: String(label) },
+  }))
+  const sold = { price: unitsOf(textOf(price) ?? '', home) ?? usual, stock: wholeOf(level) ?? 0 }
+  return { sku: String(sku), title: titleOf(options), options, ...sold }
 }
 
 const statusIn = ({ is_visible }: Fields): Product['status'] | null =>

@@ -1,7 +1,7 @@
 import { convert } from '../../amounts.ts'
 import type { Moment } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Parts, type Recorder, type RouteRow } from '../../http/route.ts'
-import { type Fields, rowsOf, textOf } from '../../json.ts'
+import { type Fields, fieldsOf, rowsOf, textOf } from '../../json.ts'
 import { locations, type Product, productTime, reservedOf, type Variant, variantTime } from '../../shop/goods.ts'
 import { imagesIn, wordsTold } from '../../shop/received.ts'
 import type { ProductWords } from '../../shop/stockroom.ts'
@@ -30,8 +30,7 @@ const stamps = (created: Moment, updated = created) => ({
 
 export function variantView(product: Product, variant: Variant, others: readonly Price[]) {
   const own = { currency_code: 'eur', amount: variant.price / 100 }
-  const { name, value } = variant.options[0] ?? { name: 'Default', value: 'Default' }
-  const option = { id: idOf('opt', product.index), title: name }
+  const options = variant.options.length > 0 ? variant.options : [{ name: 'Default', value: 'Default' }]
   return {
     ...{ id: articleOf('variant', variant), product_id: productIdOf(product.index), title: variant.title },
     ...{ sku: variant.sku, barcode: variant.barcode, allow_backorder: false, manage_inventory: true },
@@ -39,14 +38,20 @@ export function variantView(product: Product, variant: Variant, others: readonly
     prices: [own, ...others].map((price, n) => ({
       ...{ id: `${articleOf('price', variant)}${n}`, ...price, min_quantity: null, max_quantity: null, rules: {} },
     })),
-    options: [{ id: articleOf('optval', variant), value, option }],
+    options: options.map(({ name, value }, n) => ({
+      ...{ id: `${articleOf('optval', variant)}${n || ''}`, value },
+      option: { id: `${idOf('opt', product.index)}${n || ''}`, title: name },
+    })),
     inventory_items: [{ inventory_item_id: articleOf('iitem', variant), required_quantity: 1 }],
   }
 }
 
 export function productView(product: Product, pricesOf: (variant: Variant) => readonly Price[]) {
   const variants = product.variants.map((variant) => variantView(product, variant, pricesOf(variant)))
-  const values = variants.flatMap(({ options }) => options)
+  const chosen = Map.groupBy(
+    variants.flatMap(({ options }) => options),
+    ({ option }) => option.id,
+  )
   return {
     ...{ id: productIdOf(product.index), title: product.title, subtitle: '', description: product.html },
     ...{ handle: handleOf(product), status: statuses[product.status], thumbnail: '' },
@@ -54,7 +59,10 @@ export function productView(product: Product, pricesOf: (variant: Variant) => re
     type: { id: idOf('ptyp', 1), value: product.type },
     tags: product.tags.map((value, n) => ({ id: idOf('ptag', n), value })),
     images: product.images.map(({ url }, n) => ({ id: idOf('img', product.index * 100 + n), url })),
-    options: [{ ...values[0]?.option, values: values.map(({ id, value }) => ({ id, value })) }],
+    options: [...chosen.values()].map((all) => ({
+      ...all[0]?.option,
+      values: all.map(({ id, value }) => ({ id, value })),
+    })),
     variants,
   }
 }
@@ -117,7 +125,12 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
       return invalid(`Product with handle: ${handle}, already exists.`)
     const product = stockroom.add({
       ...{ title: '', html: '', status: 'draft', images: [], ...wordsIn(input) },
-      variants: wanted.map(({ sku, title }) => ({ sku: String(sku), title: String(title), price: 0, stock: 0 })),
+      variants: wanted.map(({ sku, title, options }) => ({
+        ...{ sku: String(sku), title: String(title), price: 0, stock: 0 },
+        options: Object.entries(fieldsOf(options)).flatMap(([name, value]) =>
+          name === 'Default' ? [] : [{ name, value: String(value) }],
+        ),
+      })),
     })
     for (const [position, variant] of product.variants.entries()) setPrices(variant, wanted[position]?.['prices'])
     record.effect('product.create', productIdOf(product.index), handle, handle)

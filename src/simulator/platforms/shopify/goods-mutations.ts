@@ -3,7 +3,7 @@ import { type GraphQLResolveInfo, getDirectiveValues } from 'graphql'
 import { unitsOf } from '../../amounts.ts'
 import { inSeconds } from '../../clock.ts'
 import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
-import { locations, type Product, type Variant } from '../../shop/goods.ts'
+import { locations, type Product, titleOf, type Variant } from '../../shop/goods.ts'
 import { imagesIn, wordsTold } from '../../shop/received.ts'
 import { type Asked, failure, need } from './asked.ts'
 import { gid, indexOf, partOf } from './ids.ts'
@@ -130,6 +130,19 @@ export function createGoodsMutations({ world, goods }: Parts) {
       return done({ productVariants: changed.map(({ variant }) => goods.variant(variant)) })
     },
 
+    productVariantsBulkCreate({ productId, variants }: Fields, asked: Asked) {
+      need(asked, 'write_products', 'productVariantsBulkCreate')
+      const product = stockroom.product(indexOf('Product', productId))
+      if (!product) return userError(['productId'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST')
+      const wanted = rowsOf(variants).map(variantIn)
+      const taken = new Set(product.variants.map(({ title }) => title))
+      if (wanted.some(({ title }) => taken.has(title)))
+        return userError(['variants'], 'The variant already exists.', 'VARIANT_ALREADY_EXISTS')
+      const made = wanted.map((one) => stockroom.addVariant(product, one))
+      for (const one of made) asked.record.effect('item.create', gid('ProductVariant', partOf(one)), null, one.sku)
+      return done({ productVariants: made.map(goods.variant) })
+    },
+
     inventorySetQuantities: (args: Fields, asked: Asked, info: GraphQLResolveInfo) =>
       once(args, asked, info, (key) => {
         const wanted = rowsOf(fieldsOf(args['input'])['quantities'])
@@ -160,11 +173,13 @@ export function createGoodsMutations({ world, goods }: Parts) {
 
 function variantIn(input: Fields) {
   const [quantity] = rowsOf(input['inventoryQuantities'])
+  const options = rowsOf(input['optionValues']).flatMap(({ optionName, name }) =>
+    optionName === 'Title' ? [] : [{ name: String(optionName), value: String(name) }],
+  )
   return {
     sku: textOf(input['sku']) ?? textOf(fieldsOf(input['inventoryItem'])['sku']) ?? '',
-    title: 'Default Title',
-    price: unitsOf(input['price'] ?? '0', books) ?? 0,
-    stock: wholeOf(quantity?.['quantity']) ?? 0,
+    ...{ title: titleOf(options), options, price: unitsOf(input['price'] ?? '0', books) ?? 0 },
+    stock: wholeOf(quantity?.['quantity'] ?? quantity?.['availableQuantity']) ?? 0,
     tracked: quantity !== undefined,
     barcode: textOf(input['barcode']) ?? '',
   }

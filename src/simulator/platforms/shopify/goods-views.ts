@@ -1,7 +1,7 @@
 import { convert, decimal } from '../../amounts.ts'
 import { inSeconds, isWithin } from '../../clock.ts'
 import { type Fields, listOf } from '../../json.ts'
-import { locations, type Product, totalOf, type Variant } from '../../shop/goods.ts'
+import { locations, optionsOf, type Product, totalOf, type Variant } from '../../shop/goods.ts'
 import type { World } from '../../world.ts'
 import { type Asked, connection, pageOf, positionIn, sizeOf } from './asked.ts'
 import { gid, indexOf, numberOf, part, partOf, wholeAndPart } from './ids.ts'
@@ -39,8 +39,8 @@ export function createGoodsViews({ shop: { stockroom }, settings }: World) {
           ? `https://${settings.shop}/products/${handleOf(index)}`
           : null,
       options() {
-        const values = variants.flatMap(({ options }) => options.map(({ value }) => value))
-        return [values.length > 0 ? { name: 'Colour', values } : { name: 'Title', values: ['Default Title'] }]
+        const options = optionsOf(one)
+        return options.length > 0 ? options : [{ name: 'Title', values: ['Default Title'] }]
       },
       variantsCount: { count: variants.length, precision: 'EXACT' },
       variants: (args: Fields, asked: Asked) => pageOf(variants, args, asked, variant),

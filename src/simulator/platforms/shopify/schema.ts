@@ -36,6 +36,7 @@ const userErrors = Object.entries({
   OrderCancelUserError: 'INVALID NOT_FOUND',
   OrderCreateUserError: 'INVALID',
   ProductSetUserError: 'INVALID_INPUT PRODUCT_DOES_NOT_EXIST',
+  ProductVariantsBulkCreateUserError: 'PRODUCT_DOES_NOT_EXIST VARIANT_ALREADY_EXISTS',
   ProductVariantsBulkUpdateUserError: 'PRODUCT_DOES_NOT_EXIST PRODUCT_VARIANT_DOES_NOT_EXIST',
   UserError: '',
 }).map(
@@ -92,6 +93,7 @@ type Mutation {
   publishablePublish(id: ID!, input: [PublicationInput!]!): PublishablePublishPayload
   refundCreate(input: RefundInput!): RefundCreatePayload
   productSet(identifier: ProductSetIdentifiers, input: ProductSetInput!, synchronous: Boolean = true): ProductSetPayload
+  productVariantsBulkCreate(productId: ID!, variants: [ProductVariantsBulkInput!]!): ProductVariantsBulkCreatePayload
   productVariantsBulkUpdate(productId: ID!, variants: [ProductVariantsBulkInput!]!): ProductVariantsBulkUpdatePayload
   webhookSubscriptionCreate(topic: WebhookSubscriptionTopic!, webhookSubscription: WebhookSubscriptionInput!): WebhookSubscriptionCreatePayload
   webhookSubscriptionDelete(id: ID!): WebhookSubscriptionDeletePayload
@@ -203,6 +205,8 @@ type InventoryAdjustmentGroup { createdAt: DateTime! }
 type OrderCancelPayload { job: Job orderCancelUserErrors: [OrderCancelUserError!]! }
 type OrderCreatePayload { order: Order userErrors: [OrderCreateUserError!]! }
 type ProductSetPayload { product: Product userErrors: [ProductSetUserError!]! }
+type ProductVariantsBulkCreatePayload { productVariants: [ProductVariant!]
+  userErrors: [ProductVariantsBulkCreateUserError!]! }
 type ProductVariantsBulkUpdatePayload { productVariants: [ProductVariant!]
   userErrors: [ProductVariantsBulkUpdateUserError!]! }
 type WebhookSubscriptionCreatePayload { userErrors: [UserError!]! webhookSubscription: WebhookSubscription }
@@ -253,7 +257,9 @@ input ProductVariantSetInput { barcode: String inventoryItem: InventoryItemInput
 input InventoryItemInput { sku: String tracked: Boolean }
 input ProductSetInventoryInput { locationId: ID! name: String! quantity: Int! }
 input VariantOptionValueInput { name: String optionName: String }
-input ProductVariantsBulkInput { compareAtPrice: Money id: ID price: Money }
+input ProductVariantsBulkInput { compareAtPrice: Money id: ID inventoryItem: InventoryItemInput
+  inventoryQuantities: [InventoryLevelInput!] optionValues: [VariantOptionValueInput!] price: Money }
+input InventoryLevelInput { availableQuantity: Int! locationId: ID! }
 input WebhookSubscriptionInput { format: WebhookSubscriptionFormat includeFields: [String!] uri: String }
 enum BulkOperationStatus { CANCELED COMPLETED CREATED EXPIRED FAILED RUNNING } enum CountPrecision { AT_LEAST EXACT }
 enum FulfillmentDisplayStatus { DELIVERED FULFILLED IN_TRANSIT }

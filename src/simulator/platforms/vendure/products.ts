@@ -1,7 +1,15 @@
 import { toSecond } from '../../clock.ts'
 import type { Recorder } from '../../http/route.ts'
 import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
-import { locations, type Product, productTime, reservedOf, type Variant, variantTime } from '../../shop/goods.ts'
+import {
+  locations,
+  optionsOf,
+  type Product,
+  productTime,
+  reservedOf,
+  type Variant,
+  variantTime,
+} from '../../shop/goods.ts'
 import { wordsTold } from '../../shop/received.ts'
 import type { Article, ProductWords } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
@@ -12,6 +20,14 @@ export function createProducts({ shop: { stockroom } }: World) {
   /** Of products that were made here; the others have the usual ones. */
   const slugs = new WeakMap<Product, string>()
   const slugOf = (product: Product) => slugs.get(product) ?? `product-${product.index + 1}`
+  /** What there is to choose of products that were made here. */
+  const groups: Group[] = []
+  const attached = new WeakMap<Product, Group[]>()
+  const addOption = (group: Group, input: Fields) => {
+    const option = { id: `${group.id}${group.options.length + 1}`, name: nameIn(input), group }
+    group.options.push(option)
+    return option
+  }
   const at = (id: unknown): Product => {
     const product = stockroom.product(indexOf(id))
     if (!product) throw notFound('Product', id)
@@ -23,7 +39,7 @@ export function createProducts({ shop: { stockroom } }: World) {
     ...{ enabled: product.status === 'active', createdAt: timeOf(product.createdAt) },
     updatedAt: timeOf(productTime(product)),
     assets: product.images.map(({ url, alt }) => ({ name: alt ?? 'image.jpg', source: url })),
-    optionGroups: groupsOf(product),
+    optionGroups: attached.get(product) ?? groupsOf(product),
     variants: () => product.variants.map((variant) => view({ product, variant })),
   })
 
@@ -32,7 +48,7 @@ export function createProducts({ shop: { stockroom } }: World) {
     ...{ createdAt: timeOf(product.createdAt), updatedAt: timeOf(variantTime(product, variant)) },
     ...{ price: variant.price, prices: [{ currencyCode: 'EUR', price: variant.price }], currencyCode: 'EUR' },
     trackInventory: product.index % 4 === 0 ? 'TRUE' : 'INHERIT',
-    options: variant.options.map(({ name, value }) => ({ name: value, group: { name } })),
+    options: variant.options.map(({ name, value }) => ({ id: value, name: value, group: { id: name, name } })),
     product: () => productView(product),
     stockLevels: variant.stock.map((available, location) => {
       const stockAllocated = reservedOf(variant, location)
@@ -98,10 +114,11 @@ export function createProducts({ shop: { stockroom } }: World) {
       })
 
   function createVariant(input: Fields, record: Recorder) {
-    const { productId, sku, price } = input
+    const { productId, sku, price, optionIds } = input
     const product = at(productId)
-    const title = textOf(translationIn(input)['name']) ?? ''
-    const draft = { sku: textOf(sku) ?? '', title, price: wholeOf(price) ?? 0, stock: 0 }
+    const chosen = groups.flatMap((group) => group.options).filter(({ id }) => listOf(optionIds).includes(id))
+    const options = chosen.map(({ name, group }) => ({ name: group.name, value: name }))
+    const draft = { sku: textOf(sku) ?? '', title: nameIn(input), options, price: wholeOf(price) ?? 0, stock: 0 }
     const variant = stockroom.addVariant(product, draft)
     record.effect('item.create', variantId(variant), null, variant.sku)
     return { product, variant }
@@ -126,11 +143,29 @@ export function createProducts({ shop: { stockroom } }: World) {
       totalItems: locations.length,
       items: locations.map((name, location) => ({ id: idOf(location), name })),
     },
+    createProductOptionGroup({ input }: Fields): Group {
+      const group = { id: `7${groups.length + 1}`, name: nameIn(fieldsOf(input)), options: [] }
+      groups.push(group)
+      for (const option of rowsOf(fieldsOf(input)['options'])) addOption(group, option)
+      return group
+    },
+    createProductOption({ input }: Fields) {
+      const group = groups.find(({ id }) => id === fieldsOf(input)['productOptionGroupId'])
+      if (!group) throw notFound('ProductOptionGroup', fieldsOf(input)['productOptionGroupId'])
+      return addOption(group, fieldsOf(input))
+    },
+    addOptionGroupToProduct({ productId, optionGroupId }: Fields): Fields {
+      const product = at(productId)
+      const group = groups.filter(({ id }) => id === optionGroupId)
+      attached.set(product, [...(attached.get(product) ?? []), ...group])
+      return productView(product)
+    },
     createProductVariants: each(createVariant),
     updateProductVariants: each(updateVariant),
   }
 }
 
+const nameIn = (input: Fields): string => textOf(translationIn(input)['name']) ?? ''
 const translationIn = ({ translations }: Fields): Fields => fieldsOf(listOf(translations)[0])
 
 function wordsIn(input: Fields): ProductWords {
@@ -144,9 +179,13 @@ function wordsIn(input: Fields): ProductWords {
 const nameOf = ({ title }: Product, variant: Variant): string =>
   variant.options.length === 0 ? title : `${title} ${variant.title}`
 
-const groupsOf = ({ variants }: Product): Fields[] => {
-  const options = variants.flatMap((variant) =>
-    variant.options.map(({ name, value }) => ({ group: name, name: value })),
-  )
-  return options[0] ? [{ name: options[0].group, options: options.map(({ name }) => ({ name })) }] : []
+interface Group {
+  id: string
+  name: string
+  options: { id: string; name: string; group: Group }[]
 }
+
+const groupsOf = (product: Product): Fields[] =>
+  optionsOf(product).map(({ name, values }) => ({
+    ...{ id: name, name, options: values.map((value) => ({ id: value, name: value })) },
+  }))

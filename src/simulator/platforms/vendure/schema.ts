@@ -70,8 +70,8 @@ ${list('Order', 'active: BooleanOperators state: StringOperators orderPlacedAt: 
 type Product { id: ID! name: String! slug: String! description: String! enabled: Boolean! createdAt: DateTime!
   updatedAt: DateTime! assets: [Asset!]! optionGroups: [ProductOptionGroup!]! variants: [ProductVariant!]! }
 type Asset { name: String! source: String! }
-type ProductOptionGroup { name: String! options: [ProductOption!]! }
-type ProductOption { name: String! group: ProductOptionGroup! }
+type ProductOptionGroup { id: ID! name: String! options: [ProductOption!]! }
+type ProductOption { id: ID! name: String! group: ProductOptionGroup! }
 type ProductVariant { id: ID! sku: String! name: String! enabled: Boolean! createdAt: DateTime! updatedAt: DateTime!
   price: Money! currencyCode: CurrencyCode! prices: [ProductVariantPrice!]! trackInventory: GlobalFlag!
   options: [ProductOption!]! product: Product! stockLevels: [StockLevel!]! }
@@ -121,7 +121,13 @@ input CreateProductInput { enabled: Boolean translations: [ProductTranslationInp
 input UpdateProductInput { id: ID! enabled: Boolean translations: [ProductTranslationInput!] }
 input ProductVariantTranslationInput { languageCode: LanguageCode! name: String }
 input StockLevelInput { stockLocationId: ID! stockOnHand: Int! }
-input CreateProductVariantInput { productId: ID! sku: String! price: Money
+input ProductOptionGroupTranslationInput { languageCode: LanguageCode! name: String }
+input CreateGroupOptionInput { code: String! translations: [ProductOptionGroupTranslationInput!]! }
+input CreateProductOptionGroupInput { code: String! translations: [ProductOptionGroupTranslationInput!]!
+  options: [CreateGroupOptionInput!]! }
+input CreateProductOptionInput { productOptionGroupId: ID! code: String!
+  translations: [ProductOptionGroupTranslationInput!]! }
+input CreateProductVariantInput { productId: ID! sku: String! price: Money optionIds: [ID!]
   translations: [ProductVariantTranslationInput!]! stockLevels: [StockLevelInput!] }
 input UpdateProductVariantInput { id: ID! price: Money stockLevels: [StockLevelInput!] }
 
@@ -135,6 +141,9 @@ type Mutation {
   transitionFulfillmentToState(id: ID!, state: String!): TransitionFulfillmentToStateResult!
   createProduct(input: CreateProductInput!): Product!
   updateProduct(input: UpdateProductInput!): Product!
+  createProductOptionGroup(input: CreateProductOptionGroupInput!): ProductOptionGroup!
+  createProductOption(input: CreateProductOptionInput!): ProductOption!
+  addOptionGroupToProduct(productId: ID!, optionGroupId: ID!): Product!
   createProductVariants(input: [CreateProductVariantInput!]!): [ProductVariant]!
   updateProductVariants(input: [UpdateProductVariantInput!]!): [ProductVariant]!
 }

@@ -2,7 +2,7 @@ import { convert, decimal, unitsOf } from '../../amounts.ts'
 import { isWithin } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, isAnswer, type Recorder, type RouteRow } from '../../http/route.ts'
 import { type Fields, rowsOf, textOf, wholeOf } from '../../json.ts'
-import { type Product, totalOf, type Variant } from '../../shop/goods.ts'
+import { optionsOf, type Product, titleOf, totalOf, type Variant } from '../../shop/goods.ts'
 import { imagesIn, wordsTold } from '../../shop/received.ts'
 import type { ProductWords } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
@@ -13,7 +13,8 @@ import { dates, type Site } from './site.ts'
 /** The currency that products are priced in. */
 export const home = 'EUR'
 
-export const isVariable = ({ variants }: Product): boolean => variants.length > 1
+/** One that is made with variations has none at first. */
+export const isVariable = ({ variants }: Product): boolean => variants.length !== 1
 
 function articleView(variant: Variant) {
   const { sku, barcode, price: cents, compareAt, grams } = variant
@@ -46,7 +47,6 @@ export function productView(product: Product, site: Site) {
   const [first] = variants
   const variable = isVariable(product)
   const drawn = site.draw()
-  const colours = variants.flatMap(({ options }) => options.map(({ value }) => value))
   return {
     id: productIdOf(index),
     name: product.title,
@@ -65,9 +65,9 @@ export function productView(product: Product, site: Site) {
     images: product.images.map(({ url, alt }, i) => ({
       ...{ id: index * 10 + i, ...dates('date_created', product.createdAt), src: url, name: '', alt: alt ?? '' },
     })),
-    attributes: variable
-      ? [{ id: 1, name: 'Colour', position: 0, visible: true, variation: true, options: colours }]
-      : [],
+    attributes: optionsOf(product).map(({ name, values }, position) => ({
+      ...{ id: name === 'Colour' ? 1 : 0, name, position, visible: true, variation: true, options: values },
+    })),
     variations: variable ? variants.map((variant) => variantIdOf(product, variant)) : [],
   }
 }
@@ -83,7 +83,7 @@ export const variationView = (product: Product, variant: Variant, site: Site) =>
   status: statuses[product.status],
   description: '',
   ...articleView(variant),
-  attributes: variant.options.map(({ name, value }) => ({ id: 1, name, option: value })),
+  attributes: variant.options.map(({ name, value }) => ({ id: name === 'Colour' ? 1 : 0, name, option: value })),
 })
 
 const stages: Readonly<Record<string, Product['status'] | undefined>> = {
@@ -129,8 +129,12 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
   }
 
   const whole = (product: Product): Listed => ({ product, variant: null })
+  /** Numbers of products that have variations. */
+  const own = new Map<string, Product>()
   function bySku(sku: string): Listed | null {
     const found = stockroom.article(sku)
+    const product = own.get(sku)
+    if (product) return whole(product)
     return found && (isVariable(found.product) ? found : whole(found.product))
   }
 
@@ -158,25 +162,32 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
   function create(call: Call, record: Recorder): Answer {
     const input = call.fields()
     const sku = textOf(input['sku']) ?? ''
-    if (sku !== '' && stockroom.bySku(sku))
-      return no(400, 'product_invalid_sku', 'Invalid or duplicated SKU.', { unique_sku: `${sku}-1` })
-    const price = unitsOf(textOf(input['regular_price']) ?? '0', home) ?? 0
-    const variants = [{ sku, title: 'Default Title', price, stock: wholeOf(input['stock_quantity']) ?? 0 }]
+    if (sku !== '' && bySku(sku)) return taken(sku)
+    const variants = input['type'] === 'variable' ? [] : [variantIn(input)]
     const blank = { title: 'Product', html: '', status: 'active' as const, images: [] }
     const product = stockroom.add({ ...blank, ...shownIn(input), variants })
+    if (variants.length === 0) own.set(sku, product)
     record.effect('product.create', String(productIdOf(product.index)), sku === '' ? null : sku)
     return answer(201, productView(product, site))
   }
 
   /** What is wrong with one of them is told in its place. */
   function batch(call: Call, record: Recorder, parent: string | null): Answer {
+    const product = parent === null ? null : find(parent, null)?.product
+    const create = rowsOf(product && call.fields()['create']).map((input) => {
+      const wanted = variantIn(input)
+      if (!product || stockroom.bySku(wanted.sku)) return { id: 0, error: taken(wanted.sku).body }
+      const variant = stockroom.addVariant(product, wanted)
+      record.effect('item.create', variant.sku, null, variant.sku)
+      return variationView(product, variant, site)
+    })
     const update = rowsOf(call.fields()['update']).map(({ id, ...input }) => {
       const article = find(textOf(id) ?? '', parent)
       if (!article) return { id, error: unknown(parent).body }
       change(article, input, record)
       return view(article)
     })
-    return answer(200, { update })
+    return answer(200, { create, update })
   }
 
   const ofProduct = forOne((id) => find(id, null), unknown(null))
@@ -200,6 +211,17 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
     ['PUT', `${below}/:variation`, 'variations.update', ofVariation(update)],
   ]
   return { routes }
+}
+
+const taken = (sku: string): Answer =>
+  no(400, 'product_invalid_sku', 'Invalid or duplicated SKU.', { unique_sku: `${sku}-1` })
+
+function variantIn({ sku, regular_price: price, stock_quantity: stock, attributes }: Fields) {
+  const options = rowsOf(attributes).flatMap(({ name, option }) =>
+    option === undefined ? [] : [{ name: textOf(name) ?? 'Colour', value: String(option) }],
+  )
+  const sold = { price: unitsOf(textOf(price) ?? '0', home) ?? 0, stock: wholeOf(stock) ?? 0 }
+  return { sku: textOf(sku) ?? '', title: titleOf(options), options, ...sold }
 }
 
 /** What people see of it, as far as it was told. */
