@@ -81,7 +81,10 @@ test('what is only authorised is captured; what is not is 422', async () => {
 
 test('notes and tags are written on the order of the shop', async () => {
   const { id, remoteId } = await newOrder()
-  expect(await call(id, 'annotations', { note: 'Ring twice.', add_tags: ['vip'] })).toMatchObject({ status: 200 })
+  expect(await call(id, 'annotations', { note: 'Ring twice.', add_tags: ['vip'] })).toMatchObject({
+    status: 200,
+    data: { tags: ['vip'] },
+  })
   expect(await inShop(remoteId)).toMatchObject({ tags: ['vip'], raw: { staff_notes: ['Ring twice.'] } })
   expect(await call(id, 'annotations', {})).toMatchObject({ status: 422, errors: { note: [expect.any(String)] } })
 })

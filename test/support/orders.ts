@@ -35,6 +35,7 @@ export const incomingOrder = (remoteId: string, more: Partial<SyncedOrder> = {})
   admin_url: null,
   ship_by: null,
   ...orderDefaults,
+  tags: [],
   fees: [],
   refunds: [],
   placed_at: '2026-11-01T10:00:00.000000Z',

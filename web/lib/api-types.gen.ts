@@ -10677,6 +10677,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -10755,6 +10757,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -10914,6 +10918,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -11304,6 +11310,8 @@ export interface operations {
                                 next_read_at: string | null;
                                 /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                                 consent_ends_at: string | null;
+                                /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                                granted: string[] | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -11756,6 +11764,8 @@ export interface operations {
                                 next_read_at: string | null;
                                 /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                                 consent_ends_at: string | null;
+                                /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                                granted: string[] | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -17273,6 +17283,8 @@ export interface operations {
                                 next_read_at: string | null;
                                 /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                                 consent_ends_at: string | null;
+                                /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                                granted: string[] | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -17679,6 +17691,8 @@ export interface operations {
                                 next_read_at: string | null;
                                 /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                                 consent_ends_at: string | null;
+                                /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                                granted: string[] | null;
                                 installed_at: string | null;
                                 last_run_at: string | null;
                                 /**
@@ -21641,6 +21655,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -22013,6 +22029,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -22200,6 +22218,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -22559,6 +22579,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -22876,6 +22898,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -24594,6 +24618,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -24831,6 +24857,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -26122,6 +26150,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -26506,6 +26536,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -26717,6 +26749,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27074,6 +27108,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27372,6 +27408,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27578,6 +27616,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -27801,6 +27841,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -28163,6 +28205,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -28518,6 +28562,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -28877,6 +28923,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -29099,6 +29147,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -29328,6 +29378,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -29533,6 +29585,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -29903,6 +29957,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -30252,6 +30308,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -30608,6 +30666,8 @@ export interface operations {
                             next_read_at: string | null;
                             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
                             consent_ends_at: string | null;
+                            /** @description Scopes and rights that the platform says it granted; null where it does not say */
+                            granted: string[] | null;
                             installed_at: string | null;
                             last_run_at: string | null;
                             /**
@@ -32712,6 +32772,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -32967,6 +33029,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -33337,6 +33401,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -33724,6 +33790,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -34080,6 +34148,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -34427,6 +34497,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -34776,6 +34848,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -35118,6 +35192,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -35454,6 +35530,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -35790,6 +35868,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -37298,6 +37378,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -37553,6 +37635,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -37923,6 +38007,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -38310,6 +38396,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -38666,6 +38754,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -39013,6 +39103,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -39362,6 +39454,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -39704,6 +39798,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -40040,6 +40136,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;
@@ -40376,6 +40474,8 @@ export interface operations {
                             updated_at: string;
                             /** @description The status as the shop names it */
                             remote_status: string | null;
+                            /** @description As the shop keeps them with the order */
+                            tags: string[];
                             /** @description Deadline of the platform for the acknowledgement; null where there is none */
                             acknowledge_by: string | null;
                             deleted_at: string | null;

@@ -100,6 +100,8 @@ const orderFields = object({
   },
   ...{ refunded_total: at(), prices_include_tax: at(), shipping_method: at(), note: at(), tags: at(), test: at() },
   ...{ external_reference: at(), placed_at: fieldPath(), ship_by: at(), cancelled_at: at(), cancel_reason: at() },
+  ...{ cancel_requested: at(), hold_reason: at(), service_level: at(), sales_channel: at(), purchase_order: at() },
+  ...{ admin_url: at(), tax_id: optional(fieldPath('The tax number of the buyer.')) },
   ...{ created_at: at(), updated_at: fieldPath() },
   ...{ customer: optional(customer), billing_address: optional(address), shipping_address: optional(address) },
 })
@@ -108,6 +110,10 @@ const lineFields = object({
   ...{ variant_title: at(), quantity: fieldPath(), quantity_fulfilled: at(), quantity_cancelled: at() },
   ...{ unit_price: fieldPath(), discount: at(), tax: at(), total: at(), requires_shipping: at() },
 })
+/** Words that the buyer gave along, as a list of names and values. */
+const attributes = object({ items: fieldPath(), name: fieldPath('Within one of them.'), value: fieldPath() })
+const feeFields = object({ remote_id: at(), title: fieldPath(), amount: fieldPath(), tax: at() })
+
 const parcelFields = object({
   ...{
     remote_id: at(),
@@ -129,7 +135,10 @@ const orders = object({
   list: listing,
   get: getting,
   fields: orderFields,
-  lines: object({ items: fieldPath(), fields: lineFields }),
+  lines: object({ items: fieldPath(), fields: lineFields, attributes: optional(attributes) }),
+  attributes: optional(attributes),
+  fees: optional(object({ items: fieldPath(), fields: feeFields })),
+  fulfillers: optional(object({ field: fieldPath(), platform: list(text({ max: 100 }), { min: 1, max: 20 }) })),
   shipments: optional(object({ items: fieldPath(), fields: parcelFields })),
   refunds: optional(object({ items: fieldPath(), fields: refundFields, lines: optional(refundLines) })),
   statuses: table(remoteOrderStatuses),

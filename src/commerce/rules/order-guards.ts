@@ -6,6 +6,10 @@ import { isAllSent, isOff, leftToSend, type Part, pack } from './left-to-send.ts
 
 const anyway = 'Set force to do it anyway.'
 
+/** Why nobody but the platform can send it, whatever is forced. */
+export const whyNotOurs = ({ fulfilled_by: by }: Pick<RemoteOrder, 'fulfilled_by'>): string | null =>
+  by === 'platform' ? 'The platform sends this order from its own warehouse.' : null
+
 /** Why its goods should not leave; null where nothing speaks against it. */
 export function whyNotShip(order: RemoteOrder): string | null {
   switch (orderStatusOf(order)) {

@@ -381,3 +381,49 @@ test('refunds are read with their lines, and count where the service names no su
     ],
   })
 })
+
+test('what only some services know is told where the definition says where it is', () => {
+  const knowing: OrderRules = {
+    ...rules,
+    fields: {
+      ...rules.fields,
+      ...{ cancel_requested: 'wish', hold_reason: 'stop', service_level: 'speed', sales_channel: 'where' },
+      ...{ purchase_order: 'po', admin_url: 'page', tax_id: 'vat' },
+    },
+    lines: { ...rules.lines, attributes: { items: 'words', name: 'k', value: 'v' } },
+    attributes: { items: 'asked', name: 'k', value: 'v' },
+    fees: { items: 'extra', fields: { title: 'what', amount: 'sum', tax: 'tax' } },
+    fulfillers: { field: 'sender', platform: ['WAREHOUSE'] },
+    statuses: [...rules.statuses, { theirs: 'wait', ours: 'on_hold' }],
+  }
+  const told = {
+    ...{
+      ...order,
+      state: 'wait',
+      wish: 1,
+      stop: 'Fraud check',
+      speed: 'NextDay',
+      where: 'pos',
+      po: 'PO-7',
+      sender: 'WAREHOUSE',
+    },
+    ...{
+      page: 'https://acme.example/17',
+      vat: 'DE129273398',
+      asked: [{ k: 'Gift message', v: 'For Ada' }, { k: 'Empty' }],
+    },
+    extra: [{ what: 'Gift wrap', sum: '2.50', tax: '0.40' }],
+    rows: [{ ...row, words: [{ k: 'Engraving', v: 'Ada' }] }],
+  }
+  expect(toOrder('acme', knowing, {}, told)).toMatchObject({
+    ...{ status: 'on_hold', hold_reason: 'Fraud check', cancel_requested: true, service_level: 'NextDay' },
+    ...{ sales_channel: 'pos', purchase_order: 'PO-7', admin_url: 'https://acme.example/17', fulfilled_by: 'platform' },
+    tax_ids: [{ kind: 'tax_id', value: 'DE129273398' }],
+    attributes: [{ name: 'Gift message', value: 'For Ada' }],
+    fees: [{ remote_id: null, title: 'Gift wrap', amount: is('2.50'), tax: is('0.40') }],
+    fee_total: is('2.50'),
+    lines: [{ attributes: [{ name: 'Engraving', value: 'Ada' }] }],
+  })
+  const ours = { ...told, sender: 'SHOP', state: 'ready' }
+  expect(toOrder('acme', knowing, {}, ours)).toMatchObject({ fulfilled_by: 'merchant', hold_reason: null })
+})

@@ -5,6 +5,8 @@ import type { Definition, Format } from '../../commerce/definition/definition.ts
 import type { Money } from '../../commerce/money.ts'
 import {
   lineDefaults,
+  type OrderAttribute,
+  type OrderFee,
   type OrderLine,
   type OrderRefund,
   orderDefaults,
@@ -53,6 +55,7 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
   const lines = read
     .records(rules.lines.items)
     .map((line) => toLine(rules, format, line, { currency, refunds, ...whole }))
+  const fees = feesIn(rules, format, order, currency)
   const updatedAt = read.time(fields.updated_at)
   const remoteId = read.text(fields.remote_id)
   const placedAt = read.time(fields.placed_at)
@@ -66,25 +69,31 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
     payment_status: paid === null ? 'unknown' : wordFor(rules.payment_statuses, paid),
     fulfillment_status: fulfillment,
     remote_status: remoteStatus,
-    hold_reason,
+    hold_reason: hold_reason ?? (status === 'on_hold' ? read.maybeText(fields.hold_reason) : null),
     currency,
     subtotal: read.maybeMoney(fields.subtotal, currency) ?? subtotalOf(lines, currency),
     discount_total: read.maybeMoney(fields.discount_total, currency) ?? zero,
     shipping_total: read.maybeMoney(fields.shipping_total, currency) ?? zero,
     tax_total: read.maybeMoney(fields.tax_total, currency) ?? zero,
     total: read.money(fields.total, currency),
-    fee_total: zero,
+    fee_total: fees.length === 0 ? zero : { amount: sum(fees.map(({ amount }) => amount.amount)), currency },
     refunded_total: read.maybeMoney(fields.refunded_total, currency) ?? refundedBy(refunds, currency),
     prices_include_tax: read.maybeFlag(fields.prices_include_tax),
     customer: toCustomer(read, fields.customer),
     billing_address: toAddress(read, fields.billing_address),
     shipping_address: toAddress(read, fields.shipping_address),
     shipping_method: read.maybeText(fields.shipping_method),
+    service_level: read.maybeText(fields.service_level),
+    fulfilled_by: fulfillerIn(read, rules),
+    sales_channel: read.maybeText(fields.sales_channel),
+    purchase_order: read.maybeText(fields.purchase_order),
+    tax_ids: [read.maybeText(fields.tax_id)].flatMap((value) => (value === null ? [] : [{ kind: 'tax_id', value }])),
+    attributes: attributesIn(read, rules.attributes, format),
     lines,
-    fees: [],
+    fees,
     refunds,
     shipments: parcelsIn(rules, format, order),
-    admin_url: null,
+    admin_url: read.maybeText(fields.admin_url),
     note: read.maybeText(fields.note),
     tags: read.texts(fields.tags),
     external_reference: read.maybeText(fields.external_reference),
@@ -92,6 +101,7 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
     test: read.maybeFlag(fields.test) ?? false,
     placed_at: placedAt,
     ship_by: read.maybeTime(fields.ship_by),
+    cancel_requested: read.maybeFlag(fields.cancel_requested) ?? false,
     cancelled_at: read.maybeTime(fields.cancelled_at),
     cancel_reason: read.maybeText(fields.cancel_reason),
     remote_created_at: read.maybeTime(fields.created_at) ?? placedAt,
@@ -112,8 +122,32 @@ const subtotalOf = (lines: readonly OrderLine[], currency: string): Money => ({
   currency,
 })
 
+/** Platforms send some orders from their own warehouse: by these words. */
+function fulfillerIn(read: Reader, { fulfillers }: OrderRules): RemoteOrder['fulfilled_by'] {
+  const word = read.maybeText(fulfillers?.field)
+  if (!fulfillers || word === null) return null
+  return fulfillers.platform.includes(word) ? 'platform' : 'merchant'
+}
+
+const attributesIn = (read: Reader, rules: OrderRules['attributes'], format: Format): OrderAttribute[] =>
+  (rules ? read.records(rules.items) : []).flatMap((one) => {
+    const [name, value] = [rules?.name, rules?.value].map((path) => readerOf(one, format).maybeText(path))
+    return name && value ? [{ name, value }] : []
+  })
+
+const feesIn = ({ fees }: OrderRules, format: Format, order: Fields, currency: string): OrderFee[] =>
+  (fees ? readerOf(order, format).records(fees.items) : []).map((fee) => {
+    const read = readerOf(fee, format)
+    return {
+      remote_id: read.maybeText(fees?.fields.remote_id),
+      title: read.text(fees?.fields.title ?? ''),
+      amount: read.money(fees?.fields.amount ?? '', currency),
+      tax: read.maybeMoney(fees?.fields.tax, currency) ?? { amount: '0.00', currency },
+    }
+  })
+
 function toLine(
-  { lines: { fields } }: OrderRules,
+  { lines: { fields, attributes } }: OrderRules,
   format: Format,
   line: Fields,
   {
@@ -146,6 +180,7 @@ function toLine(
     tax: read.maybeMoney(fields.tax, currency) ?? zero,
     total: read.maybeMoney(fields.total, currency) ?? computed,
     requires_shipping: read.maybeFlag(fields.requires_shipping),
+    attributes: attributesIn(read, attributes, format),
   }
 }
 

@@ -33,6 +33,7 @@ export const orderDetailColumns = [
   'purchase_order',
   'tax_ids',
   'attributes',
+  'tags',
   'cancel_requested',
   'incomplete',
   'fees',

@@ -239,7 +239,8 @@ async function writeRows(
       hold_reason text, subtotal numeric, discount_total numeric, shipping_total numeric, tax_total numeric,
       fee_total numeric, refunded_total numeric, prices_include_tax boolean, shipping_method text, note text,
       admin_url text, ship_by timestamptz, service_level text, fulfilled_by text, sales_channel text, presentment jsonb,
-      purchase_order text, tax_ids jsonb, attributes jsonb, cancel_requested boolean, incomplete boolean, fees jsonb, refunds jsonb, returns jsonb,
+      purchase_order text, tax_ids jsonb, attributes jsonb, tags jsonb, cancel_requested boolean, incomplete boolean,
+      fees jsonb, refunds jsonb, returns jsonb,
       placed_at timestamptz, sandbox boolean, remote_status text, remote_version text, remote_payload jsonb)
     where s.integration_id = ${integrationId}
     on conflict (integration_id, remote_id) do update

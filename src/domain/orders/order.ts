@@ -153,6 +153,7 @@ export interface OrderDetails extends OrderAmounts {
   purchase_order: string | null
   tax_ids: readonly RemoteOrder['tax_ids'][number][]
   attributes: readonly OrderAttribute[]
+  tags: readonly string[]
   cancel_requested: boolean
   /** The shop has more of it, which is still to be read. */
   incomplete: boolean

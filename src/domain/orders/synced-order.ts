@@ -69,6 +69,7 @@ const detailsOf = (order: RemoteOrder): OrderDetails => ({
   purchase_order: order.purchase_order,
   tax_ids: order.tax_ids,
   attributes: order.attributes,
+  tags: order.tags,
   cancel_requested: order.cancel_requested,
   incomplete: order.incomplete,
   fees: order.fees.map(({ remote_id, title, amount, tax }) => ({

@@ -92,6 +92,14 @@ describe('a parcel goes to the shop', () => {
     expect(await ship(cancelled, { force: true })).toBeNull()
   })
 
+  test('never for an order that the platform sends itself, not even by force', async () => {
+    const refused = { order_id: ['The platform sends this order from its own warehouse.'] }
+    for (const force of [false, true]) {
+      expect(await ship(shopWith({ fulfilled_by: 'platform' }), { force })).toEqual(refused)
+    }
+    expect(await ship(shopWith({ fulfilled_by: 'merchant' }))).toBeNull()
+  })
+
   test('never with what the order has not got, not even by force', async () => {
     const lines = [{ order_line_remote_id: 'L1', quantity: 3 }]
     const refused = { 'items.0.quantity': [expect.stringContaining('only 2')] }

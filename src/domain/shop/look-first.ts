@@ -1,6 +1,12 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { contentErrors, type WantedParcel, whyNotCancel, whyNotShip } from '../../commerce/rules/order-guards.ts'
+import {
+  contentErrors,
+  type WantedParcel,
+  whyNotCancel,
+  whyNotOurs,
+  whyNotShip,
+} from '../../commerce/rules/order-guards.ts'
 import { fractionErrors } from '../../commerce/rules/quantities.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
@@ -20,7 +26,7 @@ export const shipmentCheck =
   async (): Promise<void> => {
     const order = await look({ connector, shop }, parcel.order_remote_id, { force, field: orderField })
     if (order === null) return
-    const why = force ? null : whyNotShip(order)
+    const why = whyNotOurs(order) ?? (force ? null : whyNotShip(order))
     if (why !== null) throw invalidField(orderField, why)
     const partial = connector.shipments?.partial ?? false
     const fractions = connector.orders?.fractions ?? false

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (dfa1b679ae726ef9). Do not edit.
+// Made by `npm run gen` from the migrated database (525983335ab07e2c). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -444,6 +444,7 @@ export interface OrdersTable {
   cancel_requested: Generated<boolean>
   returns: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
   incomplete: Generated<boolean>
+  tags: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
 }
 
 export interface ProductsTable {

@@ -46,6 +46,7 @@ export function factsOf(integration: Integration): TemplateResult {
     ['Next read', nextRead(integration)],
     ['Shop’s webhooks', shopHooks(integration.webhooks as ShopHooks | null)],
     ['Shop’s messages', messagesOf(integration)],
+    ['Granted by the platform', integration.granted?.join(', ') ?? 'not told'],
     ['Settings', html`<code>${JSON.stringify(integration.settings)}</code>`],
   ]
   return html`<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`

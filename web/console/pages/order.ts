@@ -35,6 +35,7 @@ class OrderPage extends Page<Data> {
             <dl>
               <dt>Total</dt><dd>${money(order.total, order.currency)}</dd>
               <dt>In the shop</dt><dd>${order.remote_status ?? '–'}</dd>
+              <dt>Tags</dt><dd>${order.tags.join(', ') || '–'}</dd>
               <dt>Shop’s id</dt><dd><code>${order.remote_id}</code></dd>
               <dt>Customer</dt><dd>${name || (customer['email'] ?? '–')}</dd>
               <dt>Placed</dt><dd>${time(order.placed_at)}</dd>

@@ -56,6 +56,9 @@ export const integrationSchema = Type.Object({
   consent_ends_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'Until when the merchant has agreed; null where that has no end, or the platform does not say',
   }),
+  granted: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'Scopes and rights that the platform says it granted; null where it does not say',
+  }),
   installed_at: nullableTimestamp,
   last_run_at: nullableTimestamp,
   ...timestamps,
@@ -89,6 +92,7 @@ export function integrationView(
     read_reason: reading.reason,
     next_read_at: isRunning(integration) && reading.minutes !== null ? integration.next_read_at : null,
     consent_ends_at: integration.consent_ends_at,
+    granted: integration.granted && [...integration.granted],
     installed_at: integration.installed_at,
     last_run_at: integration.last_run_at,
     created_at: integration.created_at,

@@ -202,6 +202,7 @@ export const orderFieldsView = (order: Order): Static<typeof fieldsSchema> => ({
 export const orderSchema = Type.Object({
   ...orderFields,
   remote_status: Type.Union([Type.String(), Type.Null()], { description: 'The status as the shop names it' }),
+  tags: Type.Array(Type.String(), { description: 'As the shop keeps them with the order' }),
   acknowledge_by: Type.Union([timestamp, Type.Null()], {
     description: 'Deadline of the platform for the acknowledgement; null where there is none',
   }),
@@ -211,6 +212,7 @@ export const orderSchema = Type.Object({
 export const orderView = (order: OrderRecord, clock: AcknowledgementClock | null): Static<typeof orderSchema> => ({
   ...orderFieldsView(order),
   remote_status: order.remote_status,
+  tags: [...order.tags],
   acknowledge_by: acknowledgeBy(clock, order),
   deleted_at: order.deleted_at,
 })
