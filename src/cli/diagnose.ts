@@ -127,6 +127,7 @@ function databaseChecks(facts: DatabaseFacts): [string, () => Promise<Finding>][
   const { config, database, url } = facts
   return [
     ['database', () => serverVersion(database, facts)],
+    ['role', () => role(database)],
     ['durability', () => durability(database)],
     ['connections', () => connections(database)],
     ['activity', () => activity(database)],
@@ -143,6 +144,16 @@ async function serverVersion(database: Database, facts: { version: number; embed
   const { version, embedded } = facts
   const words = `PostgreSQL ${await setting(database, 'server_version')}${embedded ? ', embedded' : ''}`
   return version < 150000 ? problem('database', `${words}: 15 or newer is needed`) : ok('database', words)
+}
+
+/** Statements that somebody smuggles in may do what the role may. */
+async function role(database: Database): Promise<Finding> {
+  const [found] = await database.query<{ name: string; super: boolean }>(
+    'select rolname as name, rolsuper as super from pg_roles where rolname = current_user',
+  )
+  return found?.super
+    ? warning('role', `${found.name} is a superuser of the database: an ordinary role that owns the database is enough`)
+    : ok('role', `${found?.name ?? 'unknown'} is an ordinary role`)
 }
 
 async function durability(database: Database): Promise<Finding> {

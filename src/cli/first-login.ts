@@ -37,7 +37,10 @@ export async function firstLogin(context: Context, config: Config): Promise<stri
   }
   const text = Object.entries(lines).map(([name, value]) => `${name}='${value}'`)
   await writeFile(path, `${text.join('\n')}\n`, { mode: 0o600 })
-  return `First login (also in ${path}):\n  email     ${email}\n  password  ${password}`
+  // What is no terminal is a log, and who reads logs need not be who may log in.
+  return process.stdout.isTTY
+    ? `First login (also in ${path}):\n  email     ${email}\n  password  ${password}`
+    : `First login: see ${path}`
 }
 
 const hasAdmin = (context: Context) => context.transaction((trx) => otherActiveAdmin(trx, 0))

@@ -19,7 +19,10 @@ describe('first steps', () => {
     const first = startEntrepot(['start'], { env, cwd: folder })
     const welcome = await printed(first, 'Stop with Ctrl-C')
     expect(welcome).toContain(`Entrepot runs at http://127.0.0.1:${env['PORT']}`)
-    expect(welcome).toContain('admin@entrepot.local')
+    // What is printed elsewhere than on a terminal is kept by somebody: the password is in the file alone.
+    expect(welcome).toContain('first-steps.env')
+    const kept = await readFile(join(folder, '.data', 'first-steps.env'), 'utf8')
+    expect(welcome).not.toContain(/ENTREPOT_PASSWORD='(.+)'/.exec(kept)?.[1])
 
     const { stdout, stderr, code } = await runShell(await readmeCalls(), { cwd: folder })
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

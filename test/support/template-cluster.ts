@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
+import { serviceRole } from '../../src/runtime/db/embedded/embedded-role.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { fillCrowd } from './crowd.ts'
-import { clone, crowdedTemplate, templateOf, urlOf } from './databases.ts'
+import { administer, clone, crowdedTemplate, templateOf, urlOf } from './databases.ts'
 
 const root = join(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache/entrepot-test-cluster')
@@ -54,6 +55,8 @@ export async function openTemplateCluster(): Promise<EmbeddedPostgres> {
   if (existsSync(kept)) await copy(kept, dataDir)
   const open = () => openEmbeddedPostgres({ dataDir, log, settings })
   let postgres = await open()
+  // Tests make databases; the service does not.
+  await administer(postgres.superuserUrl, `alter role ${serviceRole} createdb`)
   if (!existsSync(kept)) {
     await migrate({ url: postgres.url, log })
     await clone(postgres.url, crowdedTemplate, templateOf(postgres.url))
@@ -64,6 +67,7 @@ export async function openTemplateCluster(): Promise<EmbeddedPostgres> {
   }
   return {
     url: postgres.url,
+    superuserUrl: postgres.superuserUrl,
     async stop() {
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })

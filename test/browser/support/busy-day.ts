@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { describeCluster, findPostmaster, superuser } from '../../../src/runtime/db/embedded/embedded-cluster.ts'
+import { describeCluster, findPostmaster } from '../../../src/runtime/db/embedded/embedded-cluster.ts'
+import { superuser } from '../../../src/runtime/db/embedded/embedded-role.ts'
 
 /** How busy each hour of the last day was, the latest first: a morning, a noon, an evening. */
 const hours = [9, 11, 14, 17, 19, 18, 15, 12, 9, 6, 4, 3, 2, 2, 3, 5, 8, 12, 16, 20, 23, 21, 16, 12]

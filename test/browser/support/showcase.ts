@@ -50,6 +50,7 @@ export async function openShowcase(): Promise<Showcase> {
     PUBLIC_URL: origin,
     ENTREPOT_DATA_DIR: dataDir,
     EGRESS_ALLOW: '127.0.0.1',
+    WEBHOOK_ALLOW: '127.0.0.1',
     NODE_ENV: 'development',
     EGRESS_ROUTE: simulated.flatMap(({ egress_route: route }) => (route === '' ? [] : [route])).join(','),
   }

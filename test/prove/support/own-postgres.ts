@@ -8,8 +8,8 @@ import {
   makeCluster,
   startCluster,
   stopCluster,
-  superuser,
 } from '../../../src/runtime/db/embedded/embedded-cluster.ts'
+import { superuser } from '../../../src/runtime/db/embedded/embedded-role.ts'
 import { until } from './until.ts'
 
 /** A PostgreSQL that the proof stops and starts as it likes, always at the same address. */

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { randomSecret } from '../../../lib/secret.ts'
 import { type Binaries, findBinaries } from './embedded-binaries.ts'
 import { createFile, hasCode, isAlive } from './embedded-lock.ts'
+import { superuser } from './embedded-role.ts'
 import { chooseUser, type RunAs } from './embedded-user.ts'
 
 /** One PostgreSQL cluster in a folder: how it is made, started and found running. */
@@ -21,7 +22,6 @@ export interface Cluster {
   settings: Readonly<Record<string, string | number>>
 }
 
-export const superuser = 'entrepot'
 const startDeadlineMs = 60_000
 const maxLogBytes = 10_000_000
 

@@ -23,10 +23,10 @@ export function chooseUser(paths: readonly string[]): RunAs {
   if (paths.every((path) => canReach(user, path))) {
     return { own, command: (program, args) => ({ program, args, options: { uid: user.uid, gid: user.gid } }) }
   }
-  // A clone below /root: nobody else may enter it. The user gets the one right to pass closed folders, no more; the
-  // secure bit makes it count in access() too, by which initdb looks for its programs.
+  // A clone below /root: nobody else may enter it. The user gets the one right to pass closed folders, which is to read
+  // and never to write; the secure bit makes it count in access() too, by which initdb looks for its programs.
   const setpriv = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--securebits=+no_setuid_fixup']
-  setpriv.push('--inh-caps=+dac_override', '--ambient-caps=+dac_override', '--')
+  setpriv.push('--inh-caps=-all,+dac_read_search', '--ambient-caps=-all,+dac_read_search', '--')
   if (spawnSync('setpriv', [...setpriv, 'true']).status !== 0) {
     throw new Error(
       'PostgreSQL does not run as root, and no other user can reach this folder. ' +

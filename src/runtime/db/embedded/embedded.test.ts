@@ -60,6 +60,58 @@ test('what is committed is on disk, and the password is for us alone', async () 
   await expect(ask(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
 })
 
+const refusedBy = 'insufficient privilege'
+const codes: Record<string, string> = { 42501: refusedBy }
+
+test('the service reads no files, starts no programs and makes no roles', async () => {
+  const { url } = await open()
+  const attempts = [
+    `select pg_read_file('/etc/passwd')`,
+    `copy (select 1) to program 'true'`,
+    `copy (select 1) to '/tmp/entrepot-never'`,
+    'create role somebody superuser',
+    `alter role current_user superuser`,
+    `select pg_ls_dir('/')`,
+    'set role entrepot',
+  ]
+  for (const attempt of attempts) {
+    const outcome = await ask(url, attempt).then(
+      () => 'done',
+      (error: { code?: string }) => codes[error.code ?? ''] ?? error.code,
+    )
+    expect([attempt, outcome]).toEqual([attempt, refusedBy])
+  }
+})
+
+test('a folder in which the superuser worked is handed over whole, once', async () => {
+  const first = await open()
+  await ask(first.superuserUrl, 'create schema boss')
+  await ask(first.superuserUrl, `create type boss.state as enum ('new', 'done')`)
+  await ask(
+    first.superuserUrl,
+    'create table boss.jobs (id bigint generated always as identity, n bigserial, state boss.state) partition by list (state)',
+  )
+  await ask(first.superuserUrl, `create table boss.new_jobs partition of boss.jobs for values in ('new')`)
+  await ask(first.superuserUrl, 'create table things as select 1 as id')
+  await ask(first.superuserUrl, 'create view some_things as select id from things')
+  await ask(first.superuserUrl, 'create sequence loose')
+  await ask(first.superuserUrl, 'create function one() returns int language sql as $$ select 1 $$')
+  await ask(first.superuserUrl, 'alter database entrepot owner to entrepot')
+  await expect(ask(first.url, 'insert into things values (2)')).rejects.toMatchObject({ code: '42501' })
+  await first.stop()
+  const { url } = await open()
+  await ask(url, `insert into boss.jobs (state) values ('new')`)
+  await ask(url, 'alter table boss.jobs add column more text')
+  await ask(url, `alter type boss.state add value 'other'`)
+  await ask(url, 'drop function one')
+  await ask(url, 'drop view some_things')
+  await ask(url, 'drop table things')
+  await ask(url, 'drop sequence loose')
+  expect(
+    await ask(url, 'select pg_get_userbyid(datdba) as owner from pg_database where datname = current_database()'),
+  ).toEqual([{ owner: 'entrepot_service' }])
+})
+
 test('a server that was killed comes back with its data', async () => {
   const { url } = await open()
   await ask(url, 'create table things as select 1 as id')

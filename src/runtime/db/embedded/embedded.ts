@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../../log.ts'
-import { describeCluster, makeCluster, startCluster, stopCluster, superuser } from './embedded-cluster.ts'
+import { describeCluster, makeCluster, startCluster, stopCluster } from './embedded-cluster.ts'
 import { withLock } from './embedded-lock.ts'
+import { databaseName, makeDatabase, servicePassword, serviceRole, superuser } from './embedded-role.ts'
 
 export interface EmbeddedPostgres {
   url: string
+  /** Of the role that made the cluster: for nothing that the service does. */
+  superuserUrl: string
   /** Ends our use of it; the last process that uses it stops the server. */
   stop(): Promise<void>
 }
@@ -17,21 +20,20 @@ export interface EmbeddedOptions {
   settings?: Readonly<Record<string, string | number>>
 }
 
-const databaseName = 'entrepot'
-
 /**
  * A real PostgreSQL in the data folder. Processes share it: each keeps one connection open, by which it notices the
  * server's death at once and starts it again, and by which the others see that the server is still in use.
  */
 export async function openEmbeddedPostgres({ dataDir, log, settings }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const cluster = await describeCluster(dataDir, settings ?? {})
-  const address = (port: number, name: string) =>
-    `postgres://${superuser}:${cluster.password}@127.0.0.1:${port}/${name}`
+  const address = (port: number, name: string, login = `${serviceRole}:${servicePassword(cluster.password)}`) =>
+    `postgres://${login}@127.0.0.1:${port}/${name}`
+  const superuserAddress = (port: number, name: string) => address(port, name, `${superuser}:${cluster.password}`)
 
   const { port } = await withLock(cluster.lockFile, async () => {
     await makeCluster(cluster)
     const postmaster = await startCluster(cluster)
-    await createDatabase(address(postmaster.port, 'postgres'))
+    await makeDatabase((name) => superuserAddress(postmaster.port, name), cluster.password)
     return postmaster
   })
   const maintenanceUrl = address(port, 'postgres')
@@ -66,6 +68,7 @@ export async function openEmbeddedPostgres({ dataDir, log, settings }: EmbeddedO
 
   return {
     url: address(port, databaseName),
+    superuserUrl: superuserAddress(port, databaseName),
     async stop() {
       if (stopping) return
       stopping = true
@@ -76,17 +79,6 @@ export async function openEmbeddedPostgres({ dataDir, log, settings }: EmbeddedO
       if (presence !== asked) last = await presence.closeAndReportIfLast()
       if (last) await withLock(cluster.lockFile, () => stopCluster(cluster))
     },
-  }
-}
-
-async function createDatabase(maintenanceUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: maintenanceUrl })
-  await client.connect()
-  try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [databaseName])
-    if (rowCount === 0) await client.query(`create database ${databaseName}`)
-  } finally {
-    await client.end()
   }
 }
 
