@@ -3,6 +3,7 @@ import { changesNeverSkip } from './changes-never-skip.ts'
 import { databaseRestart } from './database-restart.ts'
 import { ebayOneQuota } from './ebay-one-quota.ts'
 import { fairness } from './fairness.ts'
+import { floods } from './floods.ts'
 import { fuzz } from './fuzz.ts'
 import { halfOpen } from './half-open.ts'
 import { healing } from './healing.ts'
@@ -38,6 +39,7 @@ export const proofs: readonly Proof[] = [
   databaseRestart,
   rateExact,
   fuzz,
+  floods,
   migrateTogether,
   revocation,
   sigterm,
