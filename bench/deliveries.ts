@@ -30,7 +30,7 @@ export async function measureDeliveries(options: {
   progress: (text: string) => void
 }): Promise<DeliveriesResult> {
   const { databaseUrl, deliveries, rounds, progress } = options
-  const settings = settingsFor(databaseUrl, { EGRESS_ALLOW: '127.0.0.1' })
+  const settings = settingsFor(databaseUrl, { WEBHOOK_ALLOW: '127.0.0.1' })
   let received = 0
   const endpoint = await listenHttp((request, response) => {
     request.resume().on('end', () => {

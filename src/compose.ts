@@ -13,6 +13,7 @@ import type { Context } from './domain/context.ts'
 import { syncCatalogueFlows } from './domain/flows/sync-catalogue-flows.ts'
 import { startInboundLoop } from './domain/inbound/inbound-loop.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/callers/identify-caller.ts'
+import type { Quotas } from './domain/quota-store.ts'
 import { startHeart } from './domain/reads/notice-downtime.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { createTransport } from './domain/shop/transport.ts'
@@ -27,7 +28,6 @@ import { joinPeers } from './runtime/db/peers.ts'
 import { rateWindows } from './runtime/db/rate-windows.ts'
 import { withFirstCommit } from './runtime/db/with-first-commit.ts'
 import { createEgress } from './runtime/egress/egress.ts'
-import type { Egress } from './runtime/egress/egress-request.ts'
 import { createIdempotency } from './runtime/http/idempotency.ts'
 import { createRateLimiter } from './runtime/http/limits/rate-limit.ts'
 import { createRefusals } from './runtime/http/limits/refusals.ts'
@@ -46,6 +46,8 @@ export interface ComposeOptions {
     Partial<
       Pick<
         Config,
+        | 'webhookAllow'
+        | 'quotas'
         | 'egressRoutes'
         | 'personalDataDays'
         | 'telemetry'
@@ -85,13 +87,17 @@ async function telemetryOf({ config, log }: ComposeOptions, metrics: Metrics) {
   return connectTelemetry(config.telemetry, { log, metrics })
 }
 
+function countedQuotas(limits: Quotas['limits'], metrics: Metrics): Quotas {
+  const refused = metrics.quotaRefusals
+  return { limits, onRefused: (quota) => refused.inc({ quota }) }
+}
+
 /** What all of a program shares, and how it is closed: in reverse, since what was opened last depends on the first. */
 interface Parts {
   options: ComposeOptions
   context: Context
   database: Database
   queue: Queue
-  egress: Egress
   metrics: Metrics
   closing: (() => Promise<void> | void)[]
 }
@@ -119,7 +125,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     keys: options.keys,
     connectors,
     transport: createTransport(egress),
-    egressAllow: options.config.egressAllow,
+    webhookAllow: options.config.webhookAllow ?? [],
+    ...(options.config.quotas && { quotas: countedQuotas(options.config.quotas, metrics) }),
     ...(options.config.egressRoutes && { egressRoutes: options.config.egressRoutes }),
     ...(options.config.personalDataDays && { personalDataDays: options.config.personalDataDays }),
     identify: (token) => identifier?.identify(token) ?? null,
@@ -135,7 +142,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     () => database.close(),
     () => queue.close(),
   ]
-  const parts: Parts = { options, context, database, queue, egress, metrics, closing }
+  const parts: Parts = { options, context, database, queue, metrics, closing }
   let draining = false
   const isReady = async () =>
     !draining &&
@@ -186,7 +193,7 @@ const onDatabase = (context: Context, { db, reader, transaction }: Database): Co
   ...{ db, reader, transaction },
 })
 
-async function work({ options, context, database, queue, egress, metrics, closing }: Parts): Promise<void> {
+async function work({ options, context, database, queue, metrics, closing }: Parts): Promise<void> {
   const { log, databaseUrl: url } = options
   // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
   const jobDatabase = options.serves ? openWorkerDatabase(url, log) : database
@@ -199,15 +206,18 @@ async function work({ options, context, database, queue, egress, metrics, closin
   const inboundDatabase = openDatabase({ url, log, applicationName: 'entrepot-inbound', max: 4 })
   const inbound = startInboundLoop({ context: onDatabase(context, inboundDatabase), listener, metrics })
   const senderDatabase = openDatabase({ url, log, applicationName: 'entrepot-sender', max: 3 })
+  // Webhooks of apps have a way out of their own: what shops may be reached is not said of them.
+  const hooks = createEgress({ allow: context.webhookAllow, log })
   const sender = startSender({
     context: onDatabase(context, senderDatabase),
-    send: (request) => egress.fetch(request),
+    send: (request) => hooks.fetch(request),
     listener,
     metrics,
   })
   if (jobDatabase !== database) closing.push(() => jobDatabase.close())
   closing.push(
     () => senderDatabase.close(),
+    () => hooks.close(),
     () => inboundDatabase.close(),
     () => worker.stop({ timeoutMs: 20_000 }),
     () => inbound.stop(),

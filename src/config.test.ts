@@ -7,6 +7,14 @@ test('hosts that may be reached are taken as they are named', () => {
   ])
 })
 
+test('hosts of shops are no hosts of webhooks', () => {
+  expect(readConfig({ EGRESS_ALLOW: '127.0.0.1:4010' }).webhookAllow).toEqual([])
+  expect(readConfig({ WEBHOOK_ALLOW: '127.0.0.1:4011' })).toMatchObject({
+    egressAllow: [],
+    webhookAllow: ['127.0.0.1:4011'],
+  })
+})
+
 test.each(['http://127.0.0.1:4010', '127.0.0.1/8', '*.test', '127.0.0.1:x'])(
   '"%s" is no host, and stops the start',
   (entry) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import { defaultQuotas, type Quota } from './domain/quota-store.ts'
 import { isHostEntry } from './lib/addresses/public-address.ts'
 import type { KeyRing, MasterKey } from './lib/secret-box.ts'
 import { type EgressRoutes, readEgressRoute } from './runtime/egress/egress-routes.ts'
@@ -30,6 +31,8 @@ export interface Config {
   /** Opens /metrics for those who are not on this machine. */
   metricsToken: string | null
   egressAllow: readonly string[]
+  /** The same for webhooks of apps: who may name shops need not be who may have us post to this network. */
+  webhookAllow: readonly string[]
   /** Hosts of platforms that are imitated on this machine; empty outside development. */
   egressRoutes: EgressRoutes
   /** For how many days after an order has left it may say who bought it, by type of service; 0 is for ever. */
@@ -41,6 +44,8 @@ export interface Config {
   rateLimits: { user: number; client: number; account: number; token: number; failed: number; refused: number }
   /** Megabytes of answers that are kept for the idempotency keys of one caller. */
   idempotencyMegabytes: number
+  /** How many of something a tenant may have. */
+  quotas: Readonly<Record<Quota, number>>
   /** An OpenTelemetry collector; null: no traces are exported. */
   telemetry: { endpoint: string; headers: Readonly<Record<string, string>>; serviceName: string } | null
   logLevel: LogLevel
@@ -90,7 +95,8 @@ export function readConfig(env: Environment = process.env): Config {
       ? { host: env['PROBE_HOST'] || host, port: integer(env, 'PROBE_PORT', 0, 0, 65535) }
       : null,
     metricsToken: env['METRICS_TOKEN'] || null,
-    egressAllow: readEgressAllow(env),
+    egressAllow: readHosts(env, 'EGRESS_ALLOW'),
+    webhookAllow: readHosts(env, 'WEBHOOK_ALLOW'),
     egressRoutes: readEgressRoutes(env),
     personalDataDays: readPersonalDataDays(env),
     rateLimits: {
@@ -102,6 +108,7 @@ export function readConfig(env: Environment = process.env): Config {
       refused: integer(env, 'RATE_LIMIT_REFUSED', 600, 1, 1_000_000_000),
     },
     idempotencyMegabytes: integer(env, 'IDEMPOTENCY_MEGABYTES', 256, 1, 1_000_000),
+    quotas: readQuotas(env),
     telemetry: readTelemetry(env),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
   }
@@ -137,12 +144,12 @@ function list(env: Environment, name: string): string[] {
 }
 
 /** An entry that means nothing would be one that somebody believes to work. */
-function readEgressAllow(env: Environment): string[] {
-  const entries = list(env, 'EGRESS_ALLOW')
+function readHosts(env: Environment, name: string): string[] {
+  const entries = list(env, name)
   const odd = entries.find((entry) => !isHostEntry(entry))
   if (odd === undefined) return entries
   throw new ConfigError(
-    `EGRESS_ALLOW must be a comma-separated list of hosts or host:port without scheme or path, such as "127.0.0.1:4010, [::1]:8080, shop.test"; "${odd}" is none.`,
+    `${name} must be a comma-separated list of hosts or host:port without scheme or path, such as "127.0.0.1:4010, [::1]:8080, shop.test"; "${odd}" is none.`,
   )
 }
 
@@ -174,6 +181,15 @@ function readPersonalDataDays(env: Environment): Map<string, number> {
     }),
   )
 }
+
+const readQuotas = (env: Environment): Config['quotas'] => ({
+  apps: integer(env, 'QUOTA_APPS', defaultQuotas.apps, 0, 1_000_000_000),
+  clients: integer(env, 'QUOTA_CLIENTS', defaultQuotas.clients, 0, 1_000_000_000),
+  accounts: integer(env, 'QUOTA_ACCOUNTS', defaultQuotas.accounts, 0, 1_000_000_000),
+  integrations: integer(env, 'QUOTA_INTEGRATIONS', defaultQuotas.integrations, 0, 1_000_000_000),
+  schedules: integer(env, 'QUOTA_SCHEDULES', defaultQuotas.schedules, 0, 1_000_000_000),
+  webhooks: integer(env, 'QUOTA_WEBHOOKS', defaultQuotas.webhooks, 0, 1_000_000_000),
+})
 
 function readDatabaseUrl(env: Environment): string | null {
   const text = env['DATABASE_URL']

@@ -8,6 +8,7 @@ import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Trace } from '../runtime/telemetry/trace.ts'
 import type { Facts } from './fact.ts'
+import type { Quotas } from './quota-store.ts'
 import type { Caller } from './tenant.ts'
 
 /** What a use case is handed. It reads no clock, environment or network by itself. */
@@ -28,8 +29,10 @@ export interface Context {
   connectors: Connectors
   /** The way out for connectors; use cases go through `integrations/open-remote.ts`. */
   transport: Transport
-  /** Hosts (or host:port) that may be reached although they are private or use plain http. */
-  egressAllow: readonly string[]
+  /** Hosts (or host:port) of webhooks that may be reached although they are private or use plain http. */
+  webhookAllow: readonly string[]
+  /** Where it is missing, those that hold where nothing is set. */
+  quotas?: Quotas
   /** Hosts of platforms that are imitated on this machine, during development. */
   egressRoutes?: EgressRoutes
   /** For how many days after an order has left it may say who bought it, by type of service, as the operator has set it. */

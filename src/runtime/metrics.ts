@@ -36,7 +36,14 @@ export function createMetrics() {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60, 600, 3600, 36_000],
     registers: [registry],
   })
+  const quotaRefusals = new Counter({
+    name: 'entrepot_quota_refusals_total',
+    help: 'Records that were not made because their owner has as many as are allowed',
+    labelNames: ['quota'] as const,
+    registers: [registry],
+  })
   return {
+    quotaRefusals,
     requests,
     jobs,
     deliveries,

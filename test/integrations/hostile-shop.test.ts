@@ -11,7 +11,12 @@ let server: TestServer
 let merchant: Merchant
 const simulated = simulatedShops()
 beforeAll(async () => {
-  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'], egressRoutes: simulated.routes })
+  server = await startTestServer({
+    works: true,
+    egressAllow: ['127.0.0.1'],
+    webhookAllow: [],
+    egressRoutes: simulated.routes,
+  })
   merchant = await makeMerchant(server)
 })
 afterAll(() => server.close())
@@ -99,4 +104,13 @@ test.each(tried)('%s of a shop on %s', { timeout: 120_000 }, async (fault, platf
     .where('integration_id', '=', id)
     .execute()
   expect(aside).toEqual([])
+})
+
+test('a host where shops may be is none for webhooks', async () => {
+  const webhook = { url: 'https://127.0.0.1:4310/', events: ['order.created'] }
+  const refused = await server.call('POST', `/api/2.0/user/apps/${merchant.appId}/webhooks`, {
+    token: merchant.userToken,
+    body: webhook,
+  })
+  expect([refused.status, refused.json['errors']]).toEqual([422, { url: [expect.any(String)] }])
 })

@@ -94,7 +94,7 @@ function openShop(database: Database, clock: VirtualClock) {
     keys: [{ id: 'proof', key: Buffer.alloc(32) }],
     connectors: new Map([...connectors].filter(([type]) => type === 'amazon')),
     transport: inMemory(simulator),
-    egressAllow: [],
+    webhookAllow: [],
     identify: () => null,
     log: createLog('silent'),
     publicUrl: 'https://entrepot.test',

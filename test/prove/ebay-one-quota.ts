@@ -149,7 +149,7 @@ function openTown(
     keys: [{ id: 'proof', key: Buffer.alloc(32) }],
     connectors: new Map([...connectors].filter(([type]) => type === 'ebay')),
     transport,
-    egressAllow: [],
+    webhookAllow: [],
     identify: () => null,
     log: createLog('silent'),
     publicUrl: 'https://entrepot.test',

@@ -78,7 +78,7 @@ const contextOf = (database: Database): Context => ({
   keys: [{ id: 'proof', key: Buffer.alloc(32) }],
   connectors,
   transport: () => Promise.reject(new Error('Nobody is asked.')),
-  egressAllow: [],
+  webhookAllow: [],
   identify: () => null,
   log: createLog('silent'),
   publicUrl: 'https://entrepot.test',

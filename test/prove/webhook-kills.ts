@@ -28,7 +28,7 @@ export const webhookKills = proof<Figures>({
   quick: { events: 300, perSecond: 20, kills: 1, senders: 2 },
   async run(figures, lab) {
     const url = await lab.database('migrated')
-    const settings = settingsFor(url, { EGRESS_ALLOW: '127.0.0.1' })
+    const settings = settingsFor(url, { WEBHOOK_ALLOW: '127.0.0.1' })
     const endpoints = [await openHookEndpoint(), await openHookEndpoint(), await openHookEndpoint()] as const
     const [good, flapping, hanging] = endpoints
     try {

@@ -24,7 +24,7 @@ export const webhookOutbox = proof({
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {
-      return await withContext(settingsFor(url, { EGRESS_ALLOW: '127.0.0.1' }), async (context) => {
+      return await withContext(settingsFor(url, { WEBHOOK_ALLOW: '127.0.0.1' }), async (context) => {
         const appId = await makeApp(context)
         const owner = { appId, integrationId: null }
         await createSubscription(context, owner, { url: 'http://127.0.0.1:9/', events: ['order.created'] })

@@ -21,7 +21,7 @@ export const webhookSignatures = proof({
   quick: { deliveries: 60 },
   async run({ deliveries }, lab) {
     const receiver = await openHookReceiver()
-    const settings = settingsFor(await lab.database('migrated'), { EGRESS_ALLOW: '127.0.0.1' })
+    const settings = settingsFor(await lab.database('migrated'), { WEBHOOK_ALLOW: '127.0.0.1' })
     const program = await openProgram(settings, { works: true })
     const { context } = program
     try {

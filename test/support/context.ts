@@ -33,7 +33,7 @@ export async function createTestContext(neighbours: Neighbours = 'crowd'): Promi
     keys: [{ id: 'test', key: randomBytes(32) }],
     connectors,
     transport: noTransport,
-    egressAllow: [],
+    webhookAllow: [],
     identify: () => null,
     log,
     publicUrl: 'https://entrepot.test',

@@ -57,8 +57,11 @@ export interface TestServerOptions {
   tls?: { cert: Buffer; key: Buffer }
   trustProxy?: readonly string[]
   egressAllow?: readonly string[]
+  /** Where it is missing, webhooks may go where shops may be. */
+  webhookAllow?: readonly string[]
   egressRoutes?: Config['egressRoutes']
   metricsToken?: string
+  quotas?: Config['quotas']
   telemetry?: Config['telemetry']
 }
 
@@ -72,7 +75,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       tls: options.tls ?? null,
       trustProxy: options.trustProxy ?? [],
       egressAllow: options.egressAllow ?? [],
+      webhookAllow: options.webhookAllow ?? options.egressAllow ?? [],
       ...(options.egressRoutes && { egressRoutes: options.egressRoutes }),
+      ...(options.quotas && { quotas: options.quotas }),
       ...(options.metricsToken && { metricsToken: options.metricsToken }),
       telemetry: options.telemetry ?? null,
       rateLimits: {

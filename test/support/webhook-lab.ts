@@ -28,8 +28,8 @@ export interface WebhookLab {
 
 export async function openWebhookLab(): Promise<WebhookLab> {
   const lab = await createTestContext()
-  const context = { ...lab.context, egressAllow: ['127.0.0.1'] }
-  const egress = createEgress({ allow: context.egressAllow, log: context.log })
+  const context = { ...lab.context, webhookAllow: ['127.0.0.1'] }
+  const egress = createEgress({ allow: context.webhookAllow, log: context.log })
   const closing: (() => Promise<unknown>)[] = [() => lab.close(), () => egress.close()]
   const appId = await makeApp(context, {})
   const { integration } = await makeIntegration(context, { appId })

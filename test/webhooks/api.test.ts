@@ -10,7 +10,7 @@ let world: World
 let endpoint: HookReceiver
 
 beforeAll(async () => {
-  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'] })
+  server = await startTestServer({ works: true, webhookAllow: ['127.0.0.1'] })
   world = await makeWorld(server)
   // Its first sync is news of its own.
   await runsOver(server.context)

@@ -19,6 +19,7 @@ import { emitIntegration } from '../integrations/integration-events.ts'
 import { idsOfSameShop } from '../integrations/integration-list-store.ts'
 import { markInstalled, setGranted } from '../integrations/integration-store.ts'
 import type { Place } from '../integrations/place-integration.ts'
+import { assertRoomForIntegration } from '../quota-store.ts'
 import { findOffered } from '../services/app-service-store.ts'
 import type { Service } from '../services/service.ts'
 import { findService } from '../services/service-store.ts'
@@ -65,7 +66,10 @@ function typeIn(resource: string): string {
  * without keys the integration waits, for the platform or for the merchant.
  */
 export async function installIntegration(
-  context: Pick<Context, 'db' | 'transaction' | 'record' | 'keys' | 'connectors' | 'transport' | 'publicUrl'>,
+  context: Pick<
+    Context,
+    'db' | 'transaction' | 'record' | 'keys' | 'connectors' | 'transport' | 'publicUrl' | 'quotas'
+  >,
   place: Place,
   { service, input }: { service: Service; input: InstallInput },
 ): Promise<StartedInstallation> {
@@ -75,6 +79,7 @@ export async function installIntegration(
     settings: asked,
     pasted,
   } = checkShopInput(connector, { shop: input.shop, settings: input.settings ?? {} })
+  await assertRoomForIntegration(context.db, context.quotas, place)
   const returnUrl = await checkReturnUrl(context.db, place, input.return_url ?? null)
   if (!connector && input.credentials != null) throw invalidField('credentials', 'The credentials field is prohibited.')
   const opened = connector ? await openedBy(context, connector, { shop, settings: asked, pasted }, input) : null

@@ -3,6 +3,7 @@ import { invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { assertRoomForIntegration } from '../quota-store.ts'
 import { allAttached } from '../services/app-service-store.ts'
 import { isBuiltIn, type Service, seesService } from '../services/service.ts'
 import { readService } from '../services/service-store.ts'
@@ -31,7 +32,7 @@ export interface CreatedIntegration {
 
 /** A record that waits for its installation. */
 export async function createIntegration(
-  context: Pick<Context, 'db' | 'transaction' | 'connectors'>,
+  context: Pick<Context, 'db' | 'transaction' | 'connectors' | 'quotas'>,
   place: Place,
   { input, user }: { input: CreateIntegrationInput; user: UserTenant | null },
 ): Promise<CreatedIntegration> {
@@ -41,6 +42,7 @@ export async function createIntegration(
     shop: fields.shop,
     settings: fields.settings ?? {},
   })
+  await assertRoomForIntegration(context.db, context.quotas, place)
   return await context.transaction((trx) =>
     insertWithKey(trx, {
       ...place,

@@ -3,11 +3,12 @@ import { type FieldErrors, invalid } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { integrationsReachedByUser } from '../integrations/integration-store.ts'
+import { assertRoomForSchedules } from '../quota-store.ts'
 import type { UserTenant } from '../tenant.ts'
 import { fieldIn, nextRunAt, problemsOf, type Schedule, type ScheduleInput } from './schedule.ts'
 import { insertSchedules, type NewSchedule, readClock } from './schedule-store.ts'
 
-type CreateContext = Pick<Context, 'transaction' | 'connectors'>
+type CreateContext = Pick<Context, 'transaction' | 'connectors' | 'quotas'>
 
 /** A schedule of an integration that the caller has been let into. */
 export async function createSchedule(
@@ -18,6 +19,8 @@ export async function createSchedule(
   return await context.transaction(async (trx) => {
     const { row, errors } = planned(context, integration, input, { now: await readClock(trx), index: null })
     if (Object.keys(errors).length > 0) throw invalid(errors)
+    const wanted = { integrationId: integration.id, field: 'resource', more: 1 }
+    await assertRoomForSchedules(trx, context.quotas, wanted)
     const [schedule] = await insertSchedules(trx, [row])
     if (!schedule) throw new Error('The schedule could not be created.')
     return schedule
@@ -51,6 +54,12 @@ export async function createSchedules(
       return [plan.row]
     })
     if (Object.keys(errors).length > 0) throw invalid(errors)
+    for (const id of ids) {
+      const first = inputs.findIndex((input) => input.integration_id === id)
+      const more = rows.filter((row) => row.integration_id === id).length
+      const wanted = { integrationId: id, field: fieldIn(bulk ? first : null, 'integration_id'), more }
+      await assertRoomForSchedules(trx, context.quotas, wanted)
+    }
     return await insertSchedules(trx, rows)
   })
 }

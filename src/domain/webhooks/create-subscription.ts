@@ -3,31 +3,25 @@ import { mayReach } from '../../lib/addresses/public-address.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { seal } from '../../lib/secret-box.ts'
 import type { Context } from '../context.ts'
+import { assertRoomForWebhook } from '../quota-store.ts'
 import { catcherToken } from './catcher.ts'
 import { findCatcher } from './catcher-store.ts'
 import { type Subscription, type SubscriptionInput, secretPlace } from './subscription.ts'
-import { countWebhooks, insertSubscription, takeSubscriptionId } from './subscription-store.ts'
+import { insertSubscription, takeSubscriptionId } from './subscription-store.ts'
 
 export interface SubscriptionOwner {
   appId: number | null
   integrationId: number | null
 }
 
-/** Each costs a delivery for every event. Version 1.0 needs one for each kind of event. */
-const maxPerApp = 50
-const maxPerIntegration = 500
-
 /** The secret is in the answer and nowhere else: what we keep of it is sealed. */
 export async function createSubscription(
-  context: Pick<Context, 'db' | 'transaction' | 'keys' | 'egressAllow' | 'publicUrl'>,
+  context: Pick<Context, 'db' | 'transaction' | 'keys' | 'webhookAllow' | 'publicUrl' | 'quotas'>,
   owner: SubscriptionOwner,
   input: SubscriptionInput,
 ): Promise<{ subscription: Subscription; secret: string }> {
   await checkUrl(context, owner, input.url)
-  const limit = owner.integrationId === null ? maxPerApp : maxPerIntegration
-  if ((await countWebhooks(context.db, owner)) >= limit) {
-    throw invalidField('url', `At most ${limit} webhooks are allowed.`)
-  }
+  await assertRoomForWebhook(context.db, context.quotas, owner)
   const secret = newSecret()
   const id = await takeSubscriptionId(context.db)
   const sealed = { secret: seal(context.keys, secret, secretPlace(id)), keyId: context.keys[0].id }
@@ -40,12 +34,12 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 
 /** An address on the internet, or the app's own catcher, which is never called over the network. */
 export async function checkUrl(
-  context: Pick<Context, 'db' | 'egressAllow' | 'publicUrl'>,
+  context: Pick<Context, 'db' | 'webhookAllow' | 'publicUrl'>,
   { appId }: Pick<SubscriptionOwner, 'appId'>,
   url: string,
 ): Promise<void> {
   const token = catcherToken(context, url)
-  const reachable = token === null ? mayReach(url, context.egressAllow) : await isOwnCatcher(context, appId, token)
+  const reachable = token === null ? mayReach(url, context.webhookAllow) : await isOwnCatcher(context, appId, token)
   if (!reachable) throw invalidField('url', 'The url field must be a valid URL.')
 }
 

@@ -90,18 +90,6 @@ export const lockWebhook = async (trx: Db, id: number): Promise<Subscription> =>
   return found
 }
 
-/** Of the integration, or of the app as a whole. */
-export async function countWebhooks(
-  db: Db,
-  { appId, integrationId }: { appId: number | null; integrationId: number | null },
-): Promise<number> {
-  const own =
-    integrationId === null ? sql`app_id = ${appId} and integration_id is null` : sql`integration_id = ${integrationId}`
-  const { rows } = await sql<{ n: number }>`
-    select count(*) as n from webhook_subscriptions where ${own} and deleted_at is null`.execute(db)
-  return rows[0]?.n ?? 0
-}
-
 /** Part of a transaction that holds the webhook. */
 export const changeWebhook = (
   trx: Db,

@@ -9,7 +9,7 @@ import { changeWebhook, lockWebhook } from './subscription-store.ts'
  * disabled), it gets what waits for it.
  */
 export async function updateWebhook(
-  context: Pick<Context, 'db' | 'transaction' | 'egressAllow' | 'publicUrl'>,
+  context: Pick<Context, 'db' | 'transaction' | 'webhookAllow' | 'publicUrl'>,
   { id, app_id: appId }: Pick<Subscription, 'id' | 'app_id'>,
   changes: SubscriptionChanges,
 ): Promise<Subscription> {

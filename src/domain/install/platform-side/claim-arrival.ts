@@ -5,6 +5,7 @@ import { insertWithKey } from '../../integrations/create-integration.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { orInvalid, type Place } from '../../integrations/place-integration.ts'
 import { findUnconnected } from '../../integrations/registration-store.ts'
+import { assertRoomForIntegration } from '../../quota-store.ts'
 import { findOffered } from '../../services/app-service-store.ts'
 import { activate } from '../activate-integration.ts'
 import { codeHashOf } from './arrival-code.ts'
@@ -21,7 +22,7 @@ export interface ClaimedArrival {
  * which it has left or never finished, is taken up again.
  */
 export async function claimArrival(
-  context: Pick<Context, 'transaction' | 'keys' | 'record'>,
+  context: Pick<Context, 'transaction' | 'keys' | 'record' | 'quotas'>,
   place: Place & { app_id: number },
   { code, name }: ClaimedArrival,
 ): Promise<Integration> {
@@ -41,8 +42,10 @@ export async function claimArrival(
       throw invalidField('code', 'The code has expired: open the app in the shop for a new one.')
     }
     const owner = { appId: place.app_id, accountId: place.account_id, serviceId, shop }
+    const left = await findUnconnected(trx, owner)
+    if (!left) await assertRoomForIntegration(trx, context.quotas, place)
     const { id } =
-      (await findUnconnected(trx, owner)) ??
+      left ??
       (
         await insertWithKey(trx, {
           ...place,

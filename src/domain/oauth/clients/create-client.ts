@@ -2,6 +2,7 @@ import { type FieldErrors, invalid } from '../../../lib/fault.ts'
 import { digest, randomSecret } from '../../../lib/secret.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
+import { assertRoomForClient } from '../../quota-store.ts'
 import type { UserTenant } from '../../tenant.ts'
 import { type Client, type ClientInput, clientErrors } from './client.ts'
 import { insertClient, ownsApp } from './client-store.ts'
@@ -20,12 +21,13 @@ export async function createClient(
 ): Promise<CreatedClient> {
   const errors = await inputErrors(context.db, tenant, input)
   if (Object.keys(errors).length > 0) throw invalid(errors)
+  const owner = { user_id: tenant?.userId ?? null, company_id: tenant?.companyId ?? null }
+  if (tenant) await assertRoomForClient(context.db, context.quotas, owner)
   const confidential = input.confidential ?? true
   const secret = confidential ? randomSecret() : null
   const client = await context.transaction((trx) =>
     insertClient(trx, {
-      user_id: tenant?.userId ?? null,
-      company_id: tenant?.companyId ?? null,
+      ...owner,
       app_id: input.app_id ?? null,
       name: input.name,
       secret_hash: secret === null ? null : digest(secret),

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from './support/server.ts'
+import { makeWorld, type World } from './support/world.ts'
+
+/** What a tenant may have of something, and that the next tenant has as much. */
+
+const quotas = { apps: 4, clients: 6, accounts: 5, integrations: 6, schedules: 6, webhooks: 4 }
+let server: TestServer
+let one: World
+let other: World
+beforeAll(async () => {
+  server = await startTestServer({ quotas })
+  one = await makeWorld(server)
+  other = await makeWorld(server)
+})
+afterAll(() => server.close())
+
+type Make = (world: World, n: number) => ReturnType<TestServer['call']>
+
+const asUser =
+  (path: (world: World) => string, body: (world: World, n: number) => unknown): Make =>
+  (world, n) =>
+    server.call('POST', path(world), { token: world.tenant.userToken, body: body(world, n) })
+const asApp =
+  (path: string, body: (n: number) => unknown): Make =>
+  (world, n) =>
+    server.call('POST', path, { token: world.tenant.appToken, body: body(n) })
+
+const makes: [keyof typeof quotas, string, Make][] = [
+  [
+    'apps',
+    'name',
+    asUser(
+      () => '/api/2.0/user/apps',
+      (_, n) => ({ name: `App ${n}` }),
+    ),
+  ],
+  [
+    'clients',
+    'name',
+    asUser(
+      () => '/api/2.0/user/clients',
+      (_, n) => ({ name: `Client ${n}` }),
+    ),
+  ],
+  ['accounts', 'remote_id', asApp('/api/2.0/app/accounts', (n) => ({ remote_id: `merchant-${n}`, name: 'M' }))],
+  [
+    'integrations',
+    'shop',
+    asApp('/api/2.0/app/sandbox/install', (n) => ({ name: `Shop ${n}`, shop: `shop-${n}.example.com` })),
+  ],
+  [
+    'schedules',
+    'integration_id',
+    asUser(
+      () => '/api/1.0/schedules',
+      ({ ids }) => ({ integration_id: ids.integration, resource: 'sync_orders', cron: '0 4 * * *' }),
+    ),
+  ],
+  [
+    'webhooks',
+    'url',
+    asUser(
+      ({ tenant }) => `/api/2.0/user/apps/${tenant.appId}/webhooks`,
+      (_, n) => ({ url: `https://hooks.example.com/${n}`, events: ['order.created'] }),
+    ),
+  ],
+]
+
+test.each(makes)('%s', async (quota, field, make) => {
+  let answer = await make(one, 0)
+  expect(answer.status).toBe(201)
+  for (let n = 1; answer.status < 300 && n <= quotas[quota]; n++) answer = await make(one, n)
+  const words = `At most ${quotas[quota]} ${quota} are allowed.`
+  expect([answer.status, answer.json['errors']]).toEqual([422, { [field]: [words] }])
+  expect((await make(other, 0)).status).toBe(201)
+  const { text } = await server.call('GET', '/metrics')
+  expect(text).toMatch(new RegExp(`entrepot_quota_refusals_total\\{quota="${quota}"\\} [1-9]`))
+})
