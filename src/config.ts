@@ -39,9 +39,17 @@ export interface Config {
   personalDataDays: ReadonlyMap<string, number>
   /**
    * Requests a minute, by kind of caller; `token` is the token endpoint, by address; `failed` are tokens that nobody
-   * knows, `refused` messages of shops that are none, both by address and process.
+   * knows, `refused` messages of shops that are none, `page` pages and their files, all by address and process.
    */
-  rateLimits: { user: number; client: number; account: number; token: number; failed: number; refused: number }
+  rateLimits: {
+    user: number
+    client: number
+    account: number
+    token: number
+    failed: number
+    refused: number
+    page: number
+  }
   /** Megabytes of answers that are kept for the idempotency keys of one caller. */
   idempotencyMegabytes: number
   /** How many of something a tenant may have. */
@@ -106,6 +114,7 @@ export function readConfig(env: Environment = process.env): Config {
       token: integer(env, 'RATE_LIMIT_TOKEN', 60, 1, 1_000_000_000),
       failed: integer(env, 'RATE_LIMIT_FAILED', 300, 1, 1_000_000_000),
       refused: integer(env, 'RATE_LIMIT_REFUSED', 600, 1, 1_000_000_000),
+      page: integer(env, 'RATE_LIMIT_PAGE', 1200, 1, 1_000_000_000),
     },
     idempotencyMegabytes: integer(env, 'IDEMPOTENCY_MEGABYTES', 256, 1, 1_000_000),
     quotas: readQuotas(env),

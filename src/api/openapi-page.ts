@@ -27,6 +27,8 @@ export function openApiPage(endpoints: readonly Endpoint[]): PageRoute {
   let text: string | undefined
   return {
     path: '/api/openapi.json',
+    // A megabyte.
+    weight: 20,
     handle: async () => {
       text ??= JSON.stringify(apiDocument(endpoints))
       return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: text }

@@ -27,7 +27,7 @@ export const keyRotation = proof({
       tls: null,
       trustProxy: [],
       egressAllow: [],
-      rateLimits: { user: 1, client: 1, account: 1, token: 1, failed: 1, refused: 1 },
+      rateLimits: { user: 1, client: 1, account: 1, token: 1, failed: 1, refused: 1, page: 1 },
     }
     const parts = { config, databaseUrl: url, log: createLog('silent'), serves: false, works: false }
     const program = await compose({ ...parts, keys: ring })

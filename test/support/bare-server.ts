@@ -23,7 +23,10 @@ const echo = (method: 'GET' | 'POST') =>
     handle: async ({ body, request }) => ({ method, url: request.url, address: request.address, body }),
   })
 
-export const createBareServer = (options: Partial<ServerOptions> = {}): HttpServer =>
+export const createBareServer = ({
+  pagesAllowed,
+  ...options
+}: Partial<ServerOptions> & { pagesAllowed?: number } = {}): HttpServer =>
   createServer({
     endpoints: [echo('GET'), echo('POST')],
     context: null,
@@ -35,7 +38,10 @@ export const createBareServer = (options: Partial<ServerOptions> = {}): HttpServ
         stopSharing: () => undefined,
         close: () => undefined,
       },
-      limits: { user: 1, client: 1, account: 1, token: 1 },
+      limits: {
+        ...{ user: 1, client: 1, account: 1, token: 1 },
+        ...(pagesAllowed === undefined ? {} : { page: pagesAllowed }),
+      },
     },
     publicUrl: 'https://entrepot.test',
     tls: null,

@@ -35,5 +35,6 @@ export const unlimited: Settings = {
   RATE_LIMIT_TOKEN: never,
   RATE_LIMIT_FAILED: never,
   RATE_LIMIT_REFUSED: never,
+  RATE_LIMIT_PAGE: never,
   CONNECTIONS_PER_ADDRESS: never,
 }

@@ -50,6 +50,8 @@ export interface TestServerOptions {
   failedLimit?: number
   /** Messages a minute that are none of a shop, by address. */
   refusedLimit?: number
+  /** Pages a minute, by address. */
+  pageLimit?: number
   publicUrl?: string
   works?: boolean
   log?: Log
@@ -85,6 +87,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         token: options.tokenLimit ?? 1_000_000,
         failed: options.failedLimit ?? 1_000_000,
         refused: options.refusedLimit ?? 1_000_000,
+        page: options.pageLimit ?? 1_000_000,
       },
     },
     databaseUrl,

@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createProbeListener } from '../../src/runtime/http/probe-listener.ts'
 import { probes } from '../../src/runtime/http/probes.ts'
-import type { HttpServer, ServerOptions } from '../../src/runtime/http/server.ts'
+import type { HttpServer } from '../../src/runtime/http/server.ts'
 import { createMetrics } from '../../src/runtime/metrics.ts'
 import { createBareServer } from '../support/bare-server.ts'
 import { certificate } from '../support/tls/certificate.ts'
@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function listen(options: Partial<ServerOptions>): Promise<{ server: HttpServer; port: number }> {
+async function listen(options: Parameters<typeof createBareServer>[0]): Promise<{ server: HttpServer; port: number }> {
   const server = createBareServer(options)
   closing.push(() => server.close())
   return { server, port: await server.listen('127.0.0.1', 0) }
@@ -116,6 +116,19 @@ describe('bodies', () => {
     socket.resume()
     await ended
   })
+})
+
+test('pages have a share by address and minute, of which heavy ones take more, and probes none', async () => {
+  const page = (path: string, weight?: number) => ({
+    path,
+    ...(weight === undefined ? {} : { weight }),
+    handle: async () => ({ status: 200, body: {} }),
+  })
+  const { server } = await listen({ pages: [page('/page'), page('/heavy', 20), page('/probe', 0)], pagesAllowed: 25 })
+  const ask = async (url: string, remoteAddress: string) => (await server.inject({ url, remoteAddress })).statusCode
+  expect([await ask('/heavy', flooder), await ask('/page', flooder)]).toEqual([200, 200])
+  expect([await ask('/heavy', flooder), await ask('/page', flooder)]).toEqual([429, 429])
+  expect([await ask('/probe', flooder), await ask('/page', other)]).toEqual([200, 200])
 })
 
 describe('the listener of the probes', () => {

@@ -22,8 +22,8 @@ export type Identify = (token: string) => GuardedCaller | null | Promise<Guarded
 export interface GuardOptions {
   identify: Identify
   limiter: RateLimiter
-  /** `refused`: refusals a minute of one address, at endpoints that count them; not counted where it is missing. */
-  limits: Readonly<Record<RateClass, number>> & { readonly refused?: number }
+  /** By address and minute: `refused` at endpoints that count refusals, `page` at pages; not counted where missing. */
+  limits: Readonly<Record<RateClass, number>> & { readonly refused?: number; readonly page?: number }
   /** Tokens that nobody knows. Not counted where it is missing. */
   failedTokens?: Refusals
 }

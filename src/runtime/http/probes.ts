@@ -25,13 +25,15 @@ export function probes({ isReady, metrics, metricsToken, isOpen }: ProbeOptions)
     return isDirect(request) && (isOpen || isLoopback(request.peer))
   }
   return [
-    { path: '/live', handle: async () => json(200, { status: 'ok' }) },
+    { path: '/live', weight: 0, handle: async () => json(200, { status: 'ok' }) },
     {
       path: '/ready',
+      weight: 0,
       handle: async () => ((await isReady()) ? json(200, { status: 'ok' }) : json(503, { status: 'unavailable' })),
     },
     {
       path: '/metrics',
+      weight: 0,
       handle: async (request) => {
         if (!maySee(request)) return json(404, { message: 'The route metrics could not be found.' })
         return { status: 200, headers: { 'content-type': metrics.contentType }, body: await metrics.read() }

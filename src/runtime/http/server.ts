@@ -129,12 +129,13 @@ export function createServer(options: ServerOptions): HttpServer {
   })
   server.setNotFoundHandler((request, reply) => answerUnrouted(table, request, reply))
 
-  const { refused } = options.guard.limits
+  const { refused, page: pagesAllowed } = options.guard.limits
+  const pageCounts = pagesAllowed === undefined ? undefined : createRefusals(pagesAllowed)
   const bytes = createBytesInFlight(options.bytesInFlight)
   metrics.gauge('entrepot_http_body_bytes', 'Bodies that are being read or worked on', bytes.total)
   const routes = { ...options, bytes, refusals: refused === undefined ? undefined : createRefusals(refused) }
   for (const endpoint of options.endpoints) addRoute(server, endpoint, routes)
-  for (const page of options.pages) addPage(server, page)
+  for (const page of options.pages) addPage(server, page, pageCounts)
 
   return {
     async listen(host, port) {

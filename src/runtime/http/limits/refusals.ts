@@ -7,8 +7,8 @@ import { Fault, tooMany } from '../../../lib/fault.ts'
  * Who is let in is never looked at here, whatever else their address sends.
  */
 export interface Refusals {
-  /** One more. Null if that is still bearable, else the seconds until the address is served again. */
-  count(address: string): number | null
+  /** One more, or as many as it weighs. Null if that is still bearable, else the seconds until the address is served again. */
+  count(address: string, weight?: number): number | null
   /** Whether it has used up what is bearable. */
   isOver(address: string): boolean
 }
@@ -28,17 +28,18 @@ export function createRefusals(limit: number, clock: () => number = Date.now): R
   }
 
   return {
-    count(address) {
+    count(address, weight = 1) {
+      if (weight === 0) return null
       const block = addressBlock(address)
       const now = clock()
       const known = windows.get(block)
       if (known && known.endsAt > now) {
-        known.refused++
+        known.refused += weight
         return known.refused > limit ? Math.max(1, Math.ceil((known.endsAt - now) / 1000)) : null
       }
       windows.delete(block)
       if (windows.size >= maxAddresses) makeRoom(now)
-      windows.set(block, { refused: 1, endsAt: now + windowMs })
+      windows.set(block, { refused: weight, endsAt: now + windowMs })
       return null
     },
     isOver(address) {
