@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultQuotas } from '../src/domain/quota-store.ts'
 import { changedRows, type Snapshot, snapshot } from './support/rows.ts'
 import { startTestServer, type TestAnswer, type TestServer } from './support/server.ts'
 import { makeWorld, type World } from './support/world.ts'
@@ -12,7 +13,7 @@ let ids: number[]
 let before: Snapshot
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ quotas: { ...defaultQuotas, schedules: 10_000 } })
   foreign = await makeWorld(server)
   own = await makeWorld(server)
 })
