@@ -162,6 +162,7 @@ describe('an embedded component', () => {
       scopes: ['*'],
       subject: `client:${tenant.appClient.client_id}`,
       permissions: new Set(),
+      rights: null,
     }
     const account = await findIntentAccount(server.context, caller, tenant.remoteId)
     const { token } = await createIntent(server.context, caller, { account, scopes: ['webcomponent:app-read'] })

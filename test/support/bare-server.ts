@@ -7,7 +7,7 @@ import { createMetrics } from '../../src/runtime/metrics.ts'
 
 /** The HTTP core without a database: one open endpoint that answers with what it was sent. */
 const group = { name: 'open', description: 'Open', prefix: '', caller: null, rate: null } as const satisfies Group
-const endpoint = endpointsFor<null, Record<string, never>, { scope: string; permission: string }>()
+const endpoint = endpointsFor<null, Record<string, never>, { scope: string; permission: string; right: string }>()
 const any = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
 const echo = (method: 'GET' | 'POST') =>

@@ -75,5 +75,6 @@ export const actorFor = (user: User): Actor & { userId: number } => ({
   userId: user.id,
   companyId: user.company_id,
   admin: user.roles.includes('admin'),
+  role: user.company_role,
   permissions: new Set<Permission>(user.permissions),
 })

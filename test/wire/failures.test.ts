@@ -11,7 +11,7 @@ import { createBareServer } from '../support/bare-server.ts'
 
 const group = { name: 'open', description: 'Open', prefix: '', caller: null, rate: null } as const satisfies Group
 const locked = { ...group, name: 'locked', caller: 'user', rate: 'user' } as const satisfies Group
-const endpoint = endpointsFor<null, Record<string, never>, { scope: string; permission: string }>()
+const endpoint = endpointsFor<null, Record<string, never>, { scope: string; permission: string; right: string }>()
 const any = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
 let server: HttpServer | undefined
@@ -84,7 +84,14 @@ describe('a mistake of ours', () => {
       stopSharing: () => undefined,
       close: () => undefined,
     }
-    const caller = { kind: 'user', subject: 'user:1', clientId: 1, scopes: [], permissions: new Set<string>() }
+    const caller = {
+      kind: 'user',
+      subject: 'user:1',
+      clientId: 1,
+      scopes: [],
+      permissions: new Set<string>(),
+      rights: null,
+    }
     for (const identify of [
       () => Promise.reject(new Error('x')),
       () => {

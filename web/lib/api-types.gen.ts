@@ -145,7 +145,9 @@ export interface paths {
         };
         /**
          * Who is signed in
-         * @description An extension of version 2.0.
+         * @description Scope `user:session-read`.
+         *
+         *     An extension of version 2.0.
          */
         get: operations["get_console_session"];
         put?: never;
@@ -160,7 +162,9 @@ export interface paths {
         post: operations["post_console_session"];
         /**
          * Sign out of the console
-         * @description An extension of version 2.0.
+         * @description Scope `user:session-delete`.
+         *
+         *     An extension of version 2.0.
          */
         delete: operations["delete_console_session"];
         options?: never;
@@ -177,13 +181,17 @@ export interface paths {
         };
         /**
          * List OAuth clients
-         * @description Permission `read-client`.
+         * @description Scope `user:client-read`.
+         *
+         *     Permission `read-client`.
          */
         get: operations["get_2_0_user_clients"];
         put?: never;
         /**
          * Create an OAuth client
          * @description The secret is shown only in this answer.
+         *
+         *     Scope `user:client-create`.
          *
          *     Permission `create-client`.
          */
@@ -203,18 +211,24 @@ export interface paths {
         };
         /**
          * Get an OAuth client
-         * @description Permission `read-client`.
+         * @description Scope `user:client-read`.
+         *
+         *     Permission `read-client`.
          */
         get: operations["get_2_0_user_clients_id"];
         /**
          * Update an OAuth client
-         * @description Permission `update-client`.
+         * @description Scope `user:client-update`.
+         *
+         *     Permission `update-client`.
          */
         put: operations["put_2_0_user_clients_id"];
         post?: never;
         /**
          * Delete an OAuth client
          * @description Its tokens end with it.
+         *
+         *     Scope `user:client-delete`.
          *
          *     Permission `delete-client`.
          */
@@ -234,6 +248,8 @@ export interface paths {
         /**
          * List users
          * @description Colleagues of the same company; an admin sees everybody.
+         *
+         *     Scope `user:user-read`.
          *
          *     Permission `read-user`.
          */
@@ -257,6 +273,10 @@ export interface paths {
          * List what still calls version 1.0
          * @description By client and route, some seconds late. Users see their own clients and those of their company.
          *
+         *     Scope `user:usage-read`.
+         *
+         *     Right `read-usage`.
+         *
          *     An extension of version 2.0.
          */
         get: operations["get_2_0_user_v1_usage"];
@@ -277,13 +297,17 @@ export interface paths {
         };
         /**
          * List users
-         * @description Permission `read-user`.
+         * @description Scope `user:user-read`.
+         *
+         *     Permission `read-user`.
          */
         get: operations["get_1_0_users"];
         put?: never;
         /**
          * Create a user
          * @description Roles and permissions that the caller does not hold cannot be granted.
+         *
+         *     Scope `user:user-create`.
          *
          *     Permission `create-user`.
          */
@@ -301,7 +325,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the current user */
+        /**
+         * Get the current user
+         * @description Scope `user:user-read`.
+         */
         get: operations["get_1_0_users_information"];
         put?: never;
         post?: never;
@@ -320,12 +347,16 @@ export interface paths {
         };
         /**
          * Get a user
-         * @description Permission `read-user`.
+         * @description Scope `user:user-read`.
+         *
+         *     Permission `read-user`.
          */
         get: operations["get_1_0_users_user"];
         /**
          * Update a user
          * @description A new password ends all tokens of the user.
+         *
+         *     Scope `user:user-update`.
          *
          *     Permission `update-user`.
          */
@@ -333,7 +364,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a user
-         * @description Permission `delete-user`.
+         * @description Scope `user:user-delete`.
+         *
+         *     Permission `delete-user`.
          */
         delete: operations["delete_1_0_users_user"];
         options?: never;
@@ -351,12 +384,18 @@ export interface paths {
         /**
          * List companies
          * @description The caller's own company and those the caller has made; an admin sees all.
+         *
+         *     Scope `user:company-read`.
          */
         get: operations["get_1_0_companies"];
         put?: never;
         /**
          * Create a company
          * @description A caller without a company becomes its first member.
+         *
+         *     Scope `user:company-create`.
+         *
+         *     Right `create-company`.
          */
         post: operations["post_1_0_companies"];
         delete?: never;
@@ -372,9 +411,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a company */
+        /**
+         * Get a company
+         * @description Scope `user:company-read`.
+         */
         get: operations["get_1_0_companies_company"];
-        /** Update a company */
+        /**
+         * Update a company
+         * @description Scope `user:company-update`.
+         *
+         *     Right `update-company`.
+         */
         put: operations["put_1_0_companies_company"];
         post?: never;
         delete?: never;
@@ -394,6 +441,10 @@ export interface paths {
          * List orders
          * @description Without a filter: the orders that have not been acknowledged. Choose with `acknowledged=all`, `true` or `false`; filtering by status, number or remote id searches all orders.
          *
+         *     Scope `user:order-read`.
+         *
+         *     Right `read-order`.
+         *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         get: operations["get_1_0_orders"];
@@ -401,6 +452,8 @@ export interface paths {
         /**
          * Create an order
          * @description In the shop, where its service can create orders; `number` is then its reference there, and the shop calculates the total. An order with a `remote_id`, a `placed_at` or `sandbox` is kept here only. `origin` says where it lives.
+         *
+         *     Scope `user:order-create`.
          *
          *     Permission `create-order`.
          *
@@ -426,6 +479,10 @@ export interface paths {
          * Acknowledge orders
          * @description Acknowledged orders leave the default list. Each order has a result of its own; repeating it is harmless.
          *
+         *     Scope `user:order-update`.
+         *
+         *     Right `update-order`.
+         *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         post: operations["post_1_0_orders_acknowledge"];
@@ -444,7 +501,11 @@ export interface paths {
         };
         /**
          * List sandbox orders
-         * @description Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
+         * @description Scope `user:order-read`.
+         *
+         *     Right `read-order`.
+         *
+         *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         get: operations["get_1_0_sandbox_orders"];
         put?: never;
@@ -464,7 +525,9 @@ export interface paths {
         };
         /**
          * Get an order
-         * @description Permission `read-order`.
+         * @description Scope `user:order-read`.
+         *
+         *     Permission `read-order`.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -472,6 +535,8 @@ export interface paths {
         /**
          * Update an order
          * @description Fields that are left out keep their values. Of an order from the shop, number, customer and addresses can be changed; they are kept here, and no sync takes them back. The status changes by acknowledging, shipping and cancelling.
+         *
+         *     Scope `user:order-update`.
          *
          *     Permission `update-order`.
          *
@@ -482,6 +547,8 @@ export interface paths {
         /**
          * Delete an order
          * @description Deletes it here, for good. The shop keeps the order, and no sync brings it back.
+         *
+         *     Scope `user:order-delete`.
          *
          *     Permission `delete-order`.
          *
@@ -504,6 +571,10 @@ export interface paths {
         /**
          * Cancel an order
          * @description Also in the shop, where the service can do that. The shop is asked first: an order that has been shipped or refunded there is 422, unless `force` is set.
+         *
+         *     Scope `user:order-update`.
+         *
+         *     Right `update-order`.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -528,6 +599,10 @@ export interface paths {
          * Create a shipment or update its tracking
          * @description A parcel is known by its order and tracking number: 201 the first time, 200 for updates. The shop is asked first: an order that is cancelled, unpaid, on hold or refunded there is 422 unless `force` is set, and so is more than is left to ship, always. `items` are what the parcel holds, by SKU or line; all that is left if there are none. The shop is notified of what has left: not of a parcel that is PENDING, FAILED or CANCELLED, until it is said to be SHIPPED. The order becomes SHIPPED once everything has been sent, or DELIVERED when all its parcels are.
          *
+         *     Scope `user:shipment-create`.
+         *
+         *     Right `update-order`.
+         *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         post: operations["post_1_0_shipments"];
@@ -550,6 +625,10 @@ export interface paths {
          * Sync inventory levels
          * @description Levels, not differences, so that repeating them is harmless. Each has a result of its own.
          *
+         *     Scope `user:inventory-create`.
+         *
+         *     Right `run-action`.
+         *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         post: operations["post_1_0_inventory"];
@@ -568,7 +647,11 @@ export interface paths {
         };
         /**
          * List products
-         * @description Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
+         * @description Scope `user:product-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         get: operations["get_1_0_products"];
         put?: never;
@@ -592,6 +675,10 @@ export interface paths {
          * Export products to a cart
          * @description Creates or updates products in the shop. Each is named by its id here, or given in full: then the product with that SKU is changed in the shop, or made where there is none. Each has a result of its own.
          *
+         *     Scope `user:product-create`.
+         *
+         *     Right `run-action`.
+         *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         post: operations["post_1_0_export_products"];
@@ -614,6 +701,10 @@ export interface paths {
          * Create a webhook
          * @description From then on events are posted to the URL, signed with the secret that only this answer shows.
          *
+         *     Scope `user:webhook-create`.
+         *
+         *     Right `manage-access`.
+         *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         post: operations["post_1_0_webhooks"];
@@ -635,7 +726,11 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
+         * @description Scope `user:webhook-delete`.
+         *
+         *     Right `manage-access`.
+         *
+         *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
         delete: operations["delete_1_0_webhooks_webhookId"];
         options?: never;
@@ -653,6 +748,10 @@ export interface paths {
         /**
          * Get resource data
          * @description What the shop itself says about one of the resources that its service names. The query is passed on.
+         *
+         *     Scope `user:request-read`.
+         *
+         *     Right `read-order`.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -677,6 +776,10 @@ export interface paths {
         /**
          * Execute a service request
          * @description Sends a request to the integration’s own shop with its credentials. Only paths that the service allows; never another host.
+         *
+         *     Scope `user:request-create`.
+         *
+         *     Right `call-shop`.
          *
          *     Header `X-Gateway-Key`: A gateway key of the integration: shown once when it is made, and when the key is replaced.
          */
@@ -776,10 +879,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the user's apps */
+        /**
+         * List the user's apps
+         * @description Scope `user:app-read`.
+         *
+         *     Right `read-app`.
+         */
         get: operations["get_2_0_user_apps"];
         put?: never;
-        /** Create an app */
+        /**
+         * Create an app
+         * @description Scope `user:app-create`.
+         *
+         *     Right `create-app`.
+         */
         post: operations["post_2_0_user_apps"];
         delete?: never;
         options?: never;
@@ -794,14 +907,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an app */
+        /**
+         * Get an app
+         * @description Scope `user:app-read`.
+         *
+         *     Right `read-app`.
+         */
         get: operations["get_2_0_user_apps_appId"];
-        /** Update an app */
+        /**
+         * Update an app
+         * @description Scope `user:app-update`.
+         *
+         *     Right `update-app`.
+         */
         put: operations["put_2_0_user_apps_appId"];
         post?: never;
         /**
          * Delete an app
          * @description Its tokens and those of its accounts end, and its integrations are uninstalled.
+         *
+         *     Scope `user:app-delete`.
+         *
+         *     Right `delete-app`.
          */
         delete: operations["delete_2_0_user_apps_appId"];
         options?: never;
@@ -818,7 +945,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Upload app logo */
+        /**
+         * Upload app logo
+         * @description Scope `user:app-update`.
+         *
+         *     Right `update-app`.
+         */
         post: operations["post_2_0_user_apps_appId_logo"];
         delete?: never;
         options?: never;
@@ -836,6 +968,8 @@ export interface paths {
         /**
          * Get the overview of an app
          * @description The last 24 hours, hour by hour: orders, runs and deliveries; and the remaining rate limits of its shops.
+         *
+         *     Scope `user:app-read`.
          *
          *     Permission `read-integration`.
          *
@@ -857,10 +991,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List app services */
+        /**
+         * List app services
+         * @description Scope `user:service-read`.
+         *
+         *     Right `read-app`.
+         */
         get: operations["get_2_0_user_apps_appId_services"];
         put?: never;
-        /** Attach a service to the app */
+        /**
+         * Attach a service to the app
+         * @description Scope `user:service-create`.
+         *
+         *     Right `update-app`.
+         */
         post: operations["post_2_0_user_apps_appId_services"];
         delete?: never;
         options?: never;
@@ -876,12 +1020,21 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Update the attached service */
+        /**
+         * Update the attached service
+         * @description Scope `user:service-update`.
+         *
+         *     Right `update-app`.
+         */
         put: operations["put_2_0_user_apps_appId_services_serviceId"];
         post?: never;
         /**
          * Detach the service
          * @description It can no longer be installed; integrations that exist stay as they are.
+         *
+         *     Scope `user:service-delete`.
+         *
+         *     Right `update-app`.
          */
         delete: operations["delete_2_0_user_apps_appId_services_serviceId"];
         options?: never;
@@ -900,6 +1053,10 @@ export interface paths {
         /**
          * Synchronise the app's services
          * @description Afterwards the app offers exactly these services; an empty list detaches all.
+         *
+         *     Scope `user:service-update`.
+         *
+         *     Right `update-app`.
          */
         put: operations["put_2_0_user_apps_appId_services_sync"];
         post?: never;
@@ -921,6 +1078,10 @@ export interface paths {
         /**
          * Upload service logo
          * @description The app shows the service under this logo; the catalogue keeps its own.
+         *
+         *     Scope `user:service-update`.
+         *
+         *     Right `update-app`.
          */
         post: operations["post_2_0_user_apps_appId_services_serviceId_logo"];
         delete?: never;
@@ -938,13 +1099,21 @@ export interface paths {
         };
         /**
          * List the app's flows
-         * @description An extension of version 2.0.
+         * @description Scope `user:flow-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     An extension of version 2.0.
          */
         get: operations["get_2_0_user_apps_appId_flows"];
         put?: never;
         /**
          * Create a flow
          * @description A named pipeline: what starts it, and which actions run then. There are no expressions in it.
+         *
+         *     Scope `user:flow-create`.
+         *
+         *     Right `run-action`.
          *
          *     An extension of version 2.0.
          */
@@ -964,18 +1133,30 @@ export interface paths {
         };
         /**
          * Get a flow
-         * @description An extension of version 2.0.
+         * @description Scope `user:flow-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     An extension of version 2.0.
          */
         get: operations["get_2_0_user_apps_appId_flows_flowId"];
         /**
          * Update a flow
-         * @description An extension of version 2.0.
+         * @description Scope `user:flow-update`.
+         *
+         *     Right `run-action`.
+         *
+         *     An extension of version 2.0.
          */
         put: operations["put_2_0_user_apps_appId_flows_flowId"];
         post?: never;
         /**
          * Delete a flow
-         * @description An extension of version 2.0.
+         * @description Scope `user:flow-delete`.
+         *
+         *     Right `run-action`.
+         *
+         *     An extension of version 2.0.
          */
         delete: operations["delete_2_0_user_apps_appId_flows_flowId"];
         options?: never;
@@ -995,6 +1176,10 @@ export interface paths {
         /**
          * Run a flow now
          * @description On one integration of the app. Flows of the catalogue can be run where the app offers their service.
+         *
+         *     Scope `user:flow-update`.
+         *
+         *     Right `run-action`.
          *
          *     An extension of version 2.0.
          */
@@ -1016,6 +1201,10 @@ export interface paths {
          * List the runs of a flow
          * @description Newest first.
          *
+         *     Scope `user:flow-read`.
+         *
+         *     Right `read-integration`.
+         *
          *     An extension of version 2.0.
          */
         get: operations["get_2_0_user_apps_appId_flows_flowId_runs"];
@@ -1036,13 +1225,21 @@ export interface paths {
         };
         /**
          * List what the receiver has received
-         * @description An extension of version 2.0.
+         * @description Scope `user:webhook-read`.
+         *
+         *     Right `read-order`.
+         *
+         *     An extension of version 2.0.
          */
         get: operations["get_2_0_user_apps_appId_webhooks_catcher"];
         put?: never;
         /**
          * Get a receiver for testing webhooks
          * @description Shows what arrives and verifies nothing. It expires a day after it was last requested.
+         *
+         *     Scope `user:webhook-update`.
+         *
+         *     Right `manage-access`.
          *
          *     An extension of version 2.0.
          */
@@ -1064,6 +1261,10 @@ export interface paths {
          * List event types
          * @description With the JSON Schema of the `data` of each.
          *
+         *     Scope `user:webhook-read`.
+         *
+         *     Right `read-app`.
+         *
          *     An extension of version 2.0.
          */
         get: operations["get_2_0_user_apps_appId_webhooks_event_types"];
@@ -1084,13 +1285,21 @@ export interface paths {
         };
         /**
          * List the app's webhooks
-         * @description An extension of version 2.0.
+         * @description Scope `user:webhook-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
          */
         get: operations["get_2_0_user_apps_appId_webhooks"];
         put?: never;
         /**
          * Create a webhook
          * @description From then on events are posted to the URL, signed (Standard Webhooks) with the secret that only this answer shows.
+         *
+         *     Scope `user:webhook-create`.
+         *
+         *     Right `manage-access`.
          *
          *     An extension of version 2.0.
          */
@@ -1110,12 +1319,20 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description An extension of version 2.0.
+         * @description Scope `user:webhook-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
          */
         get: operations["get_2_0_user_apps_appId_webhooks_webhook"];
         /**
          * Update a webhook
          * @description `active: true` also enables one that was disabled; held deliveries are then sent.
+         *
+         *     Scope `user:webhook-update`.
+         *
+         *     Right `manage-access`.
          *
          *     An extension of version 2.0.
          */
@@ -1123,7 +1340,11 @@ export interface paths {
         post?: never;
         /**
          * Delete a webhook
-         * @description An extension of version 2.0.
+         * @description Scope `user:webhook-delete`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
          */
         delete: operations["delete_2_0_user_apps_appId_webhooks_webhook"];
         options?: never;
@@ -1143,6 +1364,10 @@ export interface paths {
         /**
          * Rotate a webhook's secret
          * @description For 24 hours deliveries are signed with both the previous secret and the new one, which only this answer shows.
+         *
+         *     Scope `user:webhook-update`.
+         *
+         *     Right `manage-access`.
          *
          *     An extension of version 2.0.
          */
@@ -1166,6 +1391,10 @@ export interface paths {
          * Send a test to a webhook
          * @description Sends an event `webhook.test` like any other; the delivery shows the result.
          *
+         *     Scope `user:webhook-update`.
+         *
+         *     Right `update-integration`.
+         *
          *     An extension of version 2.0.
          */
         post: operations["post_2_0_user_apps_appId_webhooks_webhook_test"];
@@ -1185,6 +1414,10 @@ export interface paths {
         /**
          * List the deliveries of a webhook
          * @description Of the last 30 days, newest first.
+         *
+         *     Scope `user:webhook-read`.
+         *
+         *     Right `read-integration`.
          *
          *     An extension of version 2.0.
          */
@@ -1206,7 +1439,11 @@ export interface paths {
         };
         /**
          * Get a delivery with its attempts
-         * @description An extension of version 2.0.
+         * @description Scope `user:webhook-read`.
+         *
+         *     Right `read-order`.
+         *
+         *     An extension of version 2.0.
          */
         get: operations["get_2_0_user_apps_appId_webhooks_webhook_deliveries_delivery"];
         put?: never;
@@ -1230,6 +1467,10 @@ export interface paths {
          * Resend a delivery
          * @description Under the same `webhook-id`; if it fails it is retried as if it were new.
          *
+         *     Scope `user:webhook-update`.
+         *
+         *     Right `update-integration`.
+         *
          *     An extension of version 2.0.
          */
         post: operations["post_2_0_user_apps_appId_webhooks_webhook_deliveries_delivery_replay"];
@@ -1252,6 +1493,10 @@ export interface paths {
          * Resend the deliveries of a period
          * @description What failed or was held, unless `states` says otherwise; 10,000 at most, oldest first.
          *
+         *     Scope `user:webhook-update`.
+         *
+         *     Right `update-integration`.
+         *
          *     An extension of version 2.0.
          */
         post: operations["post_2_0_user_apps_appId_webhooks_webhook_replay"];
@@ -1271,6 +1516,10 @@ export interface paths {
         /**
          * Read the events of a webhook
          * @description For polling instead of receiving webhooks, in an order that never skips an event. Continue with `meta.next_cursor`, even if there was nothing new. Events are kept for 30 days.
+         *
+         *     Scope `user:webhook-read`.
+         *
+         *     Right `read-order`.
          *
          *     An extension of version 2.0.
          */
@@ -1534,6 +1783,8 @@ export interface paths {
          * List services
          * @description The built-in services and those added by the caller’s company.
          *
+         *     Scope `user:service-read`.
+         *
          *     Permission `read-integration`.
          */
         get: operations["get_1_0_services"];
@@ -1541,6 +1792,8 @@ export interface paths {
         /**
          * Create a service
          * @description A service of the caller's own, shown to the caller's company only.
+         *
+         *     Scope `user:service-create`.
          *
          *     Permission `create-integration`.
          */
@@ -1560,7 +1813,9 @@ export interface paths {
         };
         /**
          * List all service logos
-         * @description Permission `read-integration`.
+         * @description Scope `user:service-read`.
+         *
+         *     Permission `read-integration`.
          */
         get: operations["get_1_0_services_logos"];
         put?: never;
@@ -1582,18 +1837,24 @@ export interface paths {
          * Get a service
          * @description `{service}` is the id or the type of the service.
          *
+         *     Scope `user:service-read`.
+         *
          *     Permission `read-integration`.
          */
         get: operations["get_1_0_services_service"];
         /**
          * Update a service
-         * @description Permission `update-service`.
+         * @description Scope `user:service-update`.
+         *
+         *     Permission `update-service`.
          */
         put: operations["put_1_0_services_service"];
         post?: never;
         /**
          * Delete a service
          * @description Apps no longer offer it; integrations that exist stay.
+         *
+         *     Scope `user:service-delete`.
          *
          *     Permission `delete-service`.
          */
@@ -1614,7 +1875,9 @@ export interface paths {
         put?: never;
         /**
          * Upload a service logo
-         * @description Permission `create-integration`.
+         * @description Scope `user:service-update`.
+         *
+         *     Permission `create-integration`.
          */
         post: operations["post_1_0_services_service_logo"];
         delete?: never;
@@ -1630,10 +1893,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List apps */
+        /**
+         * List apps
+         * @description Scope `user:app-read`.
+         *
+         *     Right `read-app`.
+         */
         get: operations["get_1_0_apps"];
         put?: never;
-        /** Create an app */
+        /**
+         * Create an app
+         * @description Scope `user:app-create`.
+         *
+         *     Right `create-app`.
+         */
         post: operations["post_1_0_apps"];
         delete?: never;
         options?: never;
@@ -1648,14 +1921,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an app */
+        /**
+         * Get an app
+         * @description Scope `user:app-read`.
+         *
+         *     Right `read-app`.
+         */
         get: operations["get_1_0_apps_app"];
-        /** Update an app */
+        /**
+         * Update an app
+         * @description Scope `user:app-update`.
+         *
+         *     Right `update-app`.
+         */
         put: operations["put_1_0_apps_app"];
         post?: never;
         /**
          * Delete an app
          * @description Its tokens and those of its accounts end, and its integrations are uninstalled.
+         *
+         *     Scope `user:app-delete`.
+         *
+         *     Right `delete-app`.
          */
         delete: operations["delete_1_0_apps_app"];
         options?: never;
@@ -1673,10 +1960,19 @@ export interface paths {
         /**
          * List accounts
          * @description The accounts of all of the caller's apps.
+         *
+         *     Scope `user:account-read`.
+         *
+         *     Right `read-integration`.
          */
         get: operations["get_1_0_accounts"];
         put?: never;
-        /** Create an account */
+        /**
+         * Create an account
+         * @description Scope `user:account-create`.
+         *
+         *     Right `create-integration`.
+         */
         post: operations["post_1_0_accounts"];
         delete?: never;
         options?: never;
@@ -1691,14 +1987,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an account */
+        /**
+         * Get an account
+         * @description Scope `user:account-read`.
+         *
+         *     Right `read-integration`.
+         */
         get: operations["get_1_0_accounts_account"];
-        /** Update an account */
+        /**
+         * Update an account
+         * @description Scope `user:account-update`.
+         *
+         *     Right `update-integration`.
+         */
         put: operations["put_1_0_accounts_account"];
         post?: never;
         /**
          * Delete an account
          * @description Its tokens end, and its integrations are uninstalled.
+         *
+         *     Scope `user:account-delete`.
+         *
+         *     Right `delete-integration`.
          */
         delete: operations["delete_1_0_accounts_account"];
         options?: never;
@@ -1717,6 +2027,8 @@ export interface paths {
          * List integrations
          * @description Those of the apps that the user reaches, and those the user made that belong to no app yet.
          *
+         *     Scope `user:integration-read`.
+         *
          *     Permission `read-integration`.
          */
         get: operations["get_1_0_integrations"];
@@ -1724,6 +2036,8 @@ export interface paths {
         /**
          * Create an integration
          * @description A record that waits for its installation. The gateway key is shown only in this answer.
+         *
+         *     Scope `user:integration-create`.
          *
          *     Permission `create-integration`.
          */
@@ -1743,12 +2057,16 @@ export interface paths {
         };
         /**
          * Get an integration
-         * @description Permission `read-integration`.
+         * @description Scope `user:integration-read`.
+         *
+         *     Permission `read-integration`.
          */
         get: operations["get_1_0_integrations_integration"];
         /**
          * Update an integration
          * @description Credentials are tried at the shop, and then replace those that there were.
+         *
+         *     Scope `user:integration-update`.
          *
          *     Permission `update-integration`.
          */
@@ -1757,6 +2075,8 @@ export interface paths {
         /**
          * Delete an integration
          * @description It is uninstalled, and its credentials are destroyed.
+         *
+         *     Scope `user:integration-delete`.
          *
          *     Permission `delete-integration`.
          */
@@ -1779,6 +2099,8 @@ export interface paths {
          * Install an integration
          * @description `{resource}` is the type of the service. An app that is named must offer it.
          *
+         *     Scope `user:integration-create`.
+         *
          *     Permission `read-integration`.
          */
         post: operations["post_1_0_resource_install"];
@@ -1797,13 +2119,17 @@ export interface paths {
         };
         /**
          * List schedules
-         * @description Permission `read-schedule`.
+         * @description Scope `user:schedule-read`.
+         *
+         *     Permission `read-schedule`.
          */
         get: operations["get_1_0_schedules"];
         put?: never;
         /**
          * Create a schedule
-         * @description Permission `create-schedule`.
+         * @description Scope `user:schedule-create`.
+         *
+         *     Permission `create-schedule`.
          */
         post: operations["post_1_0_schedules"];
         delete?: never;
@@ -1821,18 +2147,24 @@ export interface paths {
         };
         /**
          * Get a schedule
-         * @description Permission `read-schedule`.
+         * @description Scope `user:schedule-read`.
+         *
+         *     Permission `read-schedule`.
          */
         get: operations["get_1_0_schedules_schedule"];
         /**
          * Update a schedule
-         * @description Permission `update-schedule`.
+         * @description Scope `user:schedule-update`.
+         *
+         *     Permission `update-schedule`.
          */
         put: operations["put_1_0_schedules_schedule"];
         post?: never;
         /**
          * Delete a schedule
-         * @description Permission `delete-schedule`.
+         * @description Scope `user:schedule-delete`.
+         *
+         *     Permission `delete-schedule`.
          */
         delete: operations["delete_1_0_schedules_schedule"];
         options?: never;
@@ -1852,6 +2184,8 @@ export interface paths {
          * Update several schedules
          * @description At most 100. If one of them fails, none is applied.
          *
+         *     Scope `user:schedule-update`.
+         *
          *     Permission `update-schedule`.
          */
         put: operations["put_1_0_schedules_bulk"];
@@ -1859,12 +2193,16 @@ export interface paths {
          * Create several schedules
          * @description At most 100. If one of them fails, none is applied.
          *
+         *     Scope `user:schedule-create`.
+         *
          *     Permission `create-schedule`.
          */
         post: operations["post_1_0_schedules_bulk"];
         /**
          * Delete several schedules
          * @description At most 100. If one of them fails, none is applied. The ids come in the body, or in the query as `ids[]=1&ids[]=2` or `ids=1,2`.
+         *
+         *     Scope `user:schedule-delete`.
          *
          *     Permission `delete-schedule`.
          */
@@ -2285,7 +2623,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List app integrations */
+        /**
+         * List app integrations
+         * @description Scope `user:integration-read`.
+         *
+         *     Right `read-integration`.
+         */
         get: operations["get_2_0_user_apps_appId_integrations"];
         put?: never;
         post?: never;
@@ -2302,7 +2645,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an integration */
+        /**
+         * Get an integration
+         * @description Scope `user:integration-read`.
+         *
+         *     Right `read-integration`.
+         */
         get: operations["get_2_0_user_apps_appId_integrations_integrationId"];
         put?: never;
         post?: never;
@@ -2324,6 +2672,10 @@ export interface paths {
         /**
          * Claim an integration
          * @description Takes an integration that belongs to no app into this one. Its `integrationKey` shows the right to it.
+         *
+         *     Scope `user:integration-update`.
+         *
+         *     Right `update-integration`.
          */
         post: operations["post_2_0_user_apps_appId_integrations_integrationId_claim"];
         delete?: never;
@@ -2344,6 +2696,10 @@ export interface paths {
         /**
          * Make a new gateway key
          * @description It is shown only in this answer. The previous key stays valid for 24 hours.
+         *
+         *     Scope `user:integration-update`.
+         *
+         *     Right `manage-access`.
          *
          *     An extension of version 2.0.
          */
@@ -4628,7 +4984,17 @@ export interface operations {
                             email_verified_at: string | null;
                             active: boolean;
                             company_id: number | null;
+                            /** @description Of the whole instance */
                             roles: string[];
+                            /** @description In the company; null if only permissions say what the user may */
+                            company_role: ("owner" | "admin" | "operator" | "support" | "billing") | null;
+                            /** @description For single apps, in the place of the role in the company */
+                            app_roles: {
+                                /** @description Record identifier */
+                                app_id: number;
+                                /** @enum {string} */
+                                role: "owner" | "admin" | "operator" | "support" | "billing";
+                            }[];
                             /** @description Effective: given directly or by a role */
                             permissions: string[];
                             /**
@@ -5630,7 +5996,17 @@ export interface operations {
                             email_verified_at: string | null;
                             active: boolean;
                             company_id: number | null;
+                            /** @description Of the whole instance */
                             roles: string[];
+                            /** @description In the company; null if only permissions say what the user may */
+                            company_role: ("owner" | "admin" | "operator" | "support" | "billing") | null;
+                            /** @description For single apps, in the place of the role in the company */
+                            app_roles: {
+                                /** @description Record identifier */
+                                app_id: number;
+                                /** @enum {string} */
+                                role: "owner" | "admin" | "operator" | "support" | "billing";
+                            }[];
                             /** @description Effective: given directly or by a role */
                             permissions: string[];
                             /**
@@ -5916,7 +6292,17 @@ export interface operations {
                             email_verified_at: string | null;
                             active: boolean;
                             company_id: number | null;
+                            /** @description Of the whole instance */
                             roles: string[];
+                            /** @description In the company; null if only permissions say what the user may */
+                            company_role: ("owner" | "admin" | "operator" | "support" | "billing") | null;
+                            /** @description For single apps, in the place of the role in the company */
+                            app_roles: {
+                                /** @description Record identifier */
+                                app_id: number;
+                                /** @enum {string} */
+                                role: "owner" | "admin" | "operator" | "support" | "billing";
+                            }[];
                             /** @description Effective: given directly or by a role */
                             permissions: string[];
                             /**
@@ -6074,7 +6460,17 @@ export interface operations {
                             email_verified_at: string | null;
                             active: boolean;
                             company_id: number | null;
+                            /** @description Of the whole instance */
                             roles: string[];
+                            /** @description In the company; null if only permissions say what the user may */
+                            company_role: ("owner" | "admin" | "operator" | "support" | "billing") | null;
+                            /** @description For single apps, in the place of the role in the company */
+                            app_roles: {
+                                /** @description Record identifier */
+                                app_id: number;
+                                /** @enum {string} */
+                                role: "owner" | "admin" | "operator" | "support" | "billing";
+                            }[];
                             /** @description Effective: given directly or by a role */
                             permissions: string[];
                             /**
@@ -6204,7 +6600,17 @@ export interface operations {
                             email_verified_at: string | null;
                             active: boolean;
                             company_id: number | null;
+                            /** @description Of the whole instance */
                             roles: string[];
+                            /** @description In the company; null if only permissions say what the user may */
+                            company_role: ("owner" | "admin" | "operator" | "support" | "billing") | null;
+                            /** @description For single apps, in the place of the role in the company */
+                            app_roles: {
+                                /** @description Record identifier */
+                                app_id: number;
+                                /** @enum {string} */
+                                role: "owner" | "admin" | "operator" | "support" | "billing";
+                            }[];
                             /** @description Effective: given directly or by a role */
                             permissions: string[];
                             /**
@@ -6312,7 +6718,17 @@ export interface operations {
                             email_verified_at: string | null;
                             active: boolean;
                             company_id: number | null;
+                            /** @description Of the whole instance */
                             roles: string[];
+                            /** @description In the company; null if only permissions say what the user may */
+                            company_role: ("owner" | "admin" | "operator" | "support" | "billing") | null;
+                            /** @description For single apps, in the place of the role in the company */
+                            app_roles: {
+                                /** @description Record identifier */
+                                app_id: number;
+                                /** @enum {string} */
+                                role: "owner" | "admin" | "operator" | "support" | "billing";
+                            }[];
                             /** @description Effective: given directly or by a role */
                             permissions: string[];
                             /**
@@ -6451,7 +6867,17 @@ export interface operations {
                             email_verified_at: string | null;
                             active: boolean;
                             company_id: number | null;
+                            /** @description Of the whole instance */
                             roles: string[];
+                            /** @description In the company; null if only permissions say what the user may */
+                            company_role: ("owner" | "admin" | "operator" | "support" | "billing") | null;
+                            /** @description For single apps, in the place of the role in the company */
+                            app_roles: {
+                                /** @description Record identifier */
+                                app_id: number;
+                                /** @enum {string} */
+                                role: "owner" | "admin" | "operator" | "support" | "billing";
+                            }[];
                             /** @description Effective: given directly or by a role */
                             permissions: string[];
                             /**

@@ -44,13 +44,13 @@ export const accountScope = (tenant: AppTenant): ListScope => ({
 /** The accounts of all apps of a user. */
 export function accountsOfUserScope(tenant: UserTenant): ListScope {
   if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('accounts', 0) }
-  const params = [tenant.userId, tenant.companyId]
+  const { key, sql: apps, params } = appsOfUser(tenant)
   return {
-    key: 'own',
-    sql: `app_id in (${appsOfUser}) and deleted_at is null`,
+    key,
+    sql: `app_id in (${apps}) and deleted_at is null`,
     params,
     total: {
-      sql: `(select coalesce(sum(n), 0) from list_counters where list = 'accounts' and scope in (${appsOfUser}))`,
+      sql: `(select coalesce(sum(n), 0) from list_counters where list = 'accounts' and scope in (${apps}))`,
       params,
     },
   }
@@ -83,7 +83,7 @@ export async function findAccountOfUser(db: Db, tenant: UserTenant, id: number):
     .executeTakeFirst()
   if (!found) throw notFound()
   const { owner_user_id, owner_company_id, ...account } = found
-  if (!owns(tenant, { user_id: owner_user_id, company_id: owner_company_id })) throw forbidden()
+  if (!owns(tenant, { user_id: owner_user_id, company_id: owner_company_id }, account.app_id)) throw forbidden()
   return account
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { listTotal } from '../list-total.ts'
-import { type AppTenant, type OwnedByUser, owns, type UserTenant } from '../tenant.ts'
+import { type AppTenant, type OwnedByUser, ownedParams, ownedSql, owns, type UserTenant } from '../tenant.ts'
 import type { App, AppInput } from './app.ts'
 
 const columns = [
@@ -30,14 +30,20 @@ export const appList: ListPlan = {
   sorts: { id: 'id', name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
 }
 
-const ofUser = '(user_id = ? or company_id = ?::bigint) and deleted_at is null'
-
-/** Their ids, for the lists of what belongs to apps: the user and the user's company are the parameters. */
-export const appsOfUser = `select id from apps where ${ofUser}`
-
 export function appScope(tenant: UserTenant): ListScope {
   if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('apps', 0) }
-  return { key: 'own', sql: ofUser, params: [tenant.userId, tenant.companyId] }
+  const own = `${ownedSql()} and deleted_at is null`
+  const params = ownedParams(tenant)
+  if (!tenant.reach) return { key: 'own', sql: own, params }
+  const { everywhere, apps } = tenant.reach
+  const key = everywhere ? 'own-but' : 'own-only'
+  return { key, sql: `${own} and (id = any(?::bigint[])) = ${!everywhere}`, params: [...params, apps] }
+}
+
+/** Their ids, for the lists of what belongs to apps. */
+export function appsOfUser(tenant: UserTenant): ListScope {
+  const scope = appScope(tenant)
+  return { ...scope, sql: `select id from apps where ${scope.sql}` }
 }
 
 const selectApps = (db: Db) => db.selectFrom('apps').select(columns).where('deleted_at', 'is', null)
@@ -45,7 +51,7 @@ const selectApps = (db: Db) => db.selectFrom('apps').select(columns).where('dele
 export async function findApp(db: Db, tenant: UserTenant, id: number): Promise<App> {
   const app = await selectApps(db).where('id', '=', id).executeTakeFirst()
   if (!app) throw notFound()
-  if (!owns(tenant, app)) throw forbidden()
+  if (!owns(tenant, app, app.id)) throw forbidden()
   return app
 }
 
@@ -69,7 +75,7 @@ export async function findOwnApp(db: Db, tenant: AppTenant): Promise<App> {
 
 export async function ownsAppWithId(db: Db, tenant: UserTenant, id: number): Promise<boolean> {
   const app = await selectApps(db).where('id', '=', id).executeTakeFirst()
-  return app !== undefined && owns(tenant, app)
+  return app !== undefined && owns(tenant, app, app.id)
 }
 
 export async function insertApp(db: Db, owner: OwnedByUser, input: AppInput): Promise<App> {

@@ -27,26 +27,30 @@ export const companyList: ListPlan = {
   sorts: { id: 'id', name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
 }
 
+const isEmpty = 'not exists(select from users where users.company_id = companies.id and users.deleted_at is null)'
+
 export function companyScope(tenant: UserTenant): ListScope {
   if (tenant.admin) {
     return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('companies', 0) }
   }
   return {
     key: 'own',
-    sql: '(id = ?::bigint or user_id = ?) and deleted_at is null',
+    sql: `(id = ?::bigint or (user_id = ? and ${isEmpty})) and deleted_at is null`,
     params: [tenant.companyId, tenant.userId],
   }
 }
 
 export async function findCompany(db: Db, tenant: UserTenant, id: number): Promise<Company> {
-  const company = await db
+  const found = await db
     .selectFrom('companies')
     .select(columns)
+    .select(sql<boolean>`${sql.raw(isEmpty)}`.as('empty'))
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  if (!company) throw notFound()
-  if (!seesCompany(tenant, company)) throw forbidden()
+  if (!found) throw notFound()
+  if (!seesCompany(tenant, found)) throw forbidden()
+  const { empty: _, ...company } = found
   return company
 }
 
@@ -95,11 +99,11 @@ export async function changeCompany(
     .executeTakeFirstOrThrow(notFound)
 }
 
-/** True if the user had no company before. */
+/** As its owner. True if the user had no company before. */
 export async function joinCompany(db: Db, userId: number, companyId: number): Promise<boolean> {
   const result = await db
     .updateTable('users')
-    .set({ company_id: companyId, updated_at: sql<string>`now()` })
+    .set({ company_id: companyId, company_role: 'owner', updated_at: sql<string>`now()` })
     .where('id', '=', userId)
     .where('company_id', 'is', null)
     .where('deleted_at', 'is', null)

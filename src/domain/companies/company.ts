@@ -22,5 +22,8 @@ export interface CompanyInput {
   active?: boolean
 }
 
-export const seesCompany = (tenant: UserTenant, company: Pick<Company, 'id' | 'user_id'>): boolean =>
-  tenant.admin || company.id === tenant.companyId || company.user_id === tenant.userId
+/** Members see it, and until it has one whoever made it. */
+export const seesCompany = (
+  tenant: UserTenant,
+  company: Pick<Company, 'id' | 'user_id'> & { empty: boolean },
+): boolean => tenant.admin || company.id === tenant.companyId || (company.empty && company.user_id === tenant.userId)

@@ -4,7 +4,7 @@ import type { UserTenant } from '../tenant.ts'
 import type { Company, CompanyInput } from './company.ts'
 import { insertCompany, joinCompany } from './company-store.ts'
 
-/** A user without a company who makes one works for it from then on. */
+/** A user without a company who makes one owns it from then on. */
 export async function createCompany(context: Context, tenant: UserTenant, input: CompanyInput): Promise<Company> {
   return await context.transaction(async (trx) => {
     const company = await insertCompany(trx, tenant.userId, input)

@@ -39,6 +39,6 @@ export async function enterGateway(reader: Reader, tenant: UserTenant, key: stri
   const ofApp = integration.app_id !== null
   if (ofApp && known_app_id === null) throw forbidden()
   const owner = ofApp ? { user_id: app_user_id, company_id: app_company_id } : integration
-  if (!owns(tenant, owner)) throw forbidden()
+  if (!owns(tenant, owner, integration.app_id)) throw forbidden()
   return integration
 }

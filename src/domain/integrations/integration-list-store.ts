@@ -3,7 +3,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { appsOfUser } from '../apps/app-store.ts'
 import { listTotal } from '../list-total.ts'
-import type { AccountTenant, AppTenant, UserTenant } from '../tenant.ts'
+import { type AccountTenant, type AppTenant, ownedParams, ownedSql, reaches, type UserTenant } from '../tenant.ts'
 import type { Integration } from './integration.ts'
 import { integrationColumns } from './integration-store.ts'
 
@@ -35,19 +35,21 @@ export const integrationsOfAccount = (tenant: AccountTenant): ListScope => ({
   params: [tenant.accountId, tenant.appId],
 })
 
-const ownUnclaimed = 'app_id is null and (user_id = ? or company_id = ?::bigint)'
+const ownUnclaimed = `app_id is null and ${ownedSql()}`
 
 /** Those of the user's apps, and those the user has made that belong to no app yet. */
 export function integrationsOfUser(tenant: UserTenant): ListScope {
   if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('integrations', 0) }
-  const params = [tenant.userId, tenant.companyId, tenant.userId, tenant.companyId]
+  const { key, sql: apps, params: ofApps } = appsOfUser(tenant)
+  const unclaimed = reaches(tenant, null) ? ownUnclaimed : `${ownUnclaimed} and false`
+  const params = [...ofApps, ...ownedParams(tenant)]
   return {
-    key: 'user',
-    sql: `(app_id in (${appsOfUser}) or (${ownUnclaimed})) and deleted_at is null`,
+    key,
+    sql: `(app_id in (${apps}) or (${unclaimed})) and deleted_at is null`,
     params,
     total: {
-      sql: `(select coalesce(sum(n), 0) from list_counters where list = 'integrations' and scope in (${appsOfUser}))
-        + (select count(*) from integrations where ${ownUnclaimed} and deleted_at is null)`,
+      sql: `(select coalesce(sum(n), 0) from list_counters where list = 'integrations' and scope in (${apps}))
+        + (select count(*) from integrations where ${unclaimed} and deleted_at is null)`,
       params,
     },
   }

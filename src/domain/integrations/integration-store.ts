@@ -111,7 +111,7 @@ export async function findIntegrationOfAccount(db: Db, tenant: AccountTenant, id
 export async function findIntegrationOfUser(db: Db, tenant: UserTenant, id: number): Promise<Integration> {
   const found = await selectWithOwner(db).where('integrations.id', '=', id).executeTakeFirstOrThrow(notFound)
   const { owner_user_id: user_id, owner_company_id: company_id, ...integration } = found
-  if (!owns(tenant, { user_id, company_id })) throw forbidden()
+  if (!owns(tenant, { user_id, company_id }, integration.app_id)) throw forbidden()
   return integration
 }
 
@@ -131,8 +131,8 @@ export async function integrationsReachedByUser(
 ): Promise<Map<number, Integration>> {
   if (ids.length === 0) return new Map()
   const rows = await selectWithOwner(db).where('integrations.id', 'in', ids).execute()
-  const reached = rows.filter(({ owner_user_id: user_id, owner_company_id: company_id }) =>
-    owns(tenant, { user_id, company_id }),
+  const reached = rows.filter(({ owner_user_id: user_id, owner_company_id: company_id, app_id }) =>
+    owns(tenant, { user_id, company_id }, app_id),
   )
   return new Map(reached.map((integration) => [integration.id, integration]))
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { Account } from '../accounts/account.ts'
 import { findAccount, findAccountByRemoteId, findAccountOfUser } from '../accounts/account-store.ts'
 import { findApp } from '../apps/app-store.ts'
-import type { AccountTenant, AppTenant, OwnedByUser, UserTenant } from '../tenant.ts'
+import { type AccountTenant, type AppTenant, type OwnedByUser, reaches, type UserTenant } from '../tenant.ts'
 
 /** Whom a new integration belongs to. Without an app it is unclaimed, and its maker alone reaches it. */
 export interface Place extends OwnedByUser {
@@ -41,7 +41,10 @@ export async function placeForUser(
     await orInvalid('app_id', findApp(db, tenant, appId))
     return { ...(await placeForApp(db, { appId }, reference)), ...owner }
   }
-  if (!accountId) return { ...owner, app_id: null, account_id: null }
+  if (!accountId) {
+    if (!reaches(tenant, null)) throw selected('app_id')
+    return { ...owner, app_id: null, account_id: null }
+  }
   const account = await orInvalid('account_id', findAccountOfUser(db, tenant, accountId))
   return { ...owner, app_id: account.app_id, account_id: account.id }
 }

@@ -1,6 +1,6 @@
-import { invalidField } from '../../lib/fault.ts'
+import { forbidden, invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
-import type { UserTenant } from '../tenant.ts'
+import { reaches, type UserTenant } from '../tenant.ts'
 import type { Service, ServiceInput } from './service.ts'
 import { describedBy } from './service-definition.ts'
 import { insertService, typeTaken } from './service-store.ts'
@@ -11,6 +11,8 @@ export async function createService(
   tenant: UserTenant,
   input: ServiceInput,
 ): Promise<Service> {
+  // A service is the company's; a role for single apps is not enough.
+  if (!reaches(tenant, null)) throw forbidden()
   const owner = { user_id: tenant.userId, company_id: tenant.companyId }
   const described = { ...input, ...describedBy(input.definition) }
   const taken = await typeTaken(context.db, input.type)

@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
-import type { OwnedByUser, UserTenant } from '../tenant.ts'
+import { type OwnedByUser, ownedParams, ownedSql, type UserTenant } from '../tenant.ts'
 import { changesService, type Service, type ServiceChanges, type ServiceInput, seesService } from './service.ts'
 
 const columns = [
@@ -32,11 +32,11 @@ export const serviceList: ListPlan = {
   sorts: { id: 'id', name: 'name', type: 'type', created_at: 'created_at', updated_at: 'updated_at' },
 }
 
-const visible = '((user_id is null and company_id is null) or user_id = ? or company_id = ?::bigint)'
+const visible = `((user_id is null and company_id is null) or ${ownedSql()})`
 
 export function serviceScope(tenant: UserTenant): ListScope {
   if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [] }
-  return { key: 'visible', sql: `${visible} and deleted_at is null`, params: [tenant.userId, tenant.companyId] }
+  return { key: 'visible', sql: `${visible} and deleted_at is null`, params: ownedParams(tenant) }
 }
 
 const selectServices = (db: Db) => db.selectFrom('services').select(columns).where('deleted_at', 'is', null)
@@ -157,7 +157,7 @@ export async function servicesWithLogo(db: Db, tenant: UserTenant, drawn: readon
     .where((where) =>
       where.or([
         where.and([where('user_id', 'is', null), where('company_id', 'is', null)]),
-        where('user_id', '=', tenant.userId),
+        where.and([where('company_id', 'is', null), where('user_id', '=', tenant.userId)]),
         ...(tenant.companyId === null ? [] : [where('company_id', '=', tenant.companyId)]),
       ]),
     )

@@ -3,7 +3,7 @@ import { hashPassword } from '../../lib/password.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { companyExists } from '../companies/company-store.ts'
 import type { Context } from '../context.ts'
-import { type Actor, directPermissions, grantErrors, type Role, type User } from './user.ts'
+import { type Actor, directPermissions, grantErrors, type InstanceRole, type User } from './user.ts'
 import { emailTaken, findRoles, findUser, insertUser, setPermissions, setRoles } from './user-store.ts'
 
 export interface CreateUserInput {
@@ -50,7 +50,7 @@ async function creationErrors(
   db: Db,
   actor: Actor,
   input: CreateUserInput,
-  resolved: { companyId: number | null; roles: readonly Role[] },
+  resolved: { companyId: number | null; roles: readonly InstanceRole[] },
 ): Promise<FieldErrors> {
   const errors: FieldErrors = {}
   if (await emailTaken(db, input.email, null)) errors['email'] = ['The email has already been taken.']

@@ -3,6 +3,7 @@ import { hashPassword } from '../../lib/password.ts'
 import { type Db, sqlState } from '../../runtime/db/connection.ts'
 import { announce } from '../announce-store.ts'
 import type { Context } from '../context.ts'
+import { permissionsOfRole, type Role } from '../rights.ts'
 import { revokeTokens } from '../token-revocation-store.ts'
 import { companyIsInvalid, emailIsTaken, mayPlaceIn } from './create-user.ts'
 import {
@@ -10,9 +11,9 @@ import {
   adminRole,
   directPermissions,
   grantErrors,
+  type InstanceRole,
   isAdmin,
   outranks,
-  type Role,
   type User,
 } from './user.ts'
 import {
@@ -25,6 +26,7 @@ import {
   readDirectPermissions,
   setPermissions,
   setRoles,
+  takeCompanyRoles,
   type UserChanges,
 } from './user-store.ts'
 
@@ -58,7 +60,9 @@ export async function updateUser(
       await keepAnAdmin(trx, user, changes)
 
       await changeUser(trx, id, columnChanges(changes, passwordHash))
-      await changeRights(trx, id, { changes, roles })
+      const leaves = changes.company_id !== undefined && changes.company_id !== user.company_id
+      if (leaves) await takeCompanyRoles(trx, id)
+      await changeRights(trx, { user, changes, roles, companyRole: leaves ? null : user.company_role })
       if (passwordHash !== undefined || changes.active === false) await revokeTokens(trx, 'user', id)
       else await announce(trx, 'user', id)
       return await findUser(trx, { ...actor, admin: true }, id)
@@ -84,7 +88,7 @@ function columnChanges(changes: UpdateUserInput, passwordHash: string | undefine
 async function changeErrors(
   db: Db,
   actor: Actor,
-  input: { user: User; changes: UpdateUserInput; roles: readonly Role[] },
+  input: { user: User; changes: UpdateUserInput; roles: readonly InstanceRole[] },
 ): Promise<FieldErrors> {
   const { user, changes, roles } = input
   const errors: FieldErrors = {}
@@ -98,13 +102,14 @@ async function changeErrors(
 
 async function changeRights(
   db: Db,
-  id: number,
-  { changes, roles }: { changes: UpdateUserInput; roles: readonly Role[] },
+  input: { user: User; changes: UpdateUserInput; roles: readonly InstanceRole[]; companyRole: Role | null },
 ): Promise<void> {
+  const { user, changes, roles, companyRole } = input
   if (changes.roles === undefined && changes.permissions === undefined) return
-  if (changes.roles !== undefined) await setRoles(db, id, roles)
-  const wanted = changes.permissions ?? (await readDirectPermissions(db, id))
-  await setPermissions(db, id, directPermissions(wanted, roles))
+  if (changes.roles !== undefined) await setRoles(db, user.id, roles)
+  const wanted = changes.permissions ?? (await readDirectPermissions(db, user.id))
+  const inCompany = companyRole ? [{ permissions: permissionsOfRole(companyRole) }] : []
+  await setPermissions(db, user.id, directPermissions(wanted, [...roles, ...inCompany]))
 }
 
 /** Without an active admin nobody could ever make one again. */

@@ -5,8 +5,9 @@ import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { listTotal } from '../list-total.ts'
 import type { Permission } from '../permissions.ts'
+import { permissionsOfRole, type Role, roles } from '../rights.ts'
 import type { UserTenant } from '../tenant.ts'
-import { type Actor, adminRole, type Role, seesUser, type User } from './user.ts'
+import { type Actor, type AppRole, adminRole, type InstanceRole, seesUser, type User } from './user.ts'
 
 const plain = [
   'id',
@@ -24,16 +25,27 @@ const rolesSql = `array(
   select roles.name from user_roles join roles on roles.id = user_roles.role_id
   where user_roles.user_id = users.id order by roles.id)`
 
-/** Also used where a token's rights are read. */
-export const effectivePermissionsSql = `array(
-  select permission from user_permissions where user_permissions.user_id = users.id
-  union select permission from user_roles join role_permissions using (role_id) where user_roles.user_id = users.id
+const given = `select permission from user_permissions where user_permissions.user_id = users.id
+  union select permission from user_roles join role_permissions using (role_id) where user_roles.user_id = users.id`
+
+/** One by one, or by a role of the instance; where a token's rights are read. */
+export const givenPermissionsSql = `array(${given} order by 1)`
+
+const ofCompanyRole = roles.map((role) => `when '${role}' then '{${permissionsOfRole(role).join()}}'::text[]`).join(' ')
+
+const effectivePermissionsSql = `array(${given}
+  union select unnest(case users.company_role ${ofCompanyRole} end)
   order by 1)`
+
+const appRolesSql = `(
+  select coalesce(json_agg(json_build_object('app_id', app_id, 'role', role) order by app_id), '[]')
+  from app_roles where app_roles.user_id = users.id)`
 
 export const userList: ListPlan = {
   name: 'users',
   from: 'users',
-  columns: `${plain.join(', ')}, ${rolesSql} as roles, ${effectivePermissionsSql} as permissions`,
+  columns: `${plain.join(', ')}, company_role, ${rolesSql} as roles, ${effectivePermissionsSql} as permissions,
+    ${appRolesSql} as app_roles`,
   filters: {
     active: { column: 'active', type: 'boolean' },
     company_id: { column: 'company_id', type: 'bigint' },
@@ -54,7 +66,7 @@ export function userScope(tenant: UserTenant): ListScope {
   }
   return {
     key: 'self',
-    sql: '(id = ? or created_by = ?) and deleted_at is null',
+    sql: '(id = ? or (created_by = ? and company_id is null)) and deleted_at is null',
     params: [tenant.userId, tenant.userId],
   }
 }
@@ -65,7 +77,9 @@ const selectUsers = (db: Db) =>
     .select(plain)
     .select([
       sql<string[]>`${sql.raw(rolesSql)}`.as('roles'),
+      sql<Role | null>`company_role`.as('company_role'),
       sql<Permission[]>`${sql.raw(effectivePermissionsSql)}`.as('permissions'),
+      sql<AppRole[]>`${sql.raw(appRolesSql)}`.as('app_roles'),
     ])
     .where('deleted_at', 'is', null)
 
@@ -115,6 +129,7 @@ export async function insertUser(db: Db, user: NewUser): Promise<number | null> 
 
 export interface UserChanges {
   company_id?: number | null
+  company_role?: Role | null
   name?: string
   email?: string
   password_hash?: string
@@ -134,7 +149,7 @@ export async function softDeleteUser(db: Db, id: number): Promise<void> {
   await db.updateTable('users').set(deletedNow).where('id', '=', id).execute()
 }
 
-export async function findRoles(db: Db, names: readonly string[]): Promise<Role[]> {
+export async function findRoles(db: Db, names: readonly string[]): Promise<InstanceRole[]> {
   if (names.length === 0) return []
   return await db
     .selectFrom('roles')
@@ -146,7 +161,7 @@ export async function findRoles(db: Db, names: readonly string[]): Promise<Role[
     .execute()
 }
 
-export async function setRoles(db: Db, userId: number, roles: readonly Role[]): Promise<void> {
+export async function setRoles(db: Db, userId: number, roles: readonly InstanceRole[]): Promise<void> {
   await db.deleteFrom('user_roles').where('user_id', '=', userId).execute()
   if (roles.length === 0) return
   await db
@@ -183,4 +198,10 @@ export async function otherActiveAdmin(db: Db, userId: number): Promise<boolean>
     .limit(1)
     .executeTakeFirst()
   return other !== undefined
+}
+
+/** Roles belong to a company and its apps: they end with it. */
+export async function takeCompanyRoles(db: Db, userId: number): Promise<void> {
+  await db.updateTable('users').set({ company_role: null }).where('id', '=', userId).execute()
+  await db.deleteFrom('app_roles').where('user_id', '=', userId).execute()
 }

@@ -1,9 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import { type Permission, permissions } from '../permissions.ts'
-import { type Actor, directPermissions, grantErrors, isAdmin, operator, outranks, type Role, seesUser } from './user.ts'
+import {
+  type Actor,
+  directPermissions,
+  grantErrors,
+  type InstanceRole,
+  isAdmin,
+  operator,
+  outranks,
+  seesUser,
+} from './user.ts'
 
 const may = (...names: Permission[]): ReadonlySet<Permission> => new Set(names)
-const colleague: Actor = { userId: 1, companyId: 7, admin: false, permissions: may('read-user', 'update-user') }
+const colleague: Actor = {
+  userId: 1,
+  companyId: 7,
+  admin: false,
+  role: null,
+  permissions: may('read-user', 'update-user'),
+}
 const alone: Actor = { ...colleague, companyId: null }
 const admin: Actor = { ...alone, admin: true, permissions: may() }
 
@@ -20,6 +35,7 @@ describe('a user is seen', () => {
       { id: 2, company_id: null, created_by: 1 },
       true,
     ],
+    ['by nobody who made her, once she works for a company', alone, { id: 2, company_id: 8, created_by: 1 }, false],
     ['by nobody else without a company', alone, { id: 2, company_id: null, created_by: 3 }, false],
     ['by nobody, where nobody made her', alone, { id: 2, company_id: null, created_by: null }, false],
     ['by an admin', admin, { id: 2, company_id: 8, created_by: null }, true],
@@ -41,12 +57,13 @@ test('the operator may do everything', () => {
 
 describe('who may do what the actor may not is out of reach', () => {
   test.each([
-    ['with nothing', { roles: [], permissions: [] }, false],
-    ['with what the actor has', { roles: ['editor'], permissions: ['read-user'] }, false],
-    ['with one thing more', { roles: [], permissions: ['read-user', 'delete-user'] }, true],
-    ['an admin', { roles: ['editor', 'admin'], permissions: [] }, true],
+    ['with nothing', { roles: [], permissions: [], company_role: null }, false],
+    ['with what the actor has', { roles: ['editor'], permissions: ['read-user'], company_role: null }, false],
+    ['with one thing more', { roles: [], permissions: ['read-user', 'delete-user'], company_role: null }, true],
+    ['an admin', { roles: ['editor', 'admin'], permissions: [], company_role: null }, true],
+    ['an owner, whatever the list says', { roles: [], permissions: [], company_role: 'owner' }, true],
   ] as const)('%s', (_, user, out) => {
-    const copy = { roles: [...user.roles], permissions: [...user.permissions] }
+    const copy = { ...user, roles: [...user.roles], permissions: [...user.permissions] }
     expect(outranks(copy, colleague)).toBe(out)
     expect(outranks(copy, admin)).toBe(false)
   })
@@ -61,7 +78,7 @@ describe('who may do what the actor may not is out of reach', () => {
 })
 
 describe('what an actor may give', () => {
-  const roles: Role[] = [
+  const roles: InstanceRole[] = [
     { id: 1, name: 'admin', permissions: [] },
     { id: 2, name: 'reader', permissions: ['read-user'] },
     { id: 3, name: 'cleaner', permissions: ['read-user', 'delete-user'] },
@@ -112,7 +129,7 @@ describe('what an actor may give', () => {
 })
 
 test('what a role gives is not stored beside it, nor anything twice, nor what is no permission', () => {
-  const roles: Role[] = [{ id: 2, name: 'reader', permissions: ['read-user'] }]
+  const roles: InstanceRole[] = [{ id: 2, name: 'reader', permissions: ['read-user'] }]
   const wanted = ['read-user', 'update-user', 'update-user', 'fly']
   expect(directPermissions(wanted, roles)).toEqual(['update-user'])
   expect(directPermissions(wanted, [])).toEqual(['read-user', 'update-user'])

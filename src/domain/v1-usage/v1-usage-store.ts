@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
-import type { UserTenant } from '../tenant.ts'
+import { ownedParams, ownedSql, type UserTenant } from '../tenant.ts'
 import type { V1Usage } from './v1-usage.ts'
 
 /** Adds what was counted, all in one statement. Clients that are gone in the meantime are left out. */
@@ -34,12 +34,12 @@ export const v1UsageList: ListPlan = {
   defaultSort: [{ field: 'last_called_at', descending: true }],
 }
 
-/** A user sees the clients they or their company own, and an administrator all. */
+/** A user sees the clients of the company, and an administrator all. */
 export function v1UsageScope(tenant: UserTenant): ListScope {
   if (tenant.admin) return { key: 'all', sql: 'true', params: [] }
   return {
     key: 'own',
-    sql: '(c.user_id = ? or c.company_id = ?::bigint)',
-    params: [tenant.userId, tenant.companyId],
+    sql: ownedSql('c.'),
+    params: ownedParams(tenant),
   }
 }

@@ -36,6 +36,12 @@ export interface AccountsTable {
   deleted_at: string | null
 }
 
+export interface AppRolesTable {
+  user_id: number
+  app_id: number
+  role: string
+}
+
 export interface AppServicesTable {
   id: GeneratedAlways<number>
   app_id: number
@@ -676,6 +682,7 @@ export interface UsersTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+  company_role: string | null
 }
 
 export interface V1CallsTable {
@@ -764,6 +771,7 @@ export interface WebhookSubscriptionsTable {
 export interface Tables {
   access_tokens: AccessTokensTable
   accounts: AccountsTable
+  app_roles: AppRolesTable
   app_services: AppServicesTable
   apps: AppsTable
   arrivals: ArrivalsTable

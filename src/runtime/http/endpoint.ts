@@ -7,7 +7,7 @@ import type { ListOptions, ListQuery } from './input/list-query.ts'
  * all read off this value; nothing about an endpoint is written anywhere else.
  *
  * What happens on a call, in this order:
- *   route known? (404, 405) → bearer token of the right kind (401) → rate window (429) → scope, permission (403)
+ *   route known? (404, 405) → bearer token of the right kind (401) → rate window (429) → scope, permission or right (403)
  *   → `group.admit` → `find` (404, then 403 for a record of somebody else) → query, JSON (400) → body (422) → `handle`
  *
  * Where the group asks for no token, `find` comes before the body is read at all.
@@ -27,7 +27,10 @@ export interface Endpoint {
   method: Method
   path: string
   scope?: string
+  /** As the interface specification states it. */
   permission?: string
+  /** Where it states none: what the user needs who calls, or for whom the console calls. */
+  right?: string
   summary: string
   description?: string
   /** Marks what the interface specification does not name. */
@@ -213,6 +216,7 @@ interface Definition<Context, Callers, G extends Group, Path extends string, Q, 
   path: Path
   scope?: Names['scope']
   permission?: Names['permission']
+  right?: Names['right']
   summary: string
   description?: string
   extension?: boolean
@@ -248,6 +252,7 @@ interface Definition<Context, Callers, G extends Group, Path extends string, Q, 
 interface Vocabulary {
   scope: string
   permission: string
+  right: string
 }
 
 const mebibyte = 1024 * 1024

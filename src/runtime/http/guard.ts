@@ -15,6 +15,10 @@ export interface GuardedCaller {
   clientId: number
   scopes: readonly string[]
   permissions: ReadonlySet<string>
+  /** What the user may behind the call; null where there is none. */
+  rights: ReadonlySet<string> | null
+  /** The same caller, limited to where an endpoint's need is met. */
+  within?(need: string | undefined): GuardedCaller
 }
 
 export type Identify = (token: string) => GuardedCaller | null | Promise<GuardedCaller | null>
@@ -35,7 +39,7 @@ export interface GuardResult {
 }
 
 /**
- * Token, kind of token, rate window, scope, permission, in this order. Both look-ups are answered from memory nearly
+ * Token, kind of token, rate window, scope, permission or right, in this order. Both look-ups are answered from memory nearly
  * always, so the result comes without a promise then: on the hot path a promise costs more than the checks.
  */
 export function guard(
@@ -74,13 +78,17 @@ function admit(
 
 function judge(endpoint: Endpoint, caller: GuardedCaller, window: RateWindow | null): GuardResult {
   if (window && !window.allowed) return { caller, window, fault: tooManyUntil(window) }
-  return { caller, window, fault: mayCall(endpoint, caller) ? null : forbidden() }
+  if (!mayCall(endpoint, caller)) return { caller, window, fault: forbidden() }
+  const admitted = caller.within ? caller.within(endpoint.permission ?? endpoint.right) : caller
+  return { caller: admitted, window, fault: null }
 }
 
-function mayCall(endpoint: Pick<Endpoint, 'scope' | 'permission'>, caller: GuardedCaller): boolean {
-  const { scope, permission } = endpoint
+type Needs = Pick<Endpoint, 'scope' | 'permission' | 'right'>
+
+export function mayCall({ scope, permission, right }: Needs, caller: GuardedCaller): boolean {
   if (scope !== undefined && !caller.scopes.includes('*') && !caller.scopes.includes(scope)) return false
-  return permission === undefined || caller.permissions.has(permission)
+  if (permission !== undefined && !caller.permissions.has(permission)) return false
+  return right === undefined || caller.rights === null || caller.rights.has(right)
 }
 
 /** The token endpoint: nobody is known yet, so the address is counted. */

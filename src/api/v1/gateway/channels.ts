@@ -25,6 +25,10 @@ const channels = {
   headers: groups.v1.headers,
 } as const
 
+/** What a user's token has to open where it is the way in. */
+const reading = { scope: 'user:integration-read', right: 'read-integration' } as const
+const changing = { scope: 'user:integration-update', right: 'update-integration' } as const
+
 const integrationAnswer = Type.Object({ data: integrationSchema })
 
 function assertKnown(context: Context, channel: string): void {
@@ -39,7 +43,7 @@ const authorize = endpoint({
   description: 'Redirects to the platform, with a state that is valid once and for ten minutes.',
   openBecause: 'Opened by a user’s token together with the gateway key of the integration.',
   find: async ({ context, params, request }) => {
-    const integration = await enter(context, request)
+    const integration = await enter(context, request, changing)
     if (integration.type !== params.channel) throw notFound()
     return integration
   },
@@ -90,7 +94,7 @@ async function arrive(context: Context, channel: string, request: RequestFacts):
   if (fromPlatform) return fromPlatform
   const arrived = await arriveAfterHandover(context, { type: channel, query })
   if (arrived) return end(context, arrived)
-  const integration = await enter(context, request)
+  const integration = await enter(context, request, reading)
   if (integration.type !== channel) throw notFound()
   // Without the state that we gave out nobody can say whose code this is.
   if (query['code']) throw invalidField('state', 'The state field is required.')
@@ -156,7 +160,7 @@ const addressOf = (params: Record<AddressInPath, string>) => ({
 async function receiverInPath({ context, params, request }: Finding<null, AddressInPath>): Promise<Integration | null> {
   assertKnown(context, params.channel)
   if (!/^\d{1,15}$/.test(params.account_id)) throw unauthenticated()
-  if (bringsToken(request)) return await enter(context, request)
+  if (bringsToken(request)) return await enter(context, request, changing)
   await expectDelivery(context, {
     ...addressOf(params),
     query: request.queryString,

@@ -9,6 +9,7 @@ const sync = endpoint({
   group: gateway,
   method: 'POST',
   path: '/inventory',
+  right: 'run-action',
   summary: 'Sync inventory levels',
   description: 'Levels, not differences, so that repeating them is harmless. Each has a result of its own.',
   status: 200,

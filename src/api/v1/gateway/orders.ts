@@ -104,6 +104,7 @@ const listAll = endpoint({
   group: gateway,
   method: 'GET',
   path: '/orders',
+  right: 'read-order',
   summary: 'List orders',
   description:
     'Without a filter: the orders that have not been acknowledged. Choose with `acknowledged=all`, `true` or `false`; filtering by status, number or remote id searches all orders.',
@@ -122,6 +123,7 @@ const listSandbox = endpoint({
   group: gateway,
   method: 'GET',
   path: '/sandbox/orders',
+  right: 'read-order',
   summary: 'List sandbox orders',
   query: listQuery({ filter: ['number', 'remote_id'], sort }),
   returns: page(orderSchema),
@@ -191,6 +193,7 @@ const acknowledge = endpoint({
   group: gateway,
   method: 'POST',
   path: '/orders/acknowledge',
+  right: 'update-order',
   summary: 'Acknowledge orders',
   description:
     'Acknowledged orders leave the default list. Each order has a result of its own; repeating it is harmless.',
@@ -215,6 +218,7 @@ const cancel = endpoint({
   group: gateway,
   method: 'PUT',
   path: '/orders/{order}/cancel',
+  right: 'update-order',
   summary: 'Cancel an order',
   description:
     'Also in the shop, where the service can do that. The shop is asked first: an order that has been shipped or refunded there is 422, unless `force` is set.',

@@ -14,6 +14,7 @@ const listAll = endpoint({
   group: gateway,
   method: 'GET',
   path: '/products',
+  right: 'read-integration',
   summary: 'List products',
   query: listQuery({
     filter: ['sku', 'remote_id', 'active'],
@@ -49,6 +50,7 @@ const exportAll = endpoint({
   group: gateway,
   method: 'POST',
   path: '/export-products',
+  right: 'run-action',
   summary: 'Export products to a cart',
   description:
     'Creates or updates products in the shop. Each is named by its id here, or given in full: then the product with that SKU is changed in the shop, or made where there is none. Each has a result of its own.',

@@ -11,6 +11,7 @@ const resource = endpoint({
   group: gateway,
   method: 'GET',
   path: '/resource/{resource}',
+  right: 'read-order',
   summary: 'Get resource data',
   description: 'What the shop itself says about one of the resources that its service names. The query is passed on.',
   returns: record(Type.Unknown()),
@@ -22,6 +23,7 @@ const request = endpoint({
   group: gateway,
   method: 'POST',
   path: '/services-request',
+  right: 'call-shop',
   summary: 'Execute a service request',
   description:
     'Sends a request to the integration’s own shop with its credentials. Only paths that the service allows; never another host.',

@@ -13,6 +13,7 @@ const create = endpoint({
   group: gateway,
   method: 'POST',
   path: '/shipments',
+  right: 'update-order',
   summary: 'Create a shipment or update its tracking',
   description:
     'A parcel is known by its order and tracking number: 201 the first time, 200 for updates. The shop is asked first: an order that is cancelled, unpaid, on hold or refunded there is 422 unless `force` is set, and so is more than is left to ship, always. `items` are what the parcel holds, by SKU or line; all that is left if there are none. The shop is notified of what has left: not of a parcel that is PENDING, FAILED or CANCELLED, until it is said to be SHIPPED. The order becomes SHIPPED once everything has been sent, or DELIVERED when all its parcels are.',

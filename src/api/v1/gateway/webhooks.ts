@@ -13,6 +13,7 @@ const create = endpoint({
   group: gateway,
   method: 'POST',
   path: '/webhooks',
+  right: 'manage-access',
   summary: 'Create a webhook',
   description: 'From then on events are posted to the URL, signed with the secret that only this answer shows.',
   body: object({
@@ -33,6 +34,7 @@ const remove = endpoint({
   group: gateway,
   method: 'DELETE',
   path: '/webhooks/{webhookId}',
+  right: 'manage-access',
   summary: 'Delete a webhook',
   find: ({ context, admitted, params }) => findSubscription(context.db, admitted.id, recordId(params.webhookId)),
   returns: nothing,

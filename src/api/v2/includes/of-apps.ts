@@ -8,6 +8,7 @@ import { integrationsOfOwners } from '../../../domain/integrations/integration-l
 import { attachedToApps } from '../../../domain/services/app-service-store.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
 import { endOfApp } from '../../../domain/uninstall/end-of-app.ts'
+import { forbidden } from '../../../lib/fault.ts'
 import { flag, list, maybe, object, optional, partial, text } from '../../../lib/validation/fields.ts'
 import { nothing, record } from '../../../runtime/http/endpoint.ts'
 import { appSchema, appView } from '../views/app.ts'
@@ -38,10 +39,13 @@ export const appBody = object({
 /** Apps with what was asked for: one read for each kind of related record, however many apps there are. */
 export async function viewApps(
   context: Context,
+  caller: UserCaller,
   apps: readonly App[],
   include: ReadonlySet<string>,
 ): Promise<Static<typeof appWithIncludesSchema>[]> {
   const ids = apps.map((app) => app.id)
+  // Shops are more than the app itself.
+  if (include.has('integrations') && !caller.rights.has('read-integration')) throw forbidden()
   const services = include.has('services') ? await attachedToApps(context.db, ids) : null
   const integrations = include.has('integrations') ? await integrationsOfOwners(context.db, 'app_id', ids) : null
   return apps.map((app) => ({
@@ -64,6 +68,7 @@ interface Asked {
 export const createdApp = {
   method: 'POST',
   path: '/apps',
+  right: 'create-app',
   summary: 'Create an app',
   body: appBody,
   returns: record(appSchema),
@@ -75,6 +80,7 @@ const changes = partial(appBody)
 
 export const changedApp = {
   method: 'PUT',
+  right: 'update-app',
   summary: 'Update an app',
   body: changes,
   returns: record(appSchema),
@@ -84,6 +90,7 @@ export const changedApp = {
 
 export const deletedApp = {
   method: 'DELETE',
+  right: 'delete-app',
   summary: 'Delete an app',
   description: 'Its tokens and those of its accounts end, and its integrations are uninstalled.',
   returns: nothing,

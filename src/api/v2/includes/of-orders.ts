@@ -38,6 +38,7 @@ type OrderWithIncludes = Static<typeof orderWithIncludesSchema>
 export const orderList = {
   method: 'GET',
   path: '/orders',
+  right: 'read-order',
   summary: 'List orders',
   ...shopList({
     filter: [
@@ -77,6 +78,7 @@ export const findOrderOf = async ({ db }: Context, integration: Integration, ord
 export const oneOrder = {
   method: 'GET',
   path: '/orders/{order}',
+  right: 'read-order',
   summary: 'Get an order',
   extension: true,
   query: listQuery({ required: ofOneIntegration, sort: [], include }),
@@ -91,6 +93,7 @@ export const oneOrder = {
 /** What changes an order answers with the order as it is then. */
 export const changedOrder = {
   method: 'POST',
+  right: 'update-order',
   resumes: () => true,
   extension: true,
   query: listQuery({ required: ofOneIntegration, sort: [] }),

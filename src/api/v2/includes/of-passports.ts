@@ -20,6 +20,7 @@ export const findEver = ({ db }: Context, { id }: Integration, order: string): P
 export const passportOfOrder = {
   method: 'GET',
   path: '/orders/{order}/passport',
+  right: 'read-order',
   summary: 'Get the passport of an order',
   description:
     'Every step of the order with its time: what the shop sent, which run stored it, what changed, what was sent to the shop and to webhooks, and with what result.',
@@ -42,6 +43,7 @@ const byNumberQuery = object({
 export const passportByNumber = {
   method: 'GET',
   path: '/passport',
+  right: 'read-order',
   summary: 'Find the passport of an order by its number',
   description:
     'The newest order with that number, and older ones with the same number. If there is none, the answer is 404 with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order was quarantined.',

@@ -8,6 +8,7 @@ import { shipmentSchema, shipmentView } from '../views/shipment.ts'
 export const shipmentList = {
   method: 'GET',
   path: '/shipments',
+  right: 'read-order',
   summary: 'List shipments',
   ...shopList({
     filter: ['order_id', 'tracking_number', 'carrier', 'status'],

@@ -23,6 +23,7 @@ const list = endpoint({
   group: groups.user,
   method: 'GET',
   path: '/apps/{appId}/integrations',
+  right: 'read-integration',
   summary: 'List app integrations',
   find: appInPath,
   query: integrationListQuery,
@@ -33,6 +34,7 @@ const list = endpoint({
 const get = endpoint({
   group: groups.user,
   path: '/apps/{appId}/integrations/{integrationId}',
+  right: 'read-integration',
   find,
   ...oneIntegration,
 })
@@ -41,6 +43,7 @@ const claim = endpoint({
   group: groups.user,
   method: 'POST',
   path: '/apps/{appId}/integrations/{integrationId}/claim',
+  right: 'update-integration',
   summary: 'Claim an integration',
   description: 'Takes an integration that belongs to no app into this one. Its `integrationKey` shows the right to it.',
   status: 200,
@@ -64,6 +67,7 @@ const gatewayKey = endpoint({
   group: groups.user,
   method: 'POST',
   path: '/apps/{appId}/integrations/{integrationId}/gateway-key',
+  right: 'manage-access',
   summary: 'Make a new gateway key',
   description: 'It is shown only in this answer. The previous key stays valid for 24 hours.',
   extension: true,

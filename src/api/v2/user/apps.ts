@@ -23,12 +23,13 @@ const listApps = endpoint({
   group: groups.user,
   method: 'GET',
   path: '/apps',
+  right: 'read-app',
   summary: "List the user's apps",
   query: listQuery({ filter: ['active'], sort: ['id', 'name', 'created_at', 'updated_at'], include: appIncludes }),
   returns: page(appWithIncludesSchema),
   async handle({ context, caller, query }) {
     const apps = await listOf(context, appList, appScope(caller), query, (app: App) => app)
-    return { rows: await viewApps(context, apps.rows, query.include), total: apps.total }
+    return { rows: await viewApps(context, caller, apps.rows, query.include), total: apps.total }
   },
 })
 
@@ -36,12 +37,13 @@ const get = endpoint({
   group: groups.user,
   method: 'GET',
   path: '/apps/{appId}',
+  right: 'read-app',
   summary: 'Get an app',
   find: appInPath,
   query: listQuery({ sort: [], include: appIncludes }),
   returns: record(appWithIncludesSchema),
-  async handle({ context, found, query }) {
-    const [app] = await viewApps(context, [found], query.include)
+  async handle({ context, caller, found, query }) {
+    const [app] = await viewApps(context, caller, [found], query.include)
     return app ?? appView(context, found)
   },
 })
@@ -71,6 +73,7 @@ const logo = endpoint({
   group: groups.user,
   method: 'POST',
   path: '/apps/{appId}/logo',
+  right: 'update-app',
   summary: 'Upload app logo',
   ...logoUpload,
   find: mutableAppInPath,

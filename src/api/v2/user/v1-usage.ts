@@ -32,6 +32,7 @@ const listUsage = endpoint({
   group: groups.user,
   method: 'GET',
   path: '/v1-usage',
+  right: 'read-usage',
   extension: true,
   summary: 'List what still calls version 1.0',
   description: 'By client and route, some seconds late. Users see their own clients and those of their company.',

@@ -60,6 +60,7 @@ const uninstall = endpoint({
   method: 'POST',
   path: '/integrations/{integrationId}/uninstall',
   scope: 'webcomponent:integration-install',
+  right: 'delete-integration',
   summary: 'Uninstall',
   description:
     'The credentials are destroyed. The record stays, and can be installed again. `remains` says what is left in the shop.',

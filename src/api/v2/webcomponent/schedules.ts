@@ -24,6 +24,7 @@ const create = endpoint({
   method: 'POST',
   path: '/integrations/{integrationId}/schedule',
   scope: 'webcomponent:integration-schedule',
+  right: 'create-schedule',
   summary: 'Create a schedule',
   find: integrationOfAccountInPath,
   body,
@@ -44,6 +45,7 @@ const remove = endpoint({
   group: groups.webcomponent,
   path: '/integrations/{integrationId}/schedule/{scheduleId}',
   scope: 'webcomponent:integration-schedule',
+  right: 'delete-schedule',
   find,
   ...deletedSchedule,
 })

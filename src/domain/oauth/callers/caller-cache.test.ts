@@ -9,6 +9,8 @@ const caller = (id: number): UserCaller => ({
   scopes: ['*'],
   subject: `user:${id}`,
   permissions: new Set(),
+  rights: new Set(),
+  role: null,
   userId: id,
   companyId: null,
   admin: false,

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
-import type { Permission } from '../../permissions.ts'
 import type { Caller } from '../../tenant.ts'
 import { adminRole } from '../../users/user.ts'
-import { effectivePermissionsSql } from '../../users/user-store.ts'
+import { givenPermissionsSql } from '../../users/user-store.ts'
 import { underCeiling } from '../clients/client.ts'
+import { rightsOfUser, type UserFacts, userFactsSql } from './rights-of-user.ts'
 
-interface Row {
+interface Row extends UserFacts {
   id: number
   kind: 'user' | 'client' | 'account'
   client_id: number
@@ -14,9 +14,6 @@ interface Row {
   ceiling: string[] | null
   scopes: string[]
   user_id: number | null
-  company_id: number | null
-  admin: boolean
-  permissions: Permission[]
   app_id: number | null
   account_id: number | null
   user_live: boolean
@@ -38,14 +35,14 @@ export interface LiveToken {
 export async function readLiveToken(db: Db, jti: string): Promise<LiveToken | null> {
   const { rows } = await sql<Row>`
     select t.id, t.kind, t.client_id, c.app_id as client_app_id, c.scopes as ceiling, t.scopes, t.user_id,
-      users.company_id, t.app_id, t.account_id,
+      ${sql.raw(userFactsSql)}, t.app_id, t.account_id,
       coalesce(users.active and users.deleted_at is null, false) as user_live,
       coalesce(a.active and a.deleted_at is null, false) as app_live,
       coalesce(ac.active and ac.deleted_at is null, false) as account_live,
       t.user_id is not null and exists(
         select from user_roles join roles on roles.id = user_roles.role_id
         where user_roles.user_id = t.user_id and roles.name = ${adminRole}) as admin,
-      case when t.user_id is null then '{}' else ${sql.raw(effectivePermissionsSql)} end as permissions,
+      case when t.user_id is null then '{}' else ${sql.raw(givenPermissionsSql)} end as permissions,
       extract(epoch from t.expires_at - now())::float8 as seconds_left
     from access_tokens t
     join oauth_clients c on c.id = t.client_id and c.revoked_at is null
@@ -58,28 +55,31 @@ export async function readLiveToken(db: Db, jti: string): Promise<LiveToken | nu
   return caller ? { caller, secondsLeft: row.seconds_left } : null
 }
 
+/** Apps and accounts speak for themselves; what they may is in the scopes of their tokens. */
+const ofNoUser = { permissions: new Set<never>(), rights: null }
+
 function toCaller(row: Row): Caller | null {
   const facts = {
     tokenId: row.id,
     clientId: row.client_id,
     // The ceiling of today: lowering it takes effect on tokens that are out already.
     scopes: underCeiling(row.scopes, row.ceiling),
-    permissions: new Set(row.permissions),
   }
   if (row.kind === 'user') {
     if (row.user_id === null || !row.user_live) return null
-    const { user_id: userId, company_id: companyId, admin } = row
-    return { kind: 'user', ...facts, subject: `user:${userId}`, userId, companyId, admin }
+    const { user_id: userId } = row
+    return { kind: 'user', ...facts, subject: `user:${userId}`, userId, ...rightsOfUser(row) }
   }
   if (row.kind === 'client') {
     const appId = row.client_app_id
     if (appId !== null && !row.app_live) return null
-    return { kind: 'client', ...facts, subject: `client:${row.client_id}`, appId }
+    return { kind: 'client', ...facts, ...ofNoUser, subject: `client:${row.client_id}`, appId }
   }
   if (row.app_id === null || row.account_id === null || !row.app_live || !row.account_live) return null
   return {
     kind: 'account',
     ...facts,
+    ...ofNoUser,
     subject: `account:${row.account_id}`,
     appId: row.app_id,
     accountId: row.account_id,

@@ -3,7 +3,7 @@ import { forbidden, notFound } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../../runtime/db/lists/paginate.ts'
 import { listTotal } from '../../list-total.ts'
-import { owns, type UserTenant } from '../../tenant.ts'
+import { ownedParams, ownedSql, owns, type UserTenant } from '../../tenant.ts'
 import type { Client } from './client.ts'
 
 const columns = [
@@ -32,8 +32,8 @@ export function clientScope(tenant: UserTenant): ListScope {
   if (tenant.admin) return { key: 'all', sql: 'revoked_at is null', params: [], total: listTotal('clients', 0) }
   return {
     key: 'own',
-    sql: '(user_id = ? or company_id = ?::bigint) and revoked_at is null',
-    params: [tenant.userId, tenant.companyId],
+    sql: `${ownedSql()} and revoked_at is null`,
+    params: ownedParams(tenant),
   }
 }
 
@@ -62,7 +62,7 @@ export async function ownsApp(db: Db, tenant: UserTenant, appId: number): Promis
     .where('id', '=', appId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return app !== undefined && owns(tenant, app)
+  return app !== undefined && owns(tenant, app, appId)
 }
 
 export interface NewClient {

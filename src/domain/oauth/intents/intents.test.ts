@@ -42,6 +42,7 @@ const callerOf = (clientId: number, app: number | null = appId): ClientCaller =>
   scopes: ['*'],
   subject: `client:${clientId}`,
   permissions: new Set(),
+  rights: null,
   appId: app,
 })
 

@@ -1,17 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { announce } from '../../announce-store.ts'
-import type { Permission } from '../../permissions.ts'
-import type { UserTenant } from '../../tenant.ts'
+import { owns, type UserTenant } from '../../tenant.ts'
 import { adminRole } from '../../users/user.ts'
-import { effectivePermissionsSql } from '../../users/user-store.ts'
+import { givenPermissionsSql } from '../../users/user-store.ts'
+import { type UserFacts, userFactsSql } from '../callers/rights-of-user.ts'
 
-export interface LiveSession {
+export interface LiveSession extends UserFacts {
   id: number
   userId: number
-  companyId: number | null
-  admin: boolean
-  permissions: Permission[]
   secondsLeft: number
 }
 
@@ -27,11 +24,11 @@ export async function insertSession(
 /** With everything its rights depend on, as of a token. Null if it, or its user, is no longer valid. */
 export async function readLiveSession(db: Db, secretHash: Buffer): Promise<LiveSession | null> {
   const { rows } = await sql<LiveSession>`
-    select s.id, s.user_id as "userId", users.company_id as "companyId",
+    select s.id, s.user_id as "userId", ${sql.raw(userFactsSql)},
       exists(
         select from user_roles join roles on roles.id = user_roles.role_id
         where user_roles.user_id = users.id and roles.name = ${adminRole}) as admin,
-      ${sql.raw(effectivePermissionsSql)} as permissions,
+      ${sql.raw(givenPermissionsSql)} as permissions,
       extract(epoch from s.expires_at - now())::float8 as "secondsLeft"
     from console_sessions s
     join users on users.id = s.user_id and users.active and users.deleted_at is null
@@ -46,11 +43,14 @@ export async function endSession(db: Db, id: number): Promise<void> {
 
 /** The id if the app is there, active and the user's. */
 export async function readOwnedApp(db: Db, tenant: UserTenant, id: number): Promise<number | null> {
-  const { rows } = await sql<{ id: number }>`
-    select id from apps
-    where id = ${id} and deleted_at is null and active
-      and (${tenant.admin} or user_id = ${tenant.userId} or company_id = ${tenant.companyId}::bigint)`.execute(db)
-  return rows[0]?.id ?? null
+  const app = await db
+    .selectFrom('apps')
+    .select(['id', 'user_id', 'company_id'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  return app && owns(tenant, app, app.id) ? app.id : null
 }
 
 export async function readAccountOf(db: Db, appId: number, id: number): Promise<number | null> {

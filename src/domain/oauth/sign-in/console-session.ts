@@ -1,8 +1,8 @@
 import { digest, randomSecret } from '../../../lib/secret.ts'
 import type { Context } from '../../context.ts'
-import type { Permission } from '../../permissions.ts'
-import { everyScope, type Scope } from '../../scopes.ts'
-import type { AccountCaller, Caller, UserCaller } from '../../tenant.ts'
+import { everyScope } from '../../scopes.ts'
+import type { Caller, UserCaller } from '../../tenant.ts'
+import { rightsInApp, rightsOfUser } from '../callers/rights-of-user.ts'
 import { invalidCredentials } from '../oauth-faults.ts'
 import { holdActiveUser } from '../token-store.ts'
 import {
@@ -59,21 +59,22 @@ export async function readSessionCaller(
   const appId = await readOwnedApp(db, user, Number(app))
   if (appId === null) return null
   const { tokenId, clientId, subject, allowance, userId: onBehalfOf } = user
-  const facts = { tokenId, clientId, subject, allowance, onBehalfOf, permissions: new Set<Permission>() }
-  const scopesBy = (table: ScopesByPermission) => (user.admin ? [everyScope] : scopesOf(user.permissions, table))
+  // Every scope, but no more than the user may in this app: each endpoint says which right that is.
+  const rights = rightsInApp(session, appId)
+  const permissions = new Set<never>()
+  const facts = { tokenId, clientId, subject, allowance, onBehalfOf, scopes: [everyScope], permissions, rights }
   const keysOf = `${subject}/app:${appId}`
-  if (account === undefined)
-    return { caller: { kind: 'client', ...facts, keysOf, scopes: scopesBy(ofApps), appId }, secondsLeft }
+  if (account === undefined) return { caller: { kind: 'client', ...facts, keysOf, appId }, secondsLeft }
   const accountId = await readAccountOf(db, appId, Number(account))
   if (accountId === null) return null
-  const merchant: AccountCaller = { kind: 'account', ...facts, scopes: scopesBy(ofAccounts), appId, accountId }
-  return { caller: { ...merchant, keysOf: `${keysOf}/account:${accountId}` }, secondsLeft }
+  const merchant = { ...facts, keysOf: `${keysOf}/account:${accountId}`, appId, accountId }
+  return { caller: { kind: 'account', ...merchant }, secondsLeft }
 }
 
 /** Pages that keep themselves up to date ask more often than programs should. */
 const requestsPerMinute = 1200
 
-const userOf = ({ id, userId, companyId, admin, permissions }: LiveSession): UserCaller & { allowance: number } => ({
+const userOf = ({ id, userId, ...facts }: LiveSession): UserCaller & { allowance: number } => ({
   kind: 'user',
   // Sessions are no tokens, but are forgotten like them: below zero they never meet.
   tokenId: -id,
@@ -81,33 +82,6 @@ const userOf = ({ id, userId, companyId, admin, permissions }: LiveSession): Use
   subject: `console:${userId}`,
   allowance: requestsPerMinute,
   scopes: [everyScope],
-  permissions: new Set(permissions),
   userId,
-  companyId,
-  admin,
+  ...rightsOfUser(facts),
 })
-
-type ScopesByPermission = Readonly<Partial<Record<Permission, readonly Scope[]>>>
-
-/** What a user may do, in the words of what an app may do. */
-const ofApps: ScopesByPermission = {
-  'read-integration': ['app:integration-read', 'app:account-read', 'app:flow-read'],
-  'create-integration': ['app:integration-create', 'app:account-create', 'app:intent-create'],
-  'update-integration': [
-    ...(['app:integration-update', 'app:integration-action', 'app:integration-claim', 'app:account-update'] as const),
-  ],
-  'delete-integration': ['app:integration-delete'],
-  'update-service': ['app:service-attach'],
-}
-
-/** The same for accounts. */
-const ofAccounts: ScopesByPermission = {
-  'read-integration': ['webcomponent:app-read', 'webcomponent:integration-read'],
-  'create-integration': ['webcomponent:integration-create', 'webcomponent:integration-install'],
-  'update-integration': ['webcomponent:integration-update', 'webcomponent:integration-event'],
-  'delete-integration': ['webcomponent:integration-install'],
-  'update-schedule': ['webcomponent:integration-schedule'],
-}
-
-const scopesOf = (permissions: ReadonlySet<Permission>, table: ScopesByPermission): Scope[] =>
-  [...permissions].flatMap((permission) => table[permission] ?? [])

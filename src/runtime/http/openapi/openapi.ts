@@ -70,6 +70,7 @@ function operation(endpoint: Endpoint, path: string): Json {
   const needs = [
     endpoint.scope && `Scope \`${endpoint.scope}\`.`,
     endpoint.permission && `Permission \`${endpoint.permission}\`.`,
+    endpoint.right && endpoint.group.caller === 'user' && `Right \`${endpoint.right}\`.`,
     group.admitHeader && `Header \`${group.admitHeader.name}\`: ${group.admitHeader.description}`,
     endpoint.openBecause,
     endpoint.extension && 'An extension of version 2.0.',

@@ -1,0 +1,50 @@
+import { type UserScope, userScopes } from '../domain/scopes.ts'
+import type { Method } from '../runtime/http/endpoint.ts'
+
+/** What the words of a path are about. The last one that is known here counts: `/apps/{appId}/webhooks` are webhooks. */
+const resources: Readonly<Record<string, string>> = {
+  accounts: 'account',
+  apps: 'app',
+  clients: 'client',
+  companies: 'company',
+  'export-products': 'product',
+  flows: 'flow',
+  install: 'integration',
+  integrations: 'integration',
+  inventory: 'inventory',
+  orders: 'order',
+  products: 'product',
+  resource: 'request',
+  schedules: 'schedule',
+  'schedules-bulk': 'schedule',
+  services: 'service',
+  'services-request': 'request',
+  'services-sync': 'service',
+  session: 'session',
+  shipments: 'shipment',
+  users: 'user',
+  'v1-usage': 'usage',
+  webhooks: 'webhook',
+}
+
+const verbs: Readonly<Record<Method, string>> = {
+  GET: 'read',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+}
+
+/**
+ * The scope that opens a route to a token of a user: `user:<resource>-<verb>`. A POST below a record, such as
+ * `/flows/{flowId}/run`, changes what is there and creates nothing of its own name.
+ */
+export function userScope({ method, path }: { method: Method; path: string }): UserScope {
+  const words = path.split('/').filter((word) => word !== '')
+  const at = words.findLastIndex((word) => resources[word] !== undefined)
+  const resource = resources[words[at] ?? '']
+  const verb = method === 'POST' && at < words.length - 1 ? 'update' : verbs[method]
+  const scope = userScopes.find((known) => known === `user:${resource}-${verb}`)
+  if (!scope) throw new Error(`No scope of users stands for ${method} ${path}.`)
+  return scope
+}
