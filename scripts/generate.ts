@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateClientTypes, generateOpenApi } from './generate-openapi.ts'
 import { generatePlatforms } from './generate-platforms.ts'
+import { generateRights } from './generate-rights.ts'
 import { areTablesFresh, generateTables } from './generate-tables.ts'
 
 /** A file that is made from another source of truth, and checked in. The path starts at the root of the repository. */
@@ -16,6 +17,7 @@ const generators: readonly (() => Promise<GeneratedFile>)[] = [
   generateOpenApi,
   generateClientTypes,
   generatePlatforms,
+  generateRights,
 ]
 
 const root = join(import.meta.dirname, '..')

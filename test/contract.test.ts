@@ -53,8 +53,8 @@ describe('every guarded endpoint', () => {
     }
   })
 
-  const limited = guarded.filter(({ scope, permission }) => scope !== undefined || permission !== undefined)
-  test.each(cases(limited))('%s without its scope or permission is 403', async (_, endpoint) => {
+  const limited = guarded.filter(({ group, permission, right }) => group.caller !== 'user' || permission || right)
+  test.each(cases(limited))('%s without its scope, permission or right is 403', async (_, endpoint) => {
     const token = powerless[endpoint.group.caller ?? ''] ?? null
     const answer = await callAs(server, world, endpoint, { token, body: {} })
     expect([answer.status, answer.json]).toEqual([403, unauthorized])

@@ -4,8 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
 import { signAccessToken, type TokenFacts } from '../src/domain/oauth/access-token.ts'
 import { insertAccessToken, type NewAccessToken } from '../src/domain/oauth/token-store.ts'
+import { userScopes } from '../src/domain/scopes.ts'
 import type { Endpoint } from '../src/runtime/http/endpoint.ts'
-import { askToken, logIn, makeUser, password } from './support/identity.ts'
+import { makeColleague, type Standing } from './support/colleague.ts'
+import { askToken, logIn, makeClient, password } from './support/identity.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 import { impliedEndpoints, specified, specifiedPermissions, specifiedScopes } from './support/specification.ts'
 import { callAs, guarded, makeWorld, nameOf, type World } from './support/world.ts'
@@ -26,7 +28,8 @@ beforeAll(async () => {
   const kinds = rowsByKind()
   for (const [kind, row] of Object.entries(kinds)) {
     scoped[kind] = new Map()
-    for (const scope of specifiedScopes) scoped[kind].set(scope, await issue({ ...row, scopes: [scope] }))
+    for (const scope of kind === 'user' ? [...specifiedScopes, ...userScopes] : specifiedScopes)
+      scoped[kind].set(scope, await issue({ ...row, scopes: [scope] }))
     dead[kind] = await deadTokens(row)
   }
   await givePermissions()
@@ -44,7 +47,7 @@ describe('scopes', () => {
   test.each(cases(withScope))('%s opens for its own and for *, and for no other', async (name, endpoint) => {
     const own = promised.get(name)?.scope ?? endpoint.scope
     const tokens = scoped[endpoint.group.caller ?? ''] ?? new Map<string, string>()
-    expect(tokens.size).toBe(20)
+    expect(tokens.size).toBe(endpoint.group.caller === 'user' ? 20 + userScopes.length : 20)
     const open: string[] = []
     for (const [scope, token] of tokens) {
       const answer = await callNowhere(endpoint, token)
@@ -54,19 +57,32 @@ describe('scopes', () => {
     expect(open.sort()).toEqual(['*', own].sort())
   })
 
-  test('do not limit users, whose routes name none', async () => {
-    const client = world.tenant.passwordClient
-    const grant = { grant_type: 'password', ...client, username: world.tenant.email, password }
-    const { access_token: token } = await askToken(server.context, { ...grant, scope: 'app:flow-read' })
-    for (const endpoint of guarded.filter(({ group }) => group.caller === 'user')) {
-      expect(passed(await callNowhere(endpoint, token)), nameOf(endpoint)).toBe(true)
+  test('of users each open something, and every route of users has one', () => {
+    const ofUsers = guarded.filter(({ group }) => group.caller === 'user')
+    expect([...new Set(ofUsers.map(({ scope }) => scope))].sort()).toEqual([...userScopes].sort())
+  })
+
+  test('limit a user who asked for one only, and a client that was given one only', async () => {
+    const { passwordClient, email: username } = world.tenant
+    const limited = await makeClient(server.context, { grant_types: ['password'], scopes: ['webcomponent:app-read'] })
+    const login = { grant_type: 'password', username, password }
+    for (const ask of [{ ...passwordClient, scope: 'webcomponent:app-read' }, limited]) {
+      const { access_token: token } = await askToken(server.context, { ...login, ...ask })
+      for (const [method, path] of [
+        ['POST', '/api/2.0/user/apps'],
+        ['GET', '/api/2.0/user/clients'],
+        ['POST', '/api/1.0/users'],
+      ] as const) {
+        const answer = await server.call(method, path, { token, ...(method === 'POST' && { body: {} }) })
+        expect([path, answer.status, answer.json]).toEqual([path, ...unauthorized])
+      }
     }
   })
 })
 
 describe('permissions', () => {
   const withPermission = endpoints.filter(({ permission }) => permission !== undefined)
-  const withoutLock = guarded.filter(({ scope, permission }) => scope === undefined && permission === undefined)
+  const withoutLock = guarded.filter(({ group, permission, right }) => group.caller === 'user' && !permission && !right)
 
   test.each(cases(withPermission))('%s opens for its own, and for no other', async (name, endpoint) => {
     const own = promised.get(name)?.permission ?? endpoint.permission
@@ -219,10 +235,7 @@ async function signElsewhere(token: string): Promise<string> {
 
 /** Colleagues in the same company, each with one permission. */
 async function givePermissions(): Promise<void> {
-  const { context } = server
-  const { companyId, passwordClient } = world.tenant
-  const tokenOf = async (rights: { permissions?: string[]; roles?: string[] }) =>
-    (await logIn(context, passwordClient, await makeUser(context, { company_id: companyId, ...rights }))).access_token
+  const tokenOf = async (standing: Standing) => (await makeColleague(server.context, world.tenant, standing)).token
   for (const permission of specifiedPermissions) permitted.set(permission, await tokenOf({ permissions: [permission] }))
   permitted.set('none of them', await tokenOf({ permissions: [] }))
   permitted.set('the role admin', await tokenOf({ roles: ['admin'] }))

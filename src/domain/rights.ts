@@ -75,6 +75,11 @@ const impliedBy: Readonly<Record<OwnRight, readonly Permission[]>> = {
   'update-company': ['update-user'],
 }
 
+/** The permissions that amount to a right of our own; null for what is a permission itself. */
+export const amountsTo = (right: Right): readonly Permission[] | null => (isPermission(right) ? null : impliedBy[right])
+
+const isPermission = (right: Right): right is Permission => permissions.some((permission) => permission === right)
+
 export interface Standing {
   admin: boolean
   companyId: number | null
@@ -92,8 +97,6 @@ export function rightsOf({ admin, companyId, role, permissions: given }: Standin
   const alone: readonly Right[] = companyId === null ? ['create-company'] : []
   return new Set([...given, ...implied, ...alone, ...(role ? rightsOfRole[role] : [])])
 }
-
-const isPermission = (right: Right): right is Permission => (permissions as readonly string[]).includes(right)
 
 export const permissionsOfRole = (role: Role): Permission[] => rightsOfRole[role].filter(isPermission)
 

@@ -353,12 +353,17 @@ describe('lists', () => {
     expect((await call('GET', '/sandbox/orders', undefined, gatewayKey)).json['meta']).toMatchObject({ total: 0 })
   })
 
-  test('need no permission, a single order does', async () => {
-    const user = await makeUser(gateway.context, { company_id: gateway.tenant.companyId })
-    const token = (await logIn(gateway.context, gateway.tenant.passwordClient, user)).access_token
+  test('are shown, all or one, to whoever may read orders', async () => {
     const { id } = await create()
-    const options = { token, headers: { 'x-gateway-key': gateway.key } }
-    expect((await gateway.server.call('GET', '/api/1.0/orders', options)).status).toBe(200)
-    expect((await gateway.server.call('GET', `/api/1.0/orders/${id}`, options)).status).toBe(403)
+    const seen = async (permissions: string[]) => {
+      const user = await makeUser(gateway.context, { company_id: gateway.tenant.companyId, permissions })
+      const token = (await logIn(gateway.context, gateway.tenant.passwordClient, user)).access_token
+      const options = { token, headers: { 'x-gateway-key': gateway.key } }
+      const paths = ['/api/1.0/orders', '/api/1.0/sandbox/orders', `/api/1.0/orders/${id}`]
+      return await Promise.all(paths.map(async (path) => (await gateway.server.call('GET', path, options)).status))
+    }
+    expect(await seen(['read-order'])).toEqual([200, 200, 200])
+    expect(await seen(['read-integration'])).toEqual([403, 403, 403])
+    expect(await seen([])).toEqual([403, 403, 403])
   })
 })

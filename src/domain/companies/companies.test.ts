@@ -28,7 +28,8 @@ test('who has no company joins the one they make', async () => {
   const founder = actorFor(await makeUser(context))
   const company = await createCompany(context, founder, { name: 'First', country: 'GB' })
   expect(company).toMatchObject({ name: 'First', country: 'GB', email: null, active: true, user_id: founder.userId })
-  expect((await findUser(context.db, operator, founder.userId)).company_id).toBe(company.id)
+  const owner = await findUser(context.db, operator, founder.userId)
+  expect([owner.company_id, owner.company_role]).toEqual([company.id, 'owner'])
 })
 
 test('who has a company stays there and sees both', async () => {
@@ -59,5 +60,6 @@ test('only what a caller may set is written', async () => {
   const smuggled = { name: 'x', user_id: 1, id: 77, deleted_at: '2026-01-01T00:00:00Z' }
   const company = await createCompany(context, user, smuggled)
   expect(company.user_id).toBe(user.userId)
-  expect((await updateCompany(context, user, { id: company.id, changes: smuggled })).user_id).toBe(user.userId)
+  const owner = actorFor(await findUser(context.db, operator, user.userId))
+  expect((await updateCompany(context, owner, { id: company.id, changes: smuggled })).user_id).toBe(user.userId)
 })

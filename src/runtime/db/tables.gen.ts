@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (525983335ab07e2c). Do not edit.
+// Made by `npm run gen` from the migrated database (b4c985dd08bcf392). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
