@@ -99,12 +99,14 @@ test('no endpoint has a big table walked', async () => {
     }
   })
   expect(new Set(sent.map(({ text }) => text)).size).toBeGreaterThan(80)
-  // Parcels, refunds and cancelled lines went all the way to the shop.
+  // Parcels, refunds, notes and whatever else is done to orders went all the way to the shop.
   const changed = await client.query<{ kind: string }>(
     `select distinct kind from operations where integration_id = $1 and status = 'confirmed' order by kind`,
     [world.ids.integration],
   )
-  expect(changed.rows.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['cancel_order_lines', 'create_refund']))
+  expect(changed.rows.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['annotate_order', 'cancel_order_lines', 'cancel_shipment', 'create_refund', 'hold_order']),
+  )
   expect(await faultsIn(sent)).toEqual([])
 })
 

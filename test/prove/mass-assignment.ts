@@ -57,7 +57,7 @@ export async function setStage(server: TestServer, world: World, foreign: World)
   const ids = { ...foreign.ids, user: foreign.tenant.userId }
   let calls = 0
   // What calls need and make themselves is there before anybody looks.
-  await orderInShop(server, world)
+  for (const number of ['of-many', 'held']) await orderInShop(server, world, number)
 
   async function send(endpoint: Endpoint, shape: (call: ValidCall) => { text: string; search?: string }) {
     calls++

@@ -21,14 +21,6 @@ const impossible: Readonly<Record<string, string>> = {
     ]),
   ),
   'POST /api/2.0/webcomponent/integrations/{integrationId}/authorization': 'its shop is opened by typed keys',
-  ...Object.fromEntries(
-    ['app', 'webcomponent'].flatMap((group) =>
-      ['shipments/cancel', 'annotations', 'hold', 'release', 'capture'].map((what) => [
-        `POST /api/2.0/${group}/orders/{order}/${what}`,
-        'wants an order that lives in a shop, and names that shop in the query (test/gateway/refunds.test.ts)',
-      ]),
-    ),
-  ),
 }
 
 /** Every endpoint that takes a JSON body, and calls of it that succeed: `n` makes what must be unique so. */
@@ -41,9 +33,10 @@ type Server = Pick<TestServer, 'context' | 'call'>
 export async function validCall(server: Server, world: World, endpoint: Endpoint, n: number): Promise<ValidCall> {
   const special = specials[nameOf(endpoint)]
   const given = special ? await special(server, world, n) : {}
-  const inShop = changesOrderInShop.test(nameOf(endpoint)) ? await orderInShop(server, world) : null
+  const change = changesOrderInShop.exec(nameOf(endpoint))?.[1]
+  const inShop = change === undefined ? null : await changeInShop(server, world, change, n)
   return {
-    params: { ...world.params(endpoint), ...(inShop && { order: inShop.id }) },
+    params: { ...world.params(endpoint), ...(inShop && { order: inShop.order }) },
     body: { ...bodyPointingAt(endpoint, world), ...uniques(endpoint, n), ...given, ...inShop?.body },
   }
 }
@@ -112,18 +105,43 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
   'PUT /api/1.0/orders/{order}/cancel': async () => ({ reason: 'Out of stock' }),
 }
 
-const changesOrderInShop = /^POST \/api\/2\.0\/\w+\/orders\/\{order\}\/(refunds|cancel)$/
+const changesOrderInShop =
+  /^POST \/api\/2\.0\/\w+\/orders\/\{order\}\/(refunds|cancel|shipments\/cancel|annotations|hold|release|capture)$/
+
+async function changeInShop(server: Server, world: World, change: string, n: number) {
+  // What is on hold is on hold for every other change as well.
+  const { id, piece } = await orderInShop(server, world, change === 'hold' ? 'held' : 'of-many')
+  const parcel = `taken-back-${n}`
+  if (change === 'shipments/cancel')
+    await sendPiece(server, world, { order_id: id, tracking_number: parcel, items: [piece] })
+  const bodies: Readonly<Record<string, object | undefined>> = {
+    refunds: { lines: [piece] },
+    cancel: { lines: [piece] },
+    'shipments/cancel': { remote_id: null, tracking_number: parcel },
+    annotations: { note: `Note ${n}`, add_tags: [], remove_tags: [] },
+  }
+  return { order: String(id), body: bodies[change] ?? {} }
+}
 
 /** One that has enough pieces for all calls there will be: one of them goes with each. Made once, by its number. */
-export async function orderInShop({ call }: Server, { tenant, gatewayKey }: World) {
+export async function orderInShop({ call }: Server, { tenant, gatewayKey }: World, number = 'of-many') {
   const items = [{ sku: 'OF-MANY', quantity: 1_000_000, price: '1.00' }]
   const { json } = await call('POST', '/api/1.0/orders', {
     token: tenant.userToken,
     headers: { 'x-gateway-key': gatewayKey },
-    body: { number: 'of-many', currency: 'EUR', total: '1000000.00', items },
+    body: { number, currency: 'EUR', total: '1000000.00', items },
   })
   const { id, items: lines } = json['data'] as { id: number; items: { remote_id: string }[] }
-  return { id: String(id), body: { lines: [{ order_line_remote_id: lines[0]?.remote_id, quantity: 1 }] } }
+  return { id, piece: { order_line_remote_id: lines[0]?.remote_id, quantity: 1 } }
+}
+
+async function sendPiece({ call }: Server, { tenant, gatewayKey }: World, parcel: object): Promise<void> {
+  const { status } = await call('POST', '/api/1.0/shipments', {
+    token: tenant.userToken,
+    headers: { 'x-gateway-key': gatewayKey },
+    body: { carrier: 'DHL', ...parcel },
+  })
+  if (status !== 201) throw new Error(`The parcel that is to be taken back was not sent: ${status}.`)
 }
 
 async function newSchedule({ call }: Server, { tenant, ids }: World): Promise<number> {

@@ -58,7 +58,13 @@ export interface Form {
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const renamed = (extras: Values, rename: (name: string) => string): Values =>
   Object.fromEntries(Object.entries(extras).map(([name, value]) => [rename(name), value]))
-const members = (values: Values) => JSON.stringify(values).slice(1, -1)
+/** One after the other in one object, as no object could hold them: names may come twice. */
+const strung = (...parts: readonly Values[]) => ({
+  text: `{${parts
+    .map((part) => JSON.stringify(part).slice(1, -1))
+    .filter((members) => members !== '')
+    .join(',')}}`,
+})
 
 export const forms: readonly Form[] = [
   { name: 'beside the fields', write: (body, extras, endpoint) => json(inject(endpoint, body, extras)) },
@@ -88,11 +94,9 @@ export const forms: readonly Form[] = [
   },
   {
     name: 'in prototypes',
-    write: (body, extras) => ({
-      text: `{"__proto__":${JSON.stringify(extras)},"constructor":{"prototype":${JSON.stringify(extras)}},${members(body)}}`,
-    }),
+    write: (body, extras) => strung({ ['__proto__']: extras }, { constructor: { prototype: extras } }, body),
   },
-  { name: 'twice', write: (body, extras) => ({ text: `{${members(extras)},${members(body)},${members(extras)}}` }) },
+  { name: 'twice', write: (body, extras) => strung(extras, body, extras) },
   {
     name: 'in the query',
     write: (body, extras) => {
