@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { data, installed, rows } from '../integrations/support.ts'
+import { installOn } from '../support/simulated.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
@@ -198,6 +199,44 @@ describe('every element', () => {
     await page.getByRole('button', { name: 'Disconnect shop' }).click()
     await page.getByText('This shop has been disconnected.').waitFor()
     expect(await status()).toBe('UNINSTALLED')
+    await close()
+  })
+})
+
+describe('statuses that a shop made up', () => {
+  test('are explained in its card, and choose among its orders', async () => {
+    const { merchant } = stage
+    const made = await stage.simulated.open({ platform: 'woocommerce', orders: 30 })
+    const { base_url } = made.install.settings
+    const { id } = data(await installOn(merchant, made, { settings: { base_url } }))
+    const read = async () => data(await merchant.asApp('GET', `/integrations/${id}`))
+    const { page, close } = await host(
+      `<entrepot-integrations></entrepot-integrations><entrepot-order integration="${id}"></entrepot-order>`,
+    )
+    const card = page.locator('li.card').filter({ hasText: made.shop })
+    await card.getByText('Statuses of orders').click()
+    await card.getByRole('button', { name: 'Ask the shop for its statuses' }).click()
+    const meaning = card.getByLabel('What awaiting-pickup means')
+    await expect.poll(() => meaning.inputValue()).toBe('')
+    await bothSchemes(page)
+    await meaning.selectOption('open')
+    await expect
+      .poll(async () => (await read())['settings'])
+      .toEqual({ base_url, order_statuses: [{ status: 'awaiting-pickup', means: 'open' }] })
+    await expect.poll(() => meaning.inputValue()).toBe('open')
+    const orders = async () => rows(await merchant.asApp('GET', `/orders?integration_id=${id}&per_page=100`))
+    await expect.poll(async () => (await orders()).length, { timeout: 60_000 }).toBe(30)
+    const wanted = (await orders()).filter(({ remote_status: word }) => word === 'completed')
+    await page.reload()
+    const list = page.locator('entrepot-order')
+    await list.getByLabel('In the shop').selectOption('completed')
+    const shown = list.locator('tbody tr td:nth-child(3)')
+    await expect.poll(async () => new Set(await shown.allInnerTexts())).toEqual(new Set(['completed']))
+    expect(await shown.count()).toBe(Math.min(20, wanted.length))
+    await bothSchemes(page)
+    const [first] = await list.locator('tbody button').allInnerTexts()
+    await list.locator('tbody button').first().click()
+    await list.getByRole('heading', { name: `Order ${first}` }).waitFor()
     await close()
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { data } from '../integrations/support.ts'
+import { data, rows } from '../integrations/support.ts'
 import { installOn } from '../support/simulated.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
@@ -32,5 +32,29 @@ test('a status that the shop made up is found, and explained on the page of its 
   const settings = async () => data(await merchant.asApp('GET', `/integrations/${id}`))['settings']
   await expect.poll(settings).toEqual({ base_url, order_statuses: [{ status: 'awaiting-pickup', means: 'open' }] })
   await expect.poll(() => meaning.inputValue()).toBe('open')
+  await page.close()
+})
+
+test('orders are chosen by the word that the shop has for how they stand; the address keeps it', async () => {
+  const { merchant } = stage
+  const shop = await stage.simulated.open({ platform: 'woocommerce', orders: 40 })
+  const { id } = data(await installOn(merchant, shop))
+  const orders = async () => rows(await merchant.asApp('GET', `/orders?integration_id=${id}&per_page=100`))
+  await expect.poll(async () => (await orders()).length, { timeout: 60_000 }).toBe(40)
+  const wanted = (await orders()).filter(({ remote_status: word }) => word === 'awaiting-pickup')
+  expect(wanted.length).toBeGreaterThan(0)
+  const { page } = await openConsole(browser, stage)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${stage.origin}/console/apps/${merchant.appId}/orders?integration=${id}`)
+  const words = page.getByLabel('In the shop')
+  await words.selectOption('awaiting-pickup')
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(wanted.length)
+  expect(new Set(await page.locator('tbody tr td:nth-child(3)').allInnerTexts())).toEqual(new Set(['awaiting-pickup']))
+  expect(new URL(page.url()).searchParams.get('remote_status')).toBe('awaiting-pickup')
+  expect(await axeViolations(page)).toEqual([])
+  await page.reload()
+  await expect.poll(() => words.inputValue()).toBe('awaiting-pickup')
+  await words.selectOption('')
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(25)
   await page.close()
 })

@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { ask } from '../lib/ask.ts'
 import { icon } from '../parts/icons.ts'
+import '../parts/shop-statuses.ts'
 import { badge, integrationTone } from '../parts/status.ts'
 import { time } from '../parts/time.ts'
 import type { Client } from './embedded.ts'
@@ -23,6 +24,7 @@ interface Completeness {
 }
 
 interface Card {
+  client: Client
   words: Words
   language: string
   picture: (address: string) => string
@@ -63,6 +65,14 @@ export function integrationCard(integration: Integration, card: Card): TemplateR
       <dt>${integrations.completeness}</dt>
       <dd>${completeness(integration.completeness as Completeness | null, card)}</dd>
     </dl>
+    ${
+      status === 'ACTIVE' && service?.capabilities.actions.includes('get_order_statuses')
+        ? html`<details part="statuses">
+            <summary>${card.words.shopStatuses.title}</summary>
+            <ep-shop-statuses .client=${card.client} .integration=${integration} .words=${card.words.shopStatuses}></ep-shop-statuses>
+          </details>`
+        : nothing
+    }
     <div class="row actions">
       ${broken ? html`<button class="primary" @click=${card.onReconnect}>${icon('plug')}${integrations.reconnect}</button>` : nothing}
       ${status === 'ACTIVE' ? html`<button ?disabled=${busy} @click=${card.onSync}>${icon('refresh')}${integrations.sync}</button>` : nothing}
@@ -144,6 +154,13 @@ export const cardStyles = css`
   }
   dd {
     margin: 0;
+  }
+  details ep-shop-statuses {
+    margin-top: 12px;
+  }
+  summary {
+    cursor: pointer;
+    width: fit-content;
   }
   label.button {
     position: relative;

@@ -154,6 +154,7 @@ class Integrations extends Embedded {
 
   #card(integration: Integration): TemplateResult {
     return integrationCard(integration, {
+      client: this.client,
       words: this.words,
       language: this.language,
       picture: (address) => this.picture(address),

@@ -2,8 +2,10 @@ import { css, html, nothing, type TemplateResult } from 'lit'
 import { ask, Refusal } from '../lib/ask.ts'
 import { define } from '../parts/element.ts'
 import { problem } from '../parts/problem.ts'
+import { tables } from '../parts/table.ts'
 import { type PassportSteps, timeline, timelines } from '../parts/timeline.ts'
 import { Embedded } from './embedded.ts'
+import { type RecentOrders, readRecent, recentOrders } from './recent-orders.ts'
 
 interface Passport {
   order: { number: string | null; remote_id: string; status: string }
@@ -12,7 +14,7 @@ interface Passport {
 
 /**
  * `<entrepot-order number="1001">`: everything that has happened to one order, as a timeline. Without `number` it asks
- * for one. `integration` narrows it to one shop.
+ * for one. `integration` narrows it to one shop, whose latest orders are there to choose from.
  */
 class Order extends Embedded {
   static override properties = {
@@ -21,11 +23,16 @@ class Order extends Embedded {
     integration: {},
     passport: { state: true },
     failure: { state: true },
+    recent: { state: true },
+    status: { state: true },
   }
   declare number: string
   declare integration: string
   declare passport: Passport | null
   declare failure: unknown
+  declare recent: RecentOrders | null
+  declare status: string
+  readonly #words = new Set<string>()
 
   constructor() {
     super()
@@ -33,10 +40,12 @@ class Order extends Embedded {
     this.integration = ''
     this.passport = null
     this.failure = null
+    this.recent = null
+    this.status = ''
   }
 
   override async begin(): Promise<void> {
-    if (!this.number) return
+    if (!this.number) return await this.#readRecent()
     try {
       const query = { number: this.number, ...(this.integration && { integration_id: this.integration }) }
       const { data } = await ask(
@@ -46,6 +55,17 @@ class Order extends Embedded {
       this.failure = null
     } catch (error) {
       this.passport = null
+      this.failure = error
+    }
+  }
+
+  async #readRecent(): Promise<void> {
+    if (!this.integration) return
+    try {
+      this.recent = await readRecent(this.client, this.integration, this.status)
+      for (const { remote_status: word } of this.recent) if (word) this.#words.add(word)
+      this.failure = null
+    } catch (error) {
       this.failure = error
     }
   }
@@ -71,6 +91,7 @@ class Order extends Embedded {
       </form>
       ${this.failure ? this.#missing(this.failure) : nothing}
       ${this.passport ? this.#found(this.passport) : nothing}
+      ${this.recent && !this.number ? this.#recent(this.recent) : nothing}
     </section>`
   }
 
@@ -83,6 +104,22 @@ class Order extends Embedded {
     return html`<div class="card" role="status"><h2 class="title">${words.order.none}</h2><p class="muted">${failure.message}</p></div>`
   }
 
+  #recent(orders: RecentOrders): TemplateResult {
+    return recentOrders(orders, {
+      words: this.words,
+      language: this.language,
+      status: this.status,
+      known: [...this.#words].toSorted(),
+      onStatus: (status) => {
+        this.status = status
+        void this.#readRecent()
+      },
+      onOrder: (number) => {
+        this.number = number
+      },
+    })
+  }
+
   #found({ order, steps }: Passport): TemplateResult {
     const { order: words } = this.words
     return html`<h2 class="title">${words.title} ${order.number ?? order.remote_id} · ${order.status}</h2>
@@ -92,11 +129,19 @@ class Order extends Embedded {
   static override styles = [
     ...Embedded.styles,
     timelines,
+    tables,
     css`
       form input {
         flex: 1 1 160px;
         width: auto;
         max-width: 320px;
+      }
+      label.row select {
+        width: auto;
+        max-width: 320px;
+      }
+      td button.quiet {
+        margin-inline-start: -12px;
       }
     `,
   ]

@@ -1,11 +1,13 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
+import type createClient from 'openapi-fetch'
 import { buttons, fields } from '../design/tokens.ts'
-import { define, Element, sheet } from '../parts/element.ts'
-import { icon } from '../parts/icons.ts'
-import { problem, problems } from '../parts/problem.ts'
-import { empty, table, tables } from '../parts/table.ts'
-import { toast } from '../parts/toast.ts'
-import { type asAccount, ask } from './api.ts'
+import type { paths } from '../lib/api-types.gen.ts'
+import { ask } from '../lib/ask.ts'
+import { define, Element, sheet } from './element.ts'
+import { icon } from './icons.ts'
+import { problem, problems } from './problem.ts'
+import { empty, table, tables } from './table.ts'
+import { toast } from './toast.ts'
 
 interface ShopStatus {
   word: string
@@ -19,10 +21,32 @@ interface Explained {
   service?: { settings_schema?: unknown } | null | undefined
 }
 
+/** What is said in English; pages of other languages bring their own. */
+export const statusWords = {
+  title: 'Statuses of orders',
+  ask: 'Ask the shop for its statuses',
+  caption: 'Statuses of the shop',
+  none: 'No statuses',
+  noneHelp: 'The shop has none for its orders.',
+  inShop: 'In the shop',
+  word: 'Word',
+  means: 'Means',
+  whatMeans: (name: string) => `What ${name} means`,
+  unknown: 'Unknown: its orders are held',
+  depends: 'It depends on the rest of the order',
+  saved: 'Saved. The orders of the shop are compared again.',
+  meanings: {
+    pending: 'pending',
+    open: 'open',
+    on_hold: 'on_hold',
+    completed: 'completed',
+    cancelled: 'cancelled',
+  } as Record<string, string>,
+}
+export type StatusWords = typeof statusWords
+
 /** The settings in which merchants explain their own statuses, and what they call the status there. */
 const settingNames: Readonly<Record<string, string>> = { order_statuses: 'status', custom_states: 'state' }
-
-const meanings = ['pending', 'open', 'on_hold', 'completed', 'cancelled']
 
 /** The statuses that a shop has for its orders, and what they mean here; those that it made up itself can be explained. */
 class ShopStatuses extends Element {
@@ -51,18 +75,21 @@ class ShopStatuses extends Element {
   static override properties = {
     integration: { attribute: false },
     client: { attribute: false },
+    words: { attribute: false },
     statuses: { state: true },
     failure: { state: true },
     asking: { state: true },
   }
   declare integration: Explained
-  declare client: ReturnType<typeof asAccount>
+  declare client: ReturnType<typeof createClient<paths>>
+  declare words: StatusWords
   declare statuses: readonly ShopStatus[] | null
   declare failure: unknown
   declare asking: boolean
 
   constructor() {
     super()
+    this.words = statusWords
     this.statuses = null
     this.failure = null
     this.asking = false
@@ -119,35 +146,38 @@ class ShopStatuses extends Element {
           body: { resource: 'reconcile' },
         }),
       )
-      toast('Saved. The orders of the shop are compared again.')
+      toast(this.words.saved)
       await this.#read()
     })
 
   #meaning({ word, name, means }: ShopStatus): TemplateResult {
+    const { words } = this
+    const named = (meaning: string) => words.meanings[meaning] ?? meaning
     const setting = this.#setting
     const settings = Object(this.integration.settings) as Record<string, Record<string, string>[] | undefined>
     const own = setting !== null && settings[setting]?.some((one) => one[settingNames[setting] ?? ''] === word)
-    if (setting === null || (means !== null && !own)) return html`${means ?? 'It depends on the rest of the order'}`
-    return html`<select aria-label="What ${name} means" ?disabled=${this.asking} @change=${(event: Event) =>
+    if (setting === null || (means !== null && !own)) return html`${means === null ? words.depends : named(means)}`
+    return html`<select aria-label=${words.whatMeans(name)} ?disabled=${this.asking} @change=${(event: Event) =>
       this.#explain(setting, word, (event.target as HTMLSelectElement).value)}>
-      <option value="" .selected=${means === null}>Unknown: its orders are held</option>
-      ${meanings.map((one) => html`<option value=${one} .selected=${one === means}>${one}</option>`)}
+      <option value="" .selected=${means === null}>${words.unknown}</option>
+      ${Object.keys(words.meanings).map((one) => html`<option value=${one} .selected=${one === means}>${named(one)}</option>`)}
     </select>`
   }
 
   override render(): TemplateResult {
+    const { words } = this
     return html`${this.failure ? problem(this.failure) : nothing}
       ${
         this.statuses === null
-          ? html`<button ?disabled=${this.asking} @click=${this.#read}>${icon('refresh')}Ask the shop for its statuses</button>`
+          ? html`<button ?disabled=${this.asking} @click=${this.#read}>${icon('refresh')}${words.ask}</button>`
           : table({
-              caption: 'Statuses of the shop',
+              caption: words.caption,
               rows: this.statuses,
-              empty: empty('No statuses', 'The shop has none for its orders.'),
+              empty: empty(words.none, words.noneHelp),
               columns: [
-                { head: 'In the shop', cell: ({ name }) => name },
-                { head: 'Word', cell: ({ word }) => html`<code>${word}</code>`, wide: true },
-                { head: 'Means', cell: (status) => this.#meaning(status) },
+                { head: words.inShop, cell: ({ name }) => name },
+                { head: words.word, cell: ({ word }) => html`<code>${word}</code>`, wide: true },
+                { head: words.means, cell: (status) => this.#meaning(status) },
               ],
             })
       }`

@@ -1,3 +1,5 @@
+import { statusWords } from '../../parts/shop-statuses.ts'
+
 /** Everything the embedded elements say. Other languages have the same shape, which the compiler checks. */
 export const en = {
   retry: 'Try again',
@@ -90,6 +92,7 @@ export const en = {
       uninstalled: 'This shop has been disconnected.',
     } as Record<string, string>,
   },
+  shopStatuses: statusWords,
   schedules: {
     title: 'Schedules',
     none: 'No schedules yet',
@@ -175,6 +178,14 @@ export const en = {
     none: 'No order with this number',
     took: (text: string) => `after ${text}`,
     steps: 'What happened, in order',
+    recent: 'Latest orders',
+    recentNone: 'No orders',
+    recentNoneHelp: 'Orders appear here as soon as the first sync has fetched them.',
+    recentNoneFound: (status: string) => `No order is ${status} in the shop.`,
+    status: 'Status',
+    inShop: 'In the shop',
+    all: 'All',
+    changed: 'Changed',
   },
 }
 
