@@ -365,6 +365,13 @@ test.each(['https://shop.example/app', 'https://admin.shop.example/'])(
   },
 )
 
+test('what payments belong to may change alone: another version, and no other time by which orders are listed', () => {
+  const [collection] = order.payment_collections
+  const later = { ...order, payment_collections: [{ ...collection, updated_at: '2026-10-09T12:00:00.000Z' }] }
+  expect(toOrder(later).remote_updated_at).toBe(toOrder(order).remote_updated_at)
+  expect(toOrder(later).remote_version > toOrder(order).remote_version).toBe(true)
+})
+
 describe('returns', () => {
   const back = (status: string, more: object = {}) => ({
     ...{ id: 'return_1', status, requested_at: '2026-10-05T08:00:00.000Z', created_at: '2026-10-04T08:00:00.000Z' },

@@ -31,13 +31,20 @@ import { payments, returnStatuses, statuses } from './statuses.ts'
 
 const rowsIn = (fields: Fields, name: string): readonly Fields[] => recordsIn({ rows: fields[name] ?? [] }, 'rows')
 
-/** When an order last changed. Its own time stays behind when a payment is captured. */
-export function changedAt(order: Fields): string {
-  const collections = rowsIn(order, 'payment_collections')
-  const paid = [...collections, ...collections.flatMap((one) => rowsIn(one, 'payments'))]
-  const times = paid.flatMap((one) => maybeTime(one, 'updated_at') ?? [])
-  return [timeIn(order, 'updated_at'), ...times].reduce((last, time) => (time > last ? time : last))
-}
+const paymentsOf = (order: Fields) =>
+  rowsIn(order, 'payment_collections').flatMap((collection) => rowsIn(collection, 'payments'))
+
+const lastOf = (order: Fields, parts: readonly Fields[]): string =>
+  [timeIn(order, 'updated_at'), ...parts.flatMap((one) => maybeTime(one, 'updated_at') ?? [])].reduce((last, time) =>
+    time > last ? time : last,
+  )
+
+/** When an order last changed, as lists can be asked. Its own time stays behind when a payment is captured. */
+const listedAt = (order: Fields): string => lastOf(order, paymentsOf(order))
+
+/** When it last changed at all: what payments belong to has a time as well, by which nothing can be listed. */
+export const changedAt = (order: Fields): string =>
+  lastOf(order, [...rowsIn(order, 'payment_collections'), ...paymentsOf(order)])
 
 export const versionOf = (order: Fields): string =>
   `${changedAt(order)}/${String(numberIn(order, 'version')).padStart(6, '0')}`
@@ -75,8 +82,7 @@ export function toOrder(raw: unknown, facts?: MedusaFacts): RemoteOrder {
     shipping_method: rowsIn(order, 'shipping_methods').map((one) => textIn(one, 'name'))[0] ?? null,
     lines,
     fees: [],
-    refunds: rowsIn(order, 'payment_collections')
-      .flatMap((collection) => rowsIn(collection, 'payments'))
+    refunds: paymentsOf(order)
       .flatMap((payment) => rowsIn(payment, 'refunds'))
       .map((refund) => toRefund(refund, currency)),
     returns: rowsIn(order, 'returns').flatMap(toReturn),
@@ -92,7 +98,7 @@ export function toOrder(raw: unknown, facts?: MedusaFacts): RemoteOrder {
     cancelled_at: maybeTime(order, 'canceled_at'),
     cancel_reason: null,
     remote_created_at: timeIn(order, 'created_at'),
-    remote_updated_at: changedAt(order),
+    remote_updated_at: listedAt(order),
     remote_version: versionOf(order),
     raw,
   }

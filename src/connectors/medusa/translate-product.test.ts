@@ -138,3 +138,15 @@ describe('a price for everybody', () => {
     expect(isPlain(price(fields), 'EUR')).toBe(plain)
   })
 })
+
+test('options and their values are in the order in which they were made, whichever way they come', () => {
+  const values = ['S', 'M', 'L'].map((value, n) => ({ id: `optval_0${n}`, value }))
+  const options = [
+    { id: 'opt_1', title: 'Size', values: values.toReversed() },
+    { id: 'opt_0', title: 'Colour', values: [{ id: 'optval_9', value: 'Blue' }] },
+  ]
+  expect(toProduct({ ...product, options }, facts).options).toEqual([
+    { name: 'Colour', values: ['Blue'] },
+    { name: 'Size', values: ['S', 'M', 'L'] },
+  ])
+})

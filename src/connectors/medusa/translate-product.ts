@@ -13,6 +13,12 @@ const statuses: Readonly<Record<string, RemoteProduct['status'] | undefined>> = 
 
 const rowsIn = (fields: Fields, name: string): readonly Fields[] => recordsIn({ rows: fields[name] ?? [] }, 'rows')
 
+/** Parts come in another order each time; their ids grow. */
+const asMade = (parts: readonly Fields[]): Fields[] => {
+  const idOf = (part: Fields) => maybeText(part, 'id') ?? ''
+  return parts.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0))
+}
+
 /** A product's own time stays behind when its variants change. */
 const productChangedAt = (product: Fields): string =>
   rowsIn(product, 'variants')
@@ -39,9 +45,9 @@ export function toProduct(raw: unknown, facts: MedusaFacts): RemoteProduct {
     type: type && maybeText(type, 'value'),
     tags: rowsIn(product, 'tags').map((tag) => textIn(tag, 'value')),
     images: rowsIn(product, 'images').map((image, position) => ({ url: textIn(image, 'url'), alt: null, position })),
-    options: rowsIn(product, 'options').map((option) => ({
+    options: asMade(rowsIn(product, 'options')).map((option) => ({
       name: textIn(option, 'title'),
-      values: rowsIn(option, 'values').map((value) => textIn(value, 'value')),
+      values: asMade(rowsIn(option, 'values')).map((value) => textIn(value, 'value')),
     })),
     variants: variants.map((variant) => toVariant(variant, facts)),
     url: null,

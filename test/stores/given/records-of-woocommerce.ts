@@ -110,7 +110,8 @@ function wholeOrder(
     fee_total: sum(records(order['fee_lines']), 'total'),
     refunded_total: back,
     total: Number(order['total']),
-    prices_include_tax: order['prices_include_tax'] === true,
+    // The shop's own field says how prices are typed in; what it tells of orders is without tax either way.
+    prices_include_tax: false,
     shipping_method: text(records(order['shipping_lines'])[0]?.['method_title']),
     note: text(order['customer_note']),
     admin_url: `${url.href.replace(/\/$/, '')}/wp-admin/admin.php?page=wc-orders&action=edit&id=${order['id']}`,
