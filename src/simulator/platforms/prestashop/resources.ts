@@ -104,12 +104,14 @@ export function createResources(world: World) {
     const order = book.get(id / 10 - 1)
     const trackingNumber = textOf(fields['tracking_number'])
     const parcel = order?.parcels.at(-1)
+    // The order keeps its date of change.
+    const still: typeof book = { ...book, change: (index, patch) => book.change(index, patch, order?.updatedAt) }
     if (order && parcel && trackingNumber !== null && parcel.trackingNumber !== '') {
       const { carrier, trackingUrl } = parcel
-      const worked = amendParcel(book, order, parcel, { carrier, trackingUrl, trackingNumber })
+      const worked = amendParcel(still, order, parcel, { carrier, trackingUrl, trackingNumber })
       if (worked.ok && worked.changed) record.effect('shipment.amend', String(order.index + 1))
     } else if (order && trackingNumber !== null && trackingNumber !== parcel?.trackingNumber) {
-      addTracking(book, order, { carrier: '', trackingNumber, trackingUrl: null, sentAt: world.clock.now() })
+      addTracking(still, order, { carrier: '', trackingNumber, trackingUrl: null, sentAt: world.clock.now() })
       record.effect('shipment.create', String(order.index + 1), null, `${order.index} ${trackingNumber}`)
     }
     return order !== null
