@@ -310,10 +310,10 @@ export async function lackingShopsOf(
   })
 }
 
-/** A shop whose host drops the Authorization header, where the platform has another way. */
+/** A shop whose host drops the Authorization header, for platforms that merchants run themselves. */
 export async function headerlessShopOf(
   connector: Connector,
-): Promise<{ settings: AnyFields; install(): Promise<unknown> } | null> {
+): Promise<{ learns: AnyFields | 'said'; install(): Promise<unknown> } | null> {
   if (!platforms[connector.type]) return null
   const { options, platformFacts } = await platformOf(connector)
   if (!platformFacts.withoutHeader) return null
@@ -326,7 +326,7 @@ export async function headerlessShopOf(
   const { shop, settings, credentials } = memory.install
   const typed = credentials ?? memory.keep()
   return {
-    settings: platformFacts.withoutHeader,
+    learns: platformFacts.withoutHeader,
     install: () => testCredentials({ transport }, connector, { shop, settings }, typed),
   }
 }

@@ -27,8 +27,9 @@ const aboutQuery = `query About {
 /** Gets a session where there is no key, and asks how the server writes its amounts. */
 export async function openVendure(shop: VendureShop): Promise<Opened<Settings, Credentials>> {
   checkTyped(shop.credentials)
-  const { credentials, expiresAt } = shop.credentials.api_key === undefined ? await logIn(shop) : plain(shop)
-  const about = await naming(shop, ask(withSession(shop, credentials), aboutQuery))
+  const bySession = shop.credentials.api_key === undefined
+  const { credentials, expiresAt } = bySession ? await logIn(shop) : plain(shop)
+  const about = await naming(shop, ask(withSession(shop, credentials), aboutQuery), bySession ? unseen : undefined)
   const channel = fieldsIn(about, 'activeChannel')
   const settings = {
     ...shop.settings,
@@ -86,11 +87,20 @@ export async function checkAccess(shop: VendureShop): Promise<void> {
   await naming(shop, ask(shop, channelQuery))
 }
 
+/** Name and password were right a moment ago. */
+const unseen =
+  'The server has let us in and does not know us afterwards: something in front of it drops the Authorization header. An API key (api_key) travels in a header of its own.'
+
 /** A refusal names the fields that somebody typed, and those alone. */
-async function naming<T>({ credentials: { api_key: key } }: VendureShop, asked: Promise<T>): Promise<T> {
+async function naming<T>(
+  { credentials: { api_key: key } }: VendureShop,
+  asked: Promise<T>,
+  reason?: string,
+): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    throw isCredentialsRefusal(error) ? credentialsRefused(key === undefined ? ['username'] : ['api_key']) : error
+    if (!isCredentialsRefusal(error)) throw error
+    throw credentialsRefused(key === undefined ? ['username'] : ['api_key'], reason)
   }
 }

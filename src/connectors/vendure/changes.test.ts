@@ -184,3 +184,17 @@ describe('keys', () => {
     await expect(logIn(shop)).rejects.toThrow('tokenMethod')
   })
 })
+
+test('a session that the server gave and does not know a moment later has not reached it', async () => {
+  const known = { facts: { shop: 'shop.example', settings: {} }, credentials: { username: 'ada', password: 'x' } }
+  const welcome = { headers: { 'vendure-auth-token': 'T1' }, body: { data: { login: { id: '1' } } } }
+  const answers = [welcome, ...Array(20).fill(forbidden)]
+  const { shop } = scriptedShop<Settings, Credentials>(vendure, known, answers)
+  await expect(openVendure(shop)).rejects.toMatchObject({
+    errors: { 'credentials.username': [expect.stringContaining('drops the Authorization header')] },
+  })
+  const byKey = { ...known, credentials: { api_key: 'K1' } }
+  await expect(
+    openVendure(scriptedShop<Settings, Credentials>(vendure, byKey, Array(20).fill(forbidden)).shop),
+  ).rejects.toMatchObject({ errors: { 'credentials.api_key': ['The api key was rejected by the shop.'] } })
+})

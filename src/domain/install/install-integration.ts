@@ -1,7 +1,7 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { Opened } from '../../commerce/connector-auth.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
-import { isNotTheShop } from '../../commerce/remote.ts'
+import { isCredentialsRefusal, isNotTheShop } from '../../commerce/remote.ts'
 import { isRightsMissing, rightsMissing } from '../../commerce/rules/rights.ts'
 import { above } from '../../commerce/rules/shop-address.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
@@ -27,6 +27,7 @@ import { checkRights } from '../shop/check-rights.ts'
 import { remoteFor, shopWith } from '../shop/open-remote.ts'
 import type { AppTenant, UserTenant } from '../tenant.ts'
 import { opensByBrowser, startAuthorization } from './start-authorization.ts'
+import { watchRefusals } from './watch-refusals.ts'
 
 export interface InstallInput {
   name: string
@@ -139,10 +140,11 @@ export async function testCredentials(
   pasted = false,
 ): Promise<OpenedShop> {
   const checked = checkTyped(connector, credentials, facts)
+  const watched = watchRefusals(context)
   try {
-    return await upwards(facts, pasted, (at) => openWith(context, connector, at, checked))
+    return await upwards(facts, pasted, (at) => openWith(watched.context, connector, at, checked))
   } catch (error) {
-    throw wrongShop(connector, error) ?? error
+    throw wrongShop(connector, error) ?? (isCredentialsRefusal(error) ? await watched.explain(error) : error)
   }
 }
 

@@ -14,6 +14,7 @@ const wrong = [
 ]
 
 export const facts: PlatformFacts = {
+  withoutHeader: 'said',
   lacking: [
     [{ lacks: 'Magento_Sales::actions_view' }, /Magento_Sales::actions_view.*Integrations/],
     [{ lacks: 'Magento_Sales::cancel' }, /Magento_Sales::cancel/],

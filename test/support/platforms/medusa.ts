@@ -30,6 +30,7 @@ const wrong = [
 ]
 
 export const facts: PlatformFacts = {
+  withoutHeader: 'said',
   lacking: [
     [{ lacks: 'orders' }, /orders \(read\), orders \(update\).*Roles/],
     [{ lacks: 'products' }, /products \(read\)/],

@@ -15,8 +15,8 @@ export interface PlatformFacts {
   secrets?(secret: string): WebhookSecrets
   /** Shops whose keys may not do everything, and the rights that are then missed. */
   lacking: readonly (readonly [variant: Readonly<Record<string, string>>, right: RegExp])[]
-  /** What is learnt of a shop whose host drops the Authorization header. */
-  withoutHeader?: AnyFields
+  /** What is learnt of a shop whose host drops the Authorization header; `said` where the platform has no other way. */
+  withoutHeader?: AnyFields | 'said'
   /** How somebody at the shop switches a webhook off, where that can be done. */
   switchOff?(remoteId: string): RemoteRequest
   /** How what was made for a test is taken out of a real store again, where that can be done. */
