@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ordersPath } from '../src/connectors/amazon/get-order.ts'
 import { amazon } from '../src/connectors/amazon/index.ts'
-import { ordersPath } from '../src/connectors/amazon/orders.ts'
 import type { Context } from '../src/domain/context.ts'
 import { saveCredentials } from '../src/domain/integrations/credentials-store.ts'
 import { changeIntegration } from '../src/domain/integrations/integration-store.ts'

@@ -259,6 +259,13 @@ export type Write<Settings, Credentials, Input, Result> = {
 export interface Operation {
   /** The same for every attempt at the same write: the platform's idempotency key, or a reference it keeps. */
   id: string
+  /**
+   * What the platform gave an earlier attempt to ask after the change with: some work on what they are sent for minutes. With
+   * it a change is asked after and never sent again; then a refusal is the platform's answer to the change itself.
+   */
+  receipt?: string | null
+  /** Keeps such a receipt. To be called as soon as there is one; `shopAway` then says when to ask. */
+  keep?(receipt: string): Promise<void>
 }
 
 export interface Orders<Settings, Credentials> extends Reads<Settings, Credentials, RemoteOrder> {

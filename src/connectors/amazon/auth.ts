@@ -6,8 +6,9 @@ import type { AnyFields } from '../../commerce/shop.ts'
 import { endOf, expiryOf } from '../../commerce/wire/expiry.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { ask } from './ask.ts'
+import { ordersPath } from './get-order.ts'
 import { marketplaces } from './marketplaces.ts'
-import { newestOrder, ordersPath } from './orders.ts'
+import { newestOrder } from './orders.ts'
 import { rightFor } from './read-answer.ts'
 import {
   type AmazonShop,

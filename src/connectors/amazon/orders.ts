@@ -1,15 +1,15 @@
 import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, fieldsIn, fieldsOf, maybeFields, maybeText, recordsIn } from '../../commerce/reading.ts'
+import { fieldsOf, maybeFields, maybeText, recordsIn } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { bodyOf } from './ask.ts'
-import { errorsIn } from './read-answer.ts'
+import { cancel } from './cancel-order.ts'
+import { getOrder, includedDataOf, ordersPath } from './get-order.ts'
 import { indexOrders } from './reports/order-index.ts'
 import { isOutline, toOutline } from './reports/outline.ts'
 import { type AmazonFacts, type AmazonShop, type Credentials, marketplaceIdsOf, type Settings } from './settings.ts'
 import { statuses, statusesFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 
-export const ordersPath = '/orders/2026-01-01/orders'
 const maxOrders = 100
 
 /** A time must be named, and nothing that old is returned any more. */
@@ -20,6 +20,7 @@ export const orders: Orders<Settings, Credentials> = {
   get: getOrder,
   translate: (raw, facts) => (isOutline(raw) ? toOutline(raw, facts) : toOrder(raw, facts)),
   statuses: async () => statuses,
+  cancel,
   index: (shop, window) => indexOrders(shop, window, daysOf(shop) ?? maxDays),
   horizon: daysOf,
   // What a seller has at first would take days at a page in three minutes, and single orders come at one in two seconds.
@@ -34,10 +35,6 @@ function daysOf({ settings: { marketplace } }: AmazonFacts): number | null {
   return ['JP', 'AU', 'SG'].includes(marketplace) ? null : 2 * 365
 }
 const maxDays = 10 * 365
-
-/** The restricted roles alone decide about names and addresses; no token of its own is needed for them. */
-const includedDataOf = ({ settings: { buyer_data: wanted = true } }: AmazonShop): string =>
-  ['PROCEEDS', 'CANCELLATION', 'FULFILLMENT', 'PACKAGES', ...(wanted ? ['BUYER', 'RECIPIENT', 'TAX'] : [])].join(',')
 
 /**
  * A page is asked for with the question of the first and the token that came with the one before. Tokens live for a day:
@@ -92,30 +89,4 @@ function standingOf(cursor: string): { token: string; again: boolean } {
   const [, round, token] = /^(first|again):(.{1,4000})$/s.exec(cursor) ?? []
   if (!round || !token) throw refused('Invalid cursor.')
   return { token, again: round === 'again' }
-}
-
-const isOrderId = (id: string): boolean => /^[A-Z0-9]{3}-\d{7}-\d{7}$/.test(id)
-
-export async function getOrder(shop: AmazonShop, remoteId: string): Promise<Fields | null> {
-  return (await askOrder(shop, remoteId))?.order ?? null
-}
-
-/** The order, and what time it is at Amazon. */
-export async function askOrder(
-  shop: AmazonShop,
-  remoteId: string,
-): Promise<{ order: Fields; now: string | null } | null> {
-  if (!isOrderId(remoteId)) return null
-  const answer = await shop.remote.request({
-    method: 'GET',
-    path: `${ordersPath}/${remoteId}`,
-    query: { includedData: includedDataOf(shop) },
-    budget: 'get_order',
-  })
-  if (answer.status === 404 && errorsIn(answer.body).length > 0) return null
-  const now = Date.parse(answer.headers['date'] ?? '')
-  return {
-    order: fieldsIn(fieldsOf(bodyOf(answer)), 'order'),
-    now: Number.isNaN(now) ? null : new Date(now).toISOString(),
-  }
 }

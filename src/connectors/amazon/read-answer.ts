@@ -17,6 +17,11 @@ export const budgets = {
   create_report: { capacity: 15, perSecond: 0.0167 },
   get_report: { capacity: 15, perSecond: 2 },
   get_report_document: { capacity: 15, perSecond: 0.0167 },
+  create_feed_document: { capacity: 15, perSecond: 0.5 },
+  create_feed: { capacity: 15, perSecond: 0.0083 },
+  get_feed: { capacity: 15, perSecond: 2 },
+  get_feeds: { capacity: 10, perSecond: 0.0222 },
+  get_feed_document: { capacity: 10, perSecond: 0.0222 },
   downloads: { capacity: 10, perSecond: 5 },
   get_participations: { capacity: 15, perSecond: 0.016 },
 } as const satisfies Readonly<Record<string, Budget>>
@@ -48,6 +53,7 @@ export function readAnswer(
 const where = "the roles of the app in Amazon's Solution Provider Portal, then authorize it again"
 
 const roles: Readonly<Record<string, string>> = {
+  feeds: 'the role Inventory and Order Tracking',
   reports: 'the role Inventory and Order Tracking',
   orders: 'the role Inventory and Order Tracking; with names and addresses, also Direct-to-Consumer Shipping',
   listings: 'the role Product Listing, or listings of this very seller',

@@ -4,7 +4,7 @@ import { type Fields, fieldsIn, fieldsOf, maybeText, numberIn, recordsIn, textIn
 import { refused } from '../../commerce/remote.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { bodyOf } from './ask.ts'
-import { askOrder, getOrder } from './orders.ts'
+import { askOrder, getOrder } from './get-order.ts'
 import { type AmazonShop, type Credentials, homeOf, type Settings } from './settings.ts'
 import { isSentByAmazon, toShipment } from './translate-order.ts'
 

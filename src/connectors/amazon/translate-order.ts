@@ -204,7 +204,7 @@ function lineAttributes(item: Fields): OrderAttribute[] {
 }
 
 /** The buyer wants it cancelled, and nobody has done so. */
-function isUnwanted(item: Fields): boolean {
+export function isUnwanted(item: Fields): boolean {
   const cancellation = maybeFields(item, 'cancellation') ?? {}
   return cancellation['cancellationRequest'] != null && cancellation['cancellationExecution'] == null
 }

@@ -1,7 +1,8 @@
-import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Inventory, Operation, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type InventoryResult, type InventorySetting, settingResult, skuOf } from '../../commerce/inventory.ts'
 import { fieldsIn, fieldsOf, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { ask, reasonIn } from './ask.ts'
+import { maxSingleLevels, setByFeed } from './feeds/set-by-feed.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
 import { toInventoryLevel } from './translate-product.ts'
 
@@ -32,11 +33,13 @@ async function listLevels(shop: WalmartShop, { cursor, limit }: ReadQuery): Prom
   }
 }
 
-/** Item by item; without a place it is the seller's first. */
+/** Item by item, many as a file; without a place it is the seller's first. */
 async function setLevels(
   shop: WalmartShop,
   settings: readonly InventorySetting[],
+  operation: Operation,
 ): Promise<readonly InventoryResult[]> {
+  if (settings.length > maxSingleLevels) return await setByFeed(shop, settings, operation)
   const results: InventoryResult[] = []
   for (const setting of settings) {
     const { quantity, location = null } = setting

@@ -15,6 +15,9 @@ export const budgets = {
   list_inventories: { capacity: 30, perSecond: 1 },
   webhooks: { capacity: 20, perSecond: 1 },
   set_inventory: { capacity: 100, perSecond: 3 },
+  // Ten files an hour.
+  send_feed: { capacity: 10, perSecond: 0.0027 },
+  feed_status: { capacity: 60, perSecond: 1 },
   set_price: { capacity: 100, perSecond: 1 },
 } as const satisfies Readonly<Record<string, Budget>>
 

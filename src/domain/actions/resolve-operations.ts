@@ -37,12 +37,12 @@ export const resolveOperations = job({
 })
 
 async function resolve(context: Context, operation: UnconfirmedOperation): Promise<void> {
-  const { integration_id: integrationId, id, kind, key, input, overdue } = operation
+  const { integration_id: integrationId, id, kind, key, input, overdue, traceable } = operation
   const integration = await readIntegration(context.db, integrationId)
   const connector = connectorFor(context.connectors, integration)
   const write = connector && isOperationKind(kind) ? writeOf(connector, kind) : undefined
   const permanent = !write || overdue || integration.status === 'UNINSTALLED'
-  if (permanent || !isOperationKind(kind) || (write.repeatable && setsState(kind))) {
+  if (permanent || !isOperationKind(kind) || (write.repeatable && setsState(kind) && !traceable)) {
     await giveUpOperation(context.db, integrationId, id)
     await appendLog(context.db, integrationId, {
       level: 'warning',

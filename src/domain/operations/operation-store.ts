@@ -16,7 +16,7 @@ export interface Planned {
 }
 
 export interface HeldOperation
-  extends Pick<Operation, 'id' | 'kind' | 'key' | 'generation' | 'status' | 'input' | 'result'> {
+  extends Pick<Operation, 'id' | 'kind' | 'key' | 'generation' | 'status' | 'input' | 'result' | 'receipt'> {
   holder: string
   /** Since it was last sent. */
   sentSecondsAgo: number | null
@@ -38,7 +38,8 @@ export async function holdOperation(
     on conflict (integration_id, kind, key) do nothing
     returning id, generation`.execute(db)
   const [made] = rows
-  if (made) return { ...made, kind, key, status: 'planned', input, result: null, sentSecondsAgo: null, holder }
+  if (made)
+    return { ...made, kind, key, status: 'planned', input, result: null, receipt: null, sentSecondsAgo: null, holder }
   return await takeUp(db, integrationId, planned, holder)
 }
 
@@ -60,12 +61,13 @@ async function takeUp(
       attempts = case when ${anew} then 1 else attempts + 1 end,
       status = case when ${anew} then 'planned' else status end,
       result = case when ${anew} then null else result end,
+      receipt = case when ${anew} then null else receipt end,
       sent_at = case when ${anew} then null else sent_at end,
       settled_at = case when ${anew} or not ${done} then null else settled_at end,
       input = case when status in ('sent', 'unknown') then input else ${JSON.stringify(input)}::jsonb end
     where integration_id = ${integrationId} and kind = ${kind} and key = ${key}
       and (lease_until is null or lease_until < now())
-    returning id, kind, key, generation, status, input, result,
+    returning id, kind, key, generation, status, input, result, receipt,
       extract(epoch from now() - sent_at)::float8 as "sentSecondsAgo"`.execute(db)
   const [row] = rows
   return row ? { ...row, holder } : null
@@ -83,6 +85,17 @@ export async function markSent(db: Db, integrationId: number, { id, holder }: He
     .where('holder', '=', holder)
     .executeTakeFirst()
   return numUpdatedRows === 1n
+}
+
+/** What the shop gave to ask after the change with. Whoever was overtaken keeps nothing. */
+export async function keepReceipt(db: Db, integrationId: number, { id, holder }: Held, receipt: string): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ receipt })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .execute()
 }
 
 /** A shop may say what the database cannot hold. It has made the change all the same, so that is left out. */
@@ -182,6 +195,8 @@ export interface UnconfirmedOperation {
   kind: string
   key: string
   input: unknown
+  /** The shop can be asked after it. */
+  traceable: boolean
   /** Too old to go on asking. */
   overdue: boolean
 }
@@ -189,7 +204,8 @@ export interface UnconfirmedOperation {
 /** Of all integrations (upkeep may ask every shard), the longest untouched first; the more often it was tried in vain, the longer it rests. */
 export async function unconfirmedOperations(db: Db, limit: number): Promise<UnconfirmedOperation[]> {
   const { rows } = await sql<UnconfirmedOperation>`
-    select integration_id, id, kind, key, input, created_at < now() - interval '1 day' as overdue
+    select integration_id, id, kind, key, input, receipt is not null as traceable,
+      created_at < now() - interval '1 day' as overdue
     from operations
     where status in ('sent', 'unknown') and settled_at is null and (lease_until is null or lease_until < now())
       and updated_at < now() - least(interval '1 hour', interval '30 seconds' * power(2, least(attempts, 10)))

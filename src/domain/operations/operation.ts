@@ -14,6 +14,8 @@ export interface Operation {
   status: OperationStatus
   input: unknown
   result: unknown
+  /** What the shop gave to ask after it with. */
+  receipt: string | null
 }
 
 /**

@@ -340,3 +340,53 @@ test('what cannot be told from the change of somebody else stays in doubt, until
   await write({ ...plan, insists: true }, part)
   expect([shop.effects.length, await statusOf('create_refund')]).toEqual([2, 'confirmed'])
 })
+
+test.each([
+  { repeatable: false, kind: 'cancel_order' },
+  { repeatable: true, kind: 'set_inventory' },
+] as const)(
+  'what a shop works on for minutes is asked after by its receipt, and sent once: %o',
+  async ({ repeatable, kind }) => {
+    const { shop, context, integration, statusOf } = await setUp(repeatable)
+    let end: 'none' | 'made' | 'refused' = 'none'
+    const asked: string[] = []
+    const outcome = async (receipt: string) => {
+      asked.push(receipt)
+      if (end === 'none') throw shopAway(60)
+      if (end === 'refused') throw refused('Too late.')
+      return 'made'
+    }
+    const part: Write<AnyFields, AnyFields, unknown, unknown> = {
+      async send({ remote }, _, { id, receipt = null, keep }) {
+        if (receipt !== null) return await outcome(receipt)
+        await remote.request({ method: 'POST', path: `/${id}` })
+        await keep?.('receipt-1')
+        return await outcome('receipt-1')
+      },
+      ...(repeatable
+        ? { repeatable: true }
+        : {
+            repeatable: false,
+            confirm: async (_shop, _input, { receipt = null }) => (receipt === null ? null : await outcome(receipt)),
+          }),
+    }
+    const connector = connectorWith({ ...shop, write: () => part }, repeatable)
+    const slow: Context = { ...context, connectors: new Map([[connector.type, connector]]) }
+    const { write } = await openShop(slow, integration)
+    const change = (key: string) => write({ kind, key, input: {} }, part)
+    const waits = { kind: 'upstream_retryable', retryAfterSeconds: 60 }
+    for (const _ of [1, 2]) expect(await faultOf(change('a'))).toMatchObject(waits)
+    await pass(integration, 200)
+    await resolveOperations.run(slow, {}, { signal: new AbortController().signal, attempt: 1 })
+    expect([await statusOf(kind), shop.effects.length]).toEqual(['unknown', 1])
+    end = 'made'
+    expect((await change('a')).result).toBe('made')
+    expect([await statusOf(kind), shop.effects.length, new Set(asked).size]).toEqual(['confirmed', 1, 1])
+    await tested.database.query('delete from operations where integration_id = $1', [integration.id])
+    end = 'none'
+    await faultOf(change('b'))
+    end = 'refused'
+    expect(await faultOf(change('b'))).toMatchObject({ kind: 'upstream_refused', message: 'Too late.' })
+    expect(await statusOf(kind)).toBe('refused')
+  },
+)

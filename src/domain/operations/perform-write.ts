@@ -8,7 +8,14 @@ import { neverSent, wasNeverSent } from '../../runtime/egress/egress-faults.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { type OperationKind, type OperationStatus, operationId } from './operation.ts'
-import { endAttempt, type HeldOperation, holdOperation, markSent, settleOperation } from './operation-store.ts'
+import {
+  endAttempt,
+  type HeldOperation,
+  holdOperation,
+  keepReceipt,
+  markSent,
+  settleOperation,
+} from './operation-store.ts'
 
 /** Where the change is to be made. */
 export interface Target {
@@ -69,7 +76,11 @@ export async function performWrite<Input, Result>(
   const { integration, shop } = target
   const held = await holdOperation(db, integration.id, { ...plan, once: plan.once ?? false }, randomUUID())
   if (!held) throw neverSent(shopAway(5, new Error('the same change is already in progress')))
-  const operation = { id: operationId(integration.integration_key, held) }
+  const operation = {
+    id: operationId(integration.integration_key, held),
+    receipt: held.receipt,
+    keep: (receipt: string) => keepReceipt(db, integration.id, held, receipt),
+  }
   const written = (result: Result): Written<Result> => ({
     result,
     settle: (trx) => settleOperation(trx, integration.id, held),
@@ -102,7 +113,9 @@ export async function performWrite<Input, Result>(
   try {
     result = await write.send(watched.shop, plan.input, operation)
   } catch (error) {
-    const end = endOf(error, watched.outcome())
+    const outcome = watched.outcome()
+    // What was only asked after had been sent before.
+    const end = endOf(error, outcome === 'nothing' && held.receipt !== null ? 'answered' : outcome)
     await endAttempt(db, integration.id, held, end)
     if (end.status === 'unknown') await logUnconfirmed(context, integration.id, held)
     throw error
@@ -131,7 +144,9 @@ export async function performWrite<Input, Result>(
       if (found === null && left > 0) throw shopAway(Math.ceil(left), new Error('it may still arrive'))
       return found
     } catch (error) {
-      if (held) await endAttempt(db, integration.id, held, doubt)
+      // About what it has given a receipt for, the shop has answered.
+      const end = held?.receipt == null ? doubt : endOf(error, 'answered')
+      if (held) await endAttempt(db, integration.id, held, end)
       throw error
     }
   }

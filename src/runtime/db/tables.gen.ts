@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (b4c985dd08bcf392). Do not edit.
+// Made by `npm run gen` from the migrated database (46bcfe704e564e11). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -382,6 +382,7 @@ export interface OperationsTable {
   updated_at: Generated<string>
   sent_at: string | null
   settled_at: string | null
+  receipt: string | null
 }
 
 export interface OrderHistoryTable {

@@ -2,6 +2,7 @@ import { answer, type Call, type Door, lacking, type RouteRow, routeIn } from '.
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
+import { feedRoutes } from './feeds.ts'
 import { channelOf, headSkuOf, listingRoutes } from './listings.ts'
 import { isPending, marketplace, orderIdOf, orderRoutes, statuses } from './orders.ts'
 import { createQueue, queueHost } from './queue.ts'
@@ -28,6 +29,7 @@ function open(world: World): Platform {
     ...listingRoutes(world, seller),
     ...queue.rows,
     ...reportRoutes(world),
+    ...feedRoutes(world),
   ]
   const door: Door = {
     holder: (call) => auth.grants.holder(tokenIn(call)),

@@ -22,6 +22,11 @@ const limits: Readonly<Record<string, readonly [perSecond: number, burst: number
   createReport: [0.0167, 15],
   getReport: [2, 15],
   getReportDocument: [0.0167, 15],
+  createFeedDocument: [0.5, 15],
+  createFeed: [0.0083, 15],
+  getFeed: [2, 15],
+  getFeeds: [0.0222, 10],
+  getFeedDocument: [0.0222, 10],
   getMarketplaceParticipations: [0.016, 15],
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
+import { feedRoutes } from './feeds.ts'
 import { groupOf, itemRoutes, nodeOf } from './items.ts'
 import { numberOf, orderIdOf, orderRoutes, statusOf } from './orders.ts'
 import { createLimits, gateway, invalid, no, tooMany } from './reply.ts'
@@ -72,6 +73,7 @@ function open(world: World): Platform {
     ['GET', '/v3/token/detail', 'token.detail', detail],
     ...orderRoutes(world),
     ...itemRoutes(world),
+    ...feedRoutes(world),
     ...webhooks.rows,
   ]
   const tokenIn = (call: Call) => call.header('wm_sec.access_token')

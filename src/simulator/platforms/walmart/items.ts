@@ -6,7 +6,7 @@ import type { World } from '../../world.ts'
 import { invalid, notFound } from './reply.ts'
 
 export const nodeOf = (location: number): string => String(361_451_354_333_223_041n + BigInt(location))
-const nodes = locations.map((_, location) => nodeOf(location))
+export const nodes = locations.map((_, location) => nodeOf(location))
 
 export const groupOf = ({ index }: Pick<Product, 'index'>): string => `GROUP-${index + 1}`
 

@@ -21,6 +21,7 @@ export const tooMany = gateway('REQUEST_THRESHOLD_VIOLATED', 'Request threshold 
 /** So many a minute, per seller. */
 const limits: Readonly<Record<string, number>> = {
   ...{ 'token.detail': 30, 'orders.list': 300, 'orders.get': 300, 'inventory.set': 200 },
+  ...{ 'feeds.send': 10 },
 }
 const otherLimit = 60
 
