@@ -72,9 +72,36 @@ describe('who bought', () => {
     const left = await orderByRemoteId(context.db, id, 'left')
     expect(left).toMatchObject({ customer: { redacted: true }, total: '10.00', items: [{ sku: 'A-1' }] })
     const notes = (await historyOfOrders(context.db, id, [left.id])).map(({ note }) => note)
-    expect(notes).toEqual([null, 'Customer data redacted, 30 days after the order left.'])
+    expect(notes).toEqual([
+      null,
+      'Customer data redacted 30 days after delivery, or after shipping where delivery is not known.',
+    ])
     await store(id, { remote_id: 'left', remote_version: '9', parcels: [parcel(daysAgo(31))] })
     expect(await known(id)).toEqual(['lately', 'open'])
+  })
+
+  test('is known for as long after delivery, where that is known, and no longer than a month more after it left', async () => {
+    const id = await connect()
+    const arrived = { status: 'DELIVERED', parcels: [parcel(daysAgo(40))] } as const
+    await store(id, { remote_id: 'under-way', parcels: [parcel(daysAgo(40))] }, { remote_id: 'arrived', ...arrived })
+    await run()
+    expect(await known(id)).toEqual(['arrived'])
+    // Delivered 40 days ago, and read only now: nobody can say when it arrived.
+    await store(id, { remote_id: 'read-late', status: 'DELIVERED', parcels: [parcel(daysAgo(61))] })
+    await run()
+    expect(await known(id)).toEqual(['arrived'])
+    await backdate(id, 31)
+    await run()
+    expect(await known(id)).toEqual([])
+  })
+
+  test('of an old order that is read after the last look is forgotten as well', async () => {
+    const id = await connect()
+    await run()
+    await store(id, { remote_id: 'old', placed_at: daysAgo(400), parcels: [parcel(daysAgo(399))] })
+    expect(await known(id)).toEqual(['old'])
+    await run()
+    expect(await known(id)).toEqual([])
   })
 
   test('of an order without a date of its parcel is forgotten by when we learned of it, or when it was due', async () => {

@@ -19,7 +19,7 @@ const ordersAtOnce = 500
 type Forgetting = Pick<Context, 'db' | 'transaction' | 'connectors' | 'personalDataDays'>
 
 /**
- * Some platforms allow us to know who bought, and where it went, for a limited time after an order has left. What was bought
+ * Some platforms allow us to know who bought, and where it went, for a limited time after delivery. What was bought
  * stays. The operator may have set another time (`PERSONAL_DATA_DAYS`), also for platforms without a rule; 0 is for ever.
  */
 export const forgetBuyers = job({
@@ -53,13 +53,13 @@ export function keptDays({ connectors, personalDataDays }: Pick<Forgetting, 'con
 async function forgetSome(context: Forgetting, { id, days }: Forgetful, since: string | null): Promise<number> {
   const orderIds = await ordersToForget(context.db, id, { days, since, limit: ordersAtOnce })
   if (orderIds.length === 0) return 0
-  const note = `Customer data redacted, ${days} days after the order left.`
+  const note = `Customer data redacted ${days} days after delivery, or after shipping where delivery is not known.`
   await context.transaction(async (trx) => {
     await redactOrders(trx, id, { orderIds, remoteIds: [], why: { source: 'shop', note } })
     await appendLog(trx, id, {
       level: 'info',
       event: 'privacy.retention_ended',
-      message: `Customer data redacted in ${orderIds.length} orders that left ${days} days ago.`,
+      message: `Customer data redacted in ${orderIds.length} orders that were delivered, or left, ${days} days ago.`,
       context: { orders: orderIds.length },
     })
     await notifyApps(trx, id, 'privacy.redacted', { orderIds, at: toTimestamp(new Date()) })

@@ -40,9 +40,10 @@ const done = sql.raw(`('SHIPPED', 'DELIVERED', 'REFUNDED', 'CANCELLED')`)
 const openDays = 180
 
 /**
- * Orders that left, or were called off, so many days ago, and still say who bought. When they left is what their parcels say,
- * else when we learned of it, or for those read long afterwards when it was due. Only what was placed shortly before the
- * last look is looked at again.
+ * Orders that were delivered, left or were called off so many days ago, and still say who bought. Platforms count from
+ * delivery. That is when we learned of it, which for those read long afterwards is too late: then a month after they left
+ * at most. Of what nobody says has arrived it is when it left: as its parcels say, else when we learned of it, or when it was
+ * due. Only what was placed shortly before the last look, or has changed since, is looked at again.
  */
 export async function ordersToForget(
   db: Db,
@@ -55,13 +56,17 @@ export async function ordersToForget(
       select max(s.shipped_at) as at from shipments s where s.integration_id = ${integrationId} and s.order_id = o.id
     ) sent
     cross join lateral (
-      select min(h.at) as at from order_history h
+      select min(h.at) as at, min(h.at) filter (where h.status = 'DELIVERED') as arrived from order_history h
       where h.integration_id = ${integrationId} and h.order_id = o.id and h.status in ${done}
     ) learned
+    cross join lateral (
+      select coalesce(sent.at, least(coalesce(o.ship_by, o.placed_at + interval '30 days'), learned.at)) as at
+    ) gone
     where o.integration_id = ${integrationId} and o.redacted_at is null and o.status in ${done}
       and o.placed_at < now() - make_interval(days => ${days})
-      and o.placed_at >= coalesce(${since}::timestamptz - make_interval(days => ${openDays}), '-infinity')
-      and coalesce(sent.at, least(coalesce(o.ship_by, o.placed_at + interval '30 days'), learned.at))
+      and (o.placed_at >= coalesce(${since}::timestamptz - make_interval(days => ${openDays}), '-infinity')
+        or o.updated_at >= ${since}::timestamptz)
+      and case when learned.arrived is null then gone.at else least(learned.arrived, gone.at + interval '30 days') end
         < now() - make_interval(days => ${days})
     order by o.placed_at, o.id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
