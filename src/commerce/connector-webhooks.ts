@@ -152,6 +152,8 @@ export interface Delivery {
   /** Names in lower case. */
   headers: Readonly<Record<string, string>>
   query: Readonly<Record<string, string>>
+  /** Path and query as they came; left out of messages that were fetched. */
+  target?: string
   /** The bytes as they came: signatures are over these, not over what a parser makes of them. */
   raw: Buffer
 }

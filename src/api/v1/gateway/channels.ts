@@ -181,6 +181,7 @@ async function receive(
       method: request.method,
       headers: request.headers(),
       query: request.queryString,
+      target: request.url,
       raw: request.raw,
     },
     isSuspect: () => request.isSuspect(),

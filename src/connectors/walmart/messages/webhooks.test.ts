@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../../test/support/connector-shop.ts'
 import { hasSpecifications, noSpecifications, readSample } from '../../../../test/support/vendor-specification.ts'
@@ -24,6 +24,20 @@ describe('messages', () => {
       expect(webhooks.verify(message({}, encoding), { registration: ['ours'], client: {} })).toBe(true)
       expect(webhooks.verify(message({}, encoding), { registration: ['theirs'], client: {} })).toBe(false)
     }
+  })
+
+  test('are believed by the signature of the whole call, and of no other call', () => {
+    const { raw, method, query } = message({ order: 1 })
+    const target = '/api/1.0/webhook_callback/walmart/7/key?a=1'
+    const digest = createHash('sha256').update(raw).digest('hex')
+    const signed = createHmac('sha256', 'ours').update(`POST\n${target}\n1794000000\n${digest}`).digest('base64')
+    const headers = { 'wm_sec.timestamp': '1794000000', 'wm_sec.signature': signed }
+    const believed = (more: object) =>
+      webhooks.verify({ method, query, raw, target, headers, ...more }, { registration: ['ours'], client: {} })
+    expect(believed({})).toBe(true)
+    expect(believed({ target: '/api/1.0/webhook_callback/walmart/8/key?a=1' })).toBe(false)
+    expect(believed({ headers: { ...headers, 'wm_sec.timestamp': '1794000001' } })).toBe(false)
+    expect(believed({ raw: Buffer.from('{}') })).toBe(false)
   })
 
   test('tell new orders from wishes and cancellations', () => {

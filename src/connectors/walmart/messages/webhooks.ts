@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type {
   ConnectorWebhooks,
   Delivery,
@@ -71,13 +72,22 @@ async function remove({ remote }: WalmartShop, remoteId: string): Promise<void> 
   if (status >= 300 && status !== 404) throw refused('Walmart does not remove the subscription.')
 }
 
-/** HMAC-SHA256 of the body; in which writing is not documented. */
-function verify({ raw, headers }: Delivery, { registration }: WebhookSecrets): boolean {
-  const signature = headers[signatureHeader] ?? ''
-  return registration.some((secret) =>
-    (['hex', 'base64'] as const).some((encoding) => isSigned(raw, { secret, signature, encoding })),
+/**
+ * Walmart's pages know two forms: of method, address, time and the body's digest, under a name of Walmart's own; and HMAC-SHA256
+ * under the name that was asked for, of the body, in which writing is not said.
+ */
+function verify(delivery: Delivery, { registration }: WebhookSecrets): boolean {
+  const { raw, headers } = delivery
+  const [whole, signature] = [headers['wm_sec.signature'] ?? '', headers[signatureHeader] ?? '']
+  return registration.some(
+    (secret) =>
+      isSigned(wholeOf(delivery), { secret, signature: whole, encoding: 'base64' }) ||
+      (['hex', 'base64'] as const).some((encoding) => isSigned(raw, { secret, signature, encoding })),
   )
 }
+
+const wholeOf = ({ method, target = '', headers, raw }: Delivery): string =>
+  [method.toUpperCase(), target, headers['wm_sec.timestamp'] ?? '', hash('sha256', raw)].join('\n')
 
 function read({ raw }: Delivery): DeliveryReading {
   const body = fieldsOf(parseForeignJson(raw.toString(), 32))
