@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
 import { ordersToForget } from '../src/domain/inbound/forget-store.ts'
 import { takeDueReads } from '../src/domain/reads/due-reads-store.ts'
+import { incompleteOrders } from '../src/domain/sync/outlines/outline-store.ts'
 import { countUnseen, markSeen, unseenKeys } from '../src/domain/sync/vanished-store.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { populate } from './support/populate.ts'
@@ -130,6 +131,18 @@ test('orders whose buyers are to be forgotten are found by when they were placed
   const [one] = sent.filter(({ text }) => text.includes('order_history'))
   const { rows } = await client.query(`explain (format json) ${one?.text}`, [...(one?.values ?? [])])
   expect(JSON.stringify(rows)).toContain('orders_placed')
+})
+
+test('orders that are known in outline only are found by an index of their own, in the order in which they are completed', async () => {
+  const { db } = server.context
+  const about = { startedAt: '2099-01-01T00:00:00Z', limit: 15 }
+  const { sent } = await watch.during(() => incompleteOrders(db, world.ids.integration, about))
+  expect(sent).toHaveLength(1)
+  for (const { text, values } of sent) {
+    const { rows } = await client.query(`explain (format json) ${text}`, [...values])
+    expect(JSON.stringify(rows)).toContain('orders_incomplete')
+    expect(JSON.stringify(rows)).not.toContain('"Sort"')
+  }
 })
 
 test('what a whole pass has not come across is found without a walk for each row', async () => {
