@@ -174,7 +174,69 @@ test('a shop that is installed from the platform shows its code, at any width an
     await page.emulateMedia({ colorScheme })
     expect(await axeViolations(page)).toEqual([])
   }
-  const claimed = await stage.merchant.asAccount('POST', '/arrivals/claim', { code })
-  expect([claimed.status, problems]).toEqual([201, []])
+  expect(problems).toEqual([])
   await phone.close()
+
+  // The merchant's own page, where the code is typed; a wrong one first.
+  const { page: own, problems: others } = await openPage()
+  await own.getByRole('button', { name: 'I have a code from the platform' }).click()
+  await own.getByLabel('Code').fill('0000-0000-0000')
+  await own.getByRole('button', { name: 'Connect', exact: true }).click()
+  await own.locator('#code-error:not(:empty)').waitFor()
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await own.emulateMedia({ colorScheme })
+    expect(await axeViolations(own)).toEqual([])
+  }
+  await own.getByLabel('Code').fill(code)
+  await own.getByRole('button', { name: 'Connect', exact: true }).click()
+  await own.getByText(`${shop.shop} is connected`).waitFor()
+  expect((await events(own)).at(-1)).toMatchObject(['entrepot-connected', { type: 'shopify', shop: shop.shop }])
+  expect(others).toEqual([])
+  await own.close()
 })
+
+test('a page that a platform shows within its own is shown there, and nowhere else', async () => {
+  const shop = await stage.simulated.open({ platform: 'bigcommerce', orders: 1, products: 1, seed: 'framed' })
+  const { client } = shop.install
+  const own = { auth_callback_url: `${stage.origin}/api/2.0/platforms/bigcommerce/${stage.merchant.appId}/callback` }
+  const registration = `/apps/${stage.merchant.appId}/services/${await stage.merchant.offer('bigcommerce')}`
+  await stage.merchant.asUser('PUT', registration, { client: { ...client, ...own } })
+  const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const now = Math.floor(Date.now() / 1000)
+  const claims = {
+    aud: client['client_id'],
+    iss: 'bc',
+    iat: now,
+    nbf: now,
+    exp: now + 600,
+    sub: `stores/${hashOf(shop.shop)}`,
+  }
+  const signed = `${base64url({ typ: 'JWT', alg: 'HS256' })}.${base64url({ ...claims, user: { id: 1 }, owner: { id: 1 } })}`
+  const jwt = `${signed}.${createHmac('sha256', String(client['client_secret'])).update(signed).digest('base64url')}`
+  const path = `/api/2.0/platforms/bigcommerce/${stage.merchant.appId}/open?signed_payload_jwt=${jwt}`
+  // By TLS, as it would be there: browsers show nothing else within a page that came so.
+  const service = 'https://entrepot.example'
+  const shown = async (origin: string) => {
+    const page = await browser.context.newPage()
+    const body = `<!doctype html><title>Panel</title><iframe title="App" src="${service}${path}"></iframe>`
+    await page.route(`${origin}/*`, (route) => route.fulfill({ contentType: 'text/html', body }))
+    await page.route(`${service}/**`, async (route) => {
+      const { pathname, search } = new URL(route.request().url())
+      await route.fulfill({ response: await route.fetch({ url: `${stage.origin}${pathname}${search}` }) })
+    })
+    await page.goto(`${origin}/manage`)
+    const heading = page.frameLocator('iframe').getByRole('heading', { name: 'Not connected' })
+    const isThere = await heading.waitFor({ timeout: 15_000 }).then(
+      () => true,
+      () => false,
+    )
+    await page.close()
+    return isThere
+  }
+  expect(await shown(`https://store-${hashOf(shop.shop)}.mybigcommerce.com`)).toBe(true)
+  const frame = await fetch(`${stage.origin}${path}`, { headers: { accept: 'text/html' } })
+  expect(frame.headers.get('x-frame-options')).toBeNull()
+  expect(await shown('https://elsewhere.example')).toBe(false)
+})
+
+const hashOf = (shop: string) => /^store-(\w+)\./.exec(shop)?.[1] ?? ''

@@ -256,6 +256,7 @@ describe('what BigCommerce’s control panel sends', () => {
     const page = await call('open')
     expect(page.status).toBe(200)
     expect(page.headers.get('content-security-policy')).toContain('frame-ancestors https://*.mybigcommerce.com')
+    expect(page.headers.get('x-frame-options')).toBeNull()
     expect((await openPage(`${publicUrl}/api/2.0/platforms/bigcommerce/999999/open`)).status).toBe(404)
   })
 

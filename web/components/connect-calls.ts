@@ -62,3 +62,9 @@ export async function authorizationUrl(client: Client, id: string): Promise<stri
   )
   return data.authorization_url
 }
+
+/** A shop that was let in from the platform's own pages, by the code that was shown there. */
+export async function claim(client: Client, code: string) {
+  const { data } = await ask(client.POST('/api/2.0/webcomponent/arrivals/claim', { body: { code } }))
+  return data
+}

@@ -9,10 +9,11 @@ import type { Words } from './words/index.ts'
 export type Step =
   | { kind: 'loading' }
   | { kind: 'picking' }
+  | { kind: 'claim' }
   | { kind: 'form'; service: Service; byKeys: boolean }
   | { kind: 'known'; service: Service; byKeys: boolean; known: { id: number; name: string; shop: string } }
   | { kind: 'waiting'; service: Service; integrationId: number; address: string; blocked: boolean }
-  | { kind: 'done'; service: Service; integrationId: number; shop: string }
+  | { kind: 'done'; integrationId: number; shop: string }
 
 type Nothing = typeof nothing
 type Errors = Readonly<Record<string, readonly string[]>>
@@ -33,10 +34,12 @@ interface Picking {
   search: string
   onSearch: (text: string) => void
   onChoose: (service: Service) => void
+  onClaim: () => void
 }
 
 /** A search appears where there is more than a glance can take in. */
-export function pickingStep(presentation: Manner, { services, search, onSearch, onChoose }: Picking): TemplateResult {
+export function pickingStep(presentation: Manner, picking: Picking): TemplateResult {
+  const { services, search, onSearch, onChoose, onClaim } = picking
   const { connect } = presentation.words
   const text = search.trim().toLowerCase()
   const found = services.filter(({ name, type }) => `${name} ${type}`.toLowerCase().includes(text))
@@ -56,7 +59,37 @@ export function pickingStep(presentation: Manner, { services, search, onSearch, 
           </button>
         </li>`,
       )}
-    </ul>`
+    </ul>
+    <div><button class="quiet" @click=${onClaim}>${connect.haveCode}</button></div>`
+}
+
+interface Claiming {
+  code: string
+  error: string | undefined
+  busy: boolean
+  onChange: (code: string) => void
+  onSubmit: (event: SubmitEvent) => void
+  onBack: () => void
+}
+
+/** For shops that were let in from the platform's own pages, which showed a code. */
+export function claimStep({ words: { connect, back } }: Manner, step: Claiming): TemplateResult {
+  const { code, error, busy } = step
+  return html`<h2>${connect.claimTitle}</h2>
+    <form class="stack" @submit=${step.onSubmit} novalidate>
+      <div class="field">
+        <label for="code">${connect.code}</label>
+        <input id="code" name="code" .value=${code} required autocomplete="one-time-code" autocapitalize="characters" spellcheck="false"
+          aria-invalid=${error ? 'true' : 'false'} aria-describedby="code-help code-error"
+          @input=${(event: Event) => step.onChange((event.target as HTMLInputElement).value)} />
+        <span class="field-help" id="code-help">${connect.codeHelp}</span>
+        <span class="field-error" id="code-error">${error ?? nothing}</span>
+      </div>
+      <div class="row">
+        <button class="primary" part="submit" ?disabled=${busy}>${busy ? connect.checking : connect.submit}</button>
+        <button type="button" class="quiet" @click=${step.onBack}>${back}</button>
+      </div>
+    </form>`
 }
 
 interface FormStep {

@@ -5,6 +5,7 @@ import { icon } from '../parts/icons.ts'
 import { problem } from '../parts/problem.ts'
 import {
   authorizationUrl,
+  claim,
   connectedAlready,
   install,
   installAgain,
@@ -14,13 +15,23 @@ import {
   type Service,
   type Values,
 } from './connect-calls.ts'
-import { doneStep, formStep, knownStep, pickingStep, type Step, stepStyles, waitingStep } from './connect-steps.ts'
+import {
+  claimStep,
+  doneStep,
+  formStep,
+  knownStep,
+  pickingStep,
+  type Step,
+  stepStyles,
+  waitingStep,
+} from './connect-steps.ts'
 import { Embedded } from './embedded.ts'
 import { onArrival, openPopUp, type PopUp } from './pop-up.ts'
 
 /**
  * `<entrepot-connect>`: pick a platform, say which shop, let us in, done. With `service` the first step is left out; with
- * `integration` a shop that is there already is connected again.
+ * `integration` a shop that is there already is connected again, and with `claim-code` one that was let in from the pages of its
+ * platform, by the code that was shown there.
  *
  * Emits: `entrepot-connected` with `{ integration_id, type, shop }`, `entrepot-connect-failed` with `{ message }`.
  */
@@ -29,6 +40,7 @@ class Connect extends Embedded {
     ...Embedded.properties,
     service: {},
     integration: {},
+    claimCode: { attribute: 'claim-code' },
     step: { state: true },
     failure: { state: true },
     busy: { state: true },
@@ -37,6 +49,7 @@ class Connect extends Embedded {
   }
   declare service: string | null
   declare integration: string | null
+  declare claimCode: string | null
   declare step: Step
   declare failure: unknown
   declare busy: boolean
@@ -52,6 +65,7 @@ class Connect extends Embedded {
     super()
     this.service = null
     this.integration = null
+    this.claimCode = null
     this.step = { kind: 'loading' }
     this.failure = null
     this.busy = false
@@ -64,6 +78,7 @@ class Connect extends Embedded {
     try {
       this.#services = await readServices(this.client)
       if (this.integration) return await this.#beginAgain(this.integration)
+      if (this.claimCode) return this.#goTo({ kind: 'claim' })
       const chosen = this.#services.find(({ type }) => type === this.service)
       if (chosen) this.#choose(chosen)
       else this.step = { kind: 'picking' }
@@ -123,6 +138,15 @@ class Connect extends Embedded {
     this.busy = false
   }
 
+  #claim = async (event: SubmitEvent) => {
+    event.preventDefault()
+    await this.#send(true, async () => {
+      const made = await claim(this.client, this.claimCode ?? '')
+      this.claimCode = null
+      this.#done(made)
+    })
+  }
+
   async #install(service: Service, byKeys: boolean, second = false) {
     const { shop } = this.values
     const begun = this.#begun
@@ -136,20 +160,20 @@ class Connect extends Embedded {
       return
     }
     const made = await install(this.client, service, this.values, byKeys)
-    if (!made.authorization_url || byKeys) return this.#done(service, made)
+    if (!made.authorization_url || byKeys) return this.#done(made)
     this.#begun = { id: made.id, type: service.type, shop }
     this.#wait(service, made.id, made.authorization_url)
   }
 
   async #reconnect(service: Service, id: string, byKeys: boolean) {
-    if (byKeys) return this.#done(service, await installAgain(this.client, id, this.values.credentials))
+    if (byKeys) return this.#done(await installAgain(this.client, id, this.values.credentials))
     this.#wait(service, Number(id), await authorizationUrl(this.client, id))
   }
 
-  #done(service: Service, { id, shop, type }: { id: number; shop: string; type: string }) {
+  #done({ id, shop, type }: { id: number; shop: string; type: string }) {
     this.#stop?.()
     this.#begun = null
-    this.step = { kind: 'done', service, integrationId: id, shop }
+    this.step = { kind: 'done', integrationId: id, shop }
     this.values = noValues()
     emit(this, 'entrepot-connected', { integration_id: id, shop, type })
   }
@@ -180,7 +204,7 @@ class Connect extends Embedded {
     try {
       const found = await readIntegration(this.client, String(integrationId))
       if (this.step.kind !== 'waiting') return
-      if (found.status === 'ACTIVE') this.#done(service, found)
+      if (found.status === 'ACTIVE') this.#done(found)
       else if (closed) this.#failed(service, this.words.connect.closed)
     } catch (error) {
       if (error instanceof Refusal && error.status < 500 && error.status !== 429) this.#failed(service, error.message)
@@ -225,6 +249,18 @@ class Connect extends Embedded {
             this.search = text
           },
           onChoose: this.#choose,
+          onClaim: () => this.#goTo({ kind: 'claim' }),
+        })
+      case 'claim':
+        return claimStep(presentation, {
+          code: this.claimCode ?? '',
+          error: this.failure instanceof Refusal ? this.failure.errors['code']?.[0] : undefined,
+          busy: this.busy,
+          onChange: (code) => {
+            this.claimCode = code
+          },
+          onSubmit: this.#claim,
+          onBack: () => this.#goTo({ kind: 'picking' }),
         })
       case 'form':
         return formStep(presentation, {

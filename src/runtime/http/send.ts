@@ -58,8 +58,11 @@ function readyOf({ status, headers = {}, body }: Answer): ReadyAnswer {
   return { status, headers: { ...headers, 'content-type': jsonType }, body: JSON.stringify(body) }
 }
 
-export const sendReady = (reply: FastifyReply, { status, headers, body }: ReadyAnswer) =>
-  reply.code(status).headers(headers).send(body)
+export const sendReady = (reply: FastifyReply, { status, headers, body }: ReadyAnswer) => {
+  // Who may frame a page is said by its policy; the older header knows nobody at all.
+  if (/frame-ancestors (?!'none')/.test(headers['content-security-policy'] ?? '')) reply.removeHeader('x-frame-options')
+  return reply.code(status).headers(headers).send(body)
+}
 
 export const sendAnswer = (reply: FastifyReply, answer: Answer) => sendReady(reply, readyOf(answer))
 

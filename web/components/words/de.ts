@@ -42,6 +42,10 @@ export const de: Words = {
     knownAgain: 'Neu verbinden',
     knownSecond: 'Ein zweites Mal verbinden',
     reconnectTitle: (shop: string) => `${shop} neu verbinden`,
+    haveCode: 'Ich habe einen Code von der Plattform',
+    claimTitle: 'Einen Shop mit seinem Code verbinden',
+    code: 'Code',
+    codeHelp: 'Er wurde angezeigt, als Sie die App auf der Plattform installiert haben, und gilt zehn Minuten.',
   },
   integrations: {
     title: 'Verbundene Shops',

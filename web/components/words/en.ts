@@ -41,6 +41,10 @@ export const en = {
     knownAgain: 'Connect it again',
     knownSecond: 'Connect it a second time',
     reconnectTitle: (shop: string) => `Connect ${shop} again`,
+    haveCode: 'I have a code from the platform',
+    claimTitle: 'Connect a shop by its code',
+    code: 'Code',
+    codeHelp: 'It was shown when you installed the app on the platform, and works for ten minutes.',
   },
   integrations: {
     title: 'Connected shops',
