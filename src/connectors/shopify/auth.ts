@@ -32,6 +32,8 @@ const wished = [
   'write_third_party_fulfillment_orders',
   'read_publications',
   'write_publications',
+  // When companies pay that buy on account.
+  'read_payment_terms',
   returnScope,
 ]
 

@@ -1,5 +1,6 @@
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { ask, type Query } from './ask.ts'
+import { termsOf } from './customers/companies.ts'
 import { allParcels, moreLines, moreParcelLines, parcelsAtOnce } from './documents/orders.ts'
 import { refundsOf } from './refunds/read-refunds.ts'
 import { returnsOf } from './refunds/read-returns.ts'
@@ -23,6 +24,7 @@ export async function completeOrder(shop: ShopifyShop, order: Fields): Promise<F
     fulfillments,
     ...(await refundsOf(shop, id, order)),
     ...(await returnsOf(shop, id, order)),
+    ...(await termsOf(shop, id, order)),
   }
 }
 

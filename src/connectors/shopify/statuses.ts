@@ -3,6 +3,7 @@ import { type Fields, maybeText, textIn } from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { termsIn } from './customers/companies.ts'
 import type { Settings } from './settings.ts'
 
 type Words = Pick<RemoteOrder, 'status' | 'hold_reason' | 'payment_status' | 'fulfillment_status' | 'remote_status'>
@@ -88,7 +89,8 @@ function statusOf(
   if (fulfillment === 'not_required' && lost.includes(payment)) return 'completed'
   if (holds.includes(textIn(order, 'displayFulfillmentStatus')) || lost.includes(payment)) return 'on_hold'
   if (fulfillment === 'partial') return 'open'
-  if (payment === 'pending' && !settings.send_unpaid) return 'pending'
+  // Whoever pays later by agreement has not failed to pay.
+  if (payment === 'pending' && !settings.send_unpaid && termsIn(order) === null) return 'pending'
   if (payment === 'authorized' && settings.wait_for_capture) return 'pending'
   return fulfillment === 'not_required' ? 'completed' : 'open'
 }

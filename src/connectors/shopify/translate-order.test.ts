@@ -407,6 +407,26 @@ describe('what only some orders have', () => {
   })
 })
 
+describe('what a company buys', () => {
+  const company = { ...order, displayFinancialStatus: 'PENDING', displayFulfillmentStatus: 'UNFULFILLED' }
+  const purchasingEntity = { company: { name: 'Harbour & Sons' } }
+  const unsent = { ...company, purchasingEntity, fulfillments: [], closedAt: null, cancelledAt: null }
+
+  test('on account may be sent, by the terms that were agreed; without terms it waits', () => {
+    const agreed = toOrder({ ...unsent, paymentTerms: { paymentTermsName: 'Net 30' } })
+    expect(agreed).toMatchObject({ status: 'open', payment_status: 'pending' })
+    expect(agreed.attributes).toContainEqual({ name: 'Payment terms', value: 'Net 30' })
+    expect(toOrder({ ...unsent, paymentTerms: null }).status).toBe('pending')
+    expect(toOrder(unsent).status).toBe('pending')
+  })
+
+  test('is billed to it, unless the address names another', () => {
+    const billed = (named: string | null) =>
+      toOrder({ ...unsent, billingAddress: { ...order.billingAddress, company: named } }).billing_address?.company
+    expect([billed(null), billed('Branch')]).toEqual(['Harbour & Sons', 'Branch'])
+  })
+})
+
 describe('words', () => {
   const words = (fields: object) => {
     const {

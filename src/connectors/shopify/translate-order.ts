@@ -26,6 +26,7 @@ import {
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { feesOf, maybeMoney, moneyIn, presentmentOf, taxIn } from './amounts.ts'
 import { nextIn, nodesIn } from './ask.ts'
+import { companyOf, termsIn } from './customers/companies.ts'
 import { returnsIn } from './refunds/read-returns.ts'
 import type { ShopifyFacts } from './settings.ts'
 import { orderWords } from './statuses.ts'
@@ -61,14 +62,14 @@ export function toOrder(raw: unknown, facts?: Pick<ShopifyFacts, 'shop' | 'setti
     refunded_total: amountOf('totalRefundedSet'),
     prices_include_tax: order['taxesIncluded'] === true,
     customer: customerOf(order),
-    billing_address: toAddress(maybeFields(order, 'billingAddress')),
+    billing_address: ofCompany(order, toAddress(maybeFields(order, 'billingAddress'))),
     shipping_address: toAddress(maybeFields(order, 'shippingAddress')),
     shipping_method: shipping && maybeText(shipping, 'title'),
     service_level: shipping && maybeText(shipping, 'code'),
     sales_channel: channelOf(order),
     presentment: presentmentOf(order),
     purchase_order: maybeText(order, 'poNumber'),
-    attributes: attributesIn(order),
+    attributes: [...attributesIn(order), ...agreed(order)],
     lines,
     fees,
     // Lines that were called off are refunds of nothing.
@@ -98,6 +99,15 @@ function channelOf(order: Fields): string | null {
   const source = maybeText(order, 'sourceName')
   const app = maybeFields(order, 'app')
   return source !== null && !/^\d+$/.test(source) ? source : ((app && maybeText(app, 'name')) ?? source)
+}
+
+/** The company is the buyer, whatever the address says. */
+const ofCompany = (order: Fields, place: Address | null): Address | null =>
+  place && { ...place, company: place.company ?? companyOf(order) }
+
+const agreed = (order: Fields): OrderAttribute[] => {
+  const terms = termsIn(order)
+  return terms === null ? [] : [{ name: 'Payment terms', value: terms }]
 }
 
 /** Advice of the platform, on which the merchant decides: it holds nothing by itself. */

@@ -2,6 +2,7 @@ import type { RawPage } from '../../../commerce/connector.ts'
 import { type Fields, isFields, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { ask } from '../ask.ts'
 import { completeOrder } from '../complete-order.ts'
+import { mayHaveTerms } from '../customers/companies.ts'
 import { someOrders } from '../documents/orders.ts'
 import { hasReturns } from '../refunds/read-returns.ts'
 import type { ShopifyShop } from '../settings.ts'
@@ -28,7 +29,8 @@ export async function bulkPage(shop: ShopifyShop, place: BulkPlace, limit: numbe
  */
 function packedOrder({ __typename: _, ...order }: Fields, parts: readonly Fields[]) {
   const id = textIn(order, 'id')
-  if (recordsIn({ refunds: [], ...order }, 'refunds').length > 0 || hasReturns(order)) return { id, packed: null }
+  const isRefunded = recordsIn({ refunds: [], ...order }, 'refunds').length > 0
+  if (isRefunded || hasReturns(order) || mayHaveTerms(order)) return { id, packed: null }
   const lines = parts.map(({ __typename, ...line }) => line)
   const whole = { ...order, lineItems: listOf(lines) }
   const parcels = recordsIn(order, 'fulfillments')

@@ -14,6 +14,7 @@ const facts = `
   app { name }
   customAttributes { key value }
   risk { recommendation }
+  purchasingEntity { ... on PurchasingCompany { company { name } } }
   customer { id firstName lastName defaultEmailAddress { emailAddress } defaultPhoneNumber { phoneNumber } }
   shippingAddress ${place}
   billingAddress ${place}
@@ -86,6 +87,12 @@ export const oneOrder: Query = { cost: 5, text: `query Order($id: ID!) { order(i
 export const someOrders: Query = {
   cost: 12,
   text: `query Some($ids: [ID!]!) { nodes(ids: $ids) { ... on Order { ${order} } } }`,
+}
+
+/** Under which terms a company pays later: a right of its own. */
+export const paymentTerms: Query = {
+  cost: 3,
+  text: 'query Terms($id: ID!) { order(id: $id) { paymentTerms { paymentTermsName } } }',
 }
 
 export const moreLines: Query = {

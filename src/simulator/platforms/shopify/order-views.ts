@@ -52,7 +52,13 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
         need(asked, 'read_returns', 'returns')
         return pageOf(sentBack, args, asked, (back) => returnView(one, back))
       },
-      ...{ presentmentCurrencyCode: books, sourceName: 'web', app: { name: 'Online Store' }, poNumber: null },
+      ...{
+        presentmentCurrencyCode: books,
+        sourceName: 'web',
+        app: { name: 'Online Store' },
+        poNumber: null,
+        purchasingEntity: null,
+      },
       ...{ risk: { recommendation: 'NONE' }, customAttributes: [], additionalFees: [], dutiesIncluded: false },
       ...{ originalTotalDutiesSet: null, totalTipReceivedSet: moneyBag(0) },
       transactions: () =>

@@ -120,8 +120,10 @@ type Order implements Node { additionalFees: [AdditionalFee!]! app: OrderApp cus
   shippingAddress: MailingAddress shippingLine: ShippingLine sourceIdentifier: String subtotalPriceSet: MoneyBag
   tags: [String!]! taxesIncluded: Boolean! test: Boolean! totalDiscountsSet: MoneyBag totalPriceSet: MoneyBag!
   presentmentCurrencyCode: CurrencyCode! transactions(first: Int): [OrderTransaction!]!
-  returns(${page}): ReturnConnection! returnStatus: OrderReturnStatus!
+  paymentTerms: PaymentTerms purchasingEntity: PurchasingEntity returns(${page}): ReturnConnection! returnStatus: OrderReturnStatus!
   refunds(first: Int): [Refund!]! totalRefundedSet: MoneyBag! totalShippingPriceSet: MoneyBag! totalTaxSet: MoneyBag updatedAt: DateTime! }
+union PurchasingEntity = Customer | PurchasingCompany type PurchasingCompany { company: Company! }
+type Company implements Node { id: ID! name: String! } type PaymentTerms implements Node { id: ID! paymentTermsName: String! }
 type AdditionalFee implements Node { id: ID! name: String! price: MoneyBag! taxLines: [TaxLine!]! }
 type OrderApp { name: String! } type OrderRiskSummary { recommendation: OrderRiskRecommendationResult! }
 type Refund implements Node { createdAt: DateTime id: ID! note: String totalRefundedSet: MoneyBag!
