@@ -167,7 +167,7 @@ describe('orders', () => {
     const next = await orders.list(opened, { ...query, cursor: page.next })
     expect(next.items).toHaveLength(7)
     const firsts = sentAs('query Orders').map(({ first }) => first)
-    expect(firsts).toEqual([50, 20, 12, 9, 7, 7])
+    expect(firsts).toEqual([50, 19, 12, 9, 8, 7, 7])
   })
 
   test('lines and parcels beyond the first are asked for', async () => {
