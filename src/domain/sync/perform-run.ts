@@ -3,6 +3,8 @@ import { type Job, job } from '../../runtime/jobs/job.ts'
 import { runTrace, traced } from '../../runtime/telemetry/trace.ts'
 import type { Context } from '../context.ts'
 import type { Facts } from '../fact.ts'
+import { runSlots, sharesOf } from './starting/run-share.ts'
+import { tenantOf } from './sync-store.ts'
 import { workRun } from './work-run.ts'
 
 /**
@@ -15,9 +17,17 @@ export const performRun: Job<Facts['run.queued'], Context> = job({
   input: Type.Object({ integrationId: Type.Integer(), runId: Type.Integer() }),
   retry: { attempts: 1000, delaySeconds: 2, maxDelaySeconds: 15 },
   maxRunSeconds: 3600,
+  slots: runSlots,
   oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
   run: async (context: Context, input, { signal }) => {
     const { integrationId, runId } = input
+    const share = sharesOf(context).take(await tenantOf(context.db, integrationId), integrationId)
+    if ('againInSeconds' in share) {
+      const { againInSeconds } = share
+      return await context.transaction((trx) =>
+        context.enqueue(trx, performRun, input, { startAfterSeconds: againInSeconds }),
+      )
+    }
     const turn = {
       trace: runTrace(integrationId, runId),
       name: 'run.turn',
@@ -27,7 +37,7 @@ export const performRun: Job<Facts['run.queued'], Context> = job({
       context.trace,
       () => [turn],
       () => workRun(context, input, signal),
-    )
+    ).finally(share.release)
     if (seconds === null) return
     await context.transaction(async (trx) => {
       // A turn that is over lets the others go first; waiting holds no worker.

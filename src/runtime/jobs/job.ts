@@ -22,6 +22,8 @@ export interface Job<Input = never, Context = never> {
   retry: Retry
   /** Longer than any run may take; after that the run counts as failed. */
   maxRunSeconds: number
+  /** Runs at the same time in one process; what the worker gives every job where nothing is said. */
+  slots: number | undefined
   oneAtATime: ((input: Input) => string) | undefined
   run(context: Context, input: Input, running: Running): Promise<void>
   /** Checks what the queue holds, since an older version may have written it, and runs. */
@@ -49,6 +51,7 @@ export interface JobDefinition<Schema extends TSchema, Context> {
   input: Schema
   retry?: Partial<Retry>
   maxRunSeconds?: number
+  slots?: number
   /** Jobs with the same key run one after the other, over all workers. */
   oneAtATime?: (input: Static<Schema>) => string
   run(context: Context, input: Static<Schema>, running: Running): Promise<void>
@@ -59,11 +62,12 @@ const standardRetry: Retry = { attempts: 5, delaySeconds: 5, maxDelaySeconds: 36
 export function job<Schema extends TSchema, Context>(
   definition: JobDefinition<Schema, Context>,
 ): Job<Static<Schema>, Context> {
-  const { name, input, retry, maxRunSeconds = 900, oneAtATime, run } = definition
+  const { name, input, retry, maxRunSeconds = 900, slots, oneAtATime, run } = definition
   return {
     name,
     retry: { ...standardRetry, ...retry },
     maxRunSeconds,
+    slots,
     oneAtATime,
     run,
     async perform(context, data, running) {

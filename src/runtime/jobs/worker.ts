@@ -55,7 +55,8 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
 
   const looking: NodeJS.Timeout[] = []
   for (const job of jobs) {
-    looking.push(await workJob(queue, { job, concurrency, perform: (claimed) => perform(job, claimed) }))
+    const slots = job.slots ?? concurrency
+    looking.push(await workJob(queue, { job, concurrency: slots, perform: (claimed) => perform(job, claimed) }))
   }
   const clock = await startRecurring({ queue, recurring, log })
 
