@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { askToken } from '../support/identity.ts'
 import { freePort } from '../support/process.ts'
 import { makeLogin, withContext } from './support/identities.ts'
-import { type Lab, proof } from './support/proof.ts'
+import { proof } from './support/proof.ts'
 import { withServers } from './support/server-process.ts'
 import { settingsFor } from './support/settings.ts'
 import { countStatuses, type Sent, steadyLoad } from './support/steady-load.ts'
@@ -39,7 +41,8 @@ export const floods = proof({
         const counts: string[] = []
         for (const flood of [idle, slow, held]) {
           const wanted = flood === held ? bodies : sockets
-          counts.push(await keepOpen(port, { wanted, seconds, first: flood, lab }))
+          lab.progress(flood.name)
+          counts.push(await keepOpen(port, { wanted, seconds, first: flood }))
         }
         await load.stop()
         const peak = await memory.stop()
@@ -62,43 +65,36 @@ const slowest = (sent: readonly Sent[]) => {
 
 interface Flood {
   name: string
-  bytes: string
+  sends: { head: string; filled: number }
 }
 
-const idle: Flood = { name: 'idle', bytes: '' }
-const slow: Flood = { name: 'slow', bytes: 'GET /live HTTP/1.1\r\nHost: a\r\nX-Slow: ' }
+const idle: Flood = { name: 'idle', sends: { head: '', filled: 0 } }
+const slow: Flood = { name: 'slow', sends: { head: 'GET /live HTTP/1.1\r\nHost: a\r\nX-Slow: ', filled: 0 } }
 const mebibyte = 1024 * 1024
 const held: Flood = {
   name: 'held bodies',
-  bytes: `POST /api/1.0/webhook_callback/shopify/0/- HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${mebibyte}\r\n\r\n${'x'.repeat(mebibyte - 1)}`,
+  sends: {
+    head: `POST /api/1.0/webhook_callback/shopify/0/- HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${mebibyte}\r\n\r\n`,
+    filled: mebibyte - 1,
+  },
 }
 
-/** So many connections at all times, each opened again when it is closed. */
-async function keepOpen(
-  port: number,
-  { wanted, seconds, first, lab }: { wanted: number; seconds: number; first: Flood; lab: Lab },
-): Promise<string> {
-  const open = new Set<Socket>()
-  let opened = 0
-  let running = true
-  const add = () => {
-    opened++
-    const socket = connect({ port, host: '127.0.0.1', localAddress: flooder })
-    open.add(socket)
-    socket.on('connect', () => first.bytes !== '' && socket.write(first.bytes))
-    socket.on('error', () => undefined)
-    socket.on('data', () => undefined)
-    socket.on('close', () => open.delete(socket))
-  }
-  const until = performance.now() + seconds * 1000
-  while (running) {
-    for (let n = 0; n < 500 && open.size < wanted; n++) add()
-    await sleep(20)
-    running = performance.now() < until || opened < wanted
-  }
-  lab.progress(first.name, opened, opened)
-  for (const socket of open) socket.destroy()
-  return `${opened} ${first.name}`
+/** A process of its own: what it costs to flood is not to be taken for what it costs to be flooded. */
+async function keepOpen(port: number, { wanted, seconds, first }: { wanted: number; seconds: number; first: Flood }) {
+  const script = fileURLToPath(new URL('./support/flooder.ts', import.meta.url))
+  const child = spawn(
+    process.execPath,
+    [script, JSON.stringify({ port, from: flooder, wanted, seconds, ...first.sends })],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  let opened = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    opened += text
+  })
+  await once(child, 'close')
+  return `${opened.trim()} ${first.name}`
 }
 
 function watchMemory(pid: number) {

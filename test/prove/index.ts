@@ -5,6 +5,7 @@ import { ebayOneQuota } from './ebay-one-quota.ts'
 import { fairness } from './fairness.ts'
 import { floods } from './floods.ts'
 import { fuzz } from './fuzz.ts'
+import { fuzzShops } from './fuzz-shops.ts'
 import { halfOpen } from './half-open.ts'
 import { healing } from './healing.ts'
 import { inboundKills } from './inbound-kills.ts'
@@ -39,6 +40,7 @@ export const proofs: readonly Proof[] = [
   databaseRestart,
   rateExact,
   fuzz,
+  fuzzShops,
   floods,
   migrateTogether,
   revocation,

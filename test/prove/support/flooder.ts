@@ -1,0 +1,27 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Holds so many connections open from one address, each opened again when it is closed, and says how many it opened. */
+
+const { port, from, wanted, seconds, head, filled } = JSON.parse(process.argv[2] ?? '{}')
+const bytes = Buffer.concat([Buffer.from(head), Buffer.alloc(filled, 'x')])
+const open = new Set<Socket>()
+let opened = 0
+
+function add(): void {
+  opened++
+  const socket = connect({ port, host: '127.0.0.1', localAddress: from })
+  open.add(socket)
+  socket.on('connect', () => bytes.length > 0 && socket.write(bytes))
+  socket.on('error', () => undefined)
+  socket.on('data', () => undefined)
+  socket.on('close', () => open.delete(socket))
+}
+
+const until = performance.now() + seconds * 1000
+while (performance.now() < until || opened < wanted) {
+  for (let n = 0; n < 200 && open.size < wanted; n++) add()
+  await sleep(20)
+}
+process.stdout.write(String(opened))
+process.exit(0)
