@@ -184,6 +184,16 @@ describe('GET /logos/{name}', () => {
     expect([facts.format, facts.width, facts.height]).toEqual(['png', 20, 10])
   })
 
+  test('a logo goes with its app', async () => {
+    const { json } = await server.call('POST', '/api/2.0/user/apps', { token: ours.userToken, body: { name: 'Brief' } })
+    const app = `/api/2.0/user/apps/${(json['data'] as { id: number }).id}`
+    const { json: uploaded } = await post(`${app}/logo`, form(png))
+    const served = async () => (await fetch(`${base}${new URL(uploaded.data?.url ?? '').pathname}`)).status
+    expect(await served()).toBe(200)
+    expect((await server.call('DELETE', app, { token: ours.userToken })).status).toBe(204)
+    expect(await served()).toBe(404)
+  })
+
   test.each(['nothing.png', `${'a'.repeat(43)}.png`, '..%2f..%2fetc%2fpasswd', `${'a'.repeat(43)}.svg`, "x'--"])(
     '%s is not there, and that is not kept',
     async (name) => {
