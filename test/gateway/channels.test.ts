@@ -268,4 +268,19 @@ describe('/api/1.0/webhook_callback/{channel}/{account_id}/{store}', () => {
     expect((await post(integration.shop)).status).toBe(200)
     expect((await post(other.integration.shop)).status).toBe(404)
   })
+
+  test('takes messages by GET as well, and those with another query are others', async () => {
+    const { integration, gatewayKey } = await make('acme')
+    const options = { token: tenant.userToken, headers: { 'x-gateway-key': gatewayKey } }
+    const get = async (query: string) =>
+      (
+        await server.call(
+          'GET',
+          `/api/1.0/webhook_callback/acme/${tenant.accountId}/${integration.shop}?${query}`,
+          options,
+        )
+      ).json
+    const answers = [await get('order=1'), await get('order=2'), await get('order=1')]
+    expect(answers.map((json) => JSON.stringify(json).includes('"duplicate":true'))).toEqual([false, false, true])
+  })
 })

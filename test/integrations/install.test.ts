@@ -200,6 +200,17 @@ describe('POST /api/2.0/app/{resource}/install', () => {
     expect(errors(answer)).toEqual({ 'settings.orders': ['The settings.orders field must be an integer.'] })
   })
 
+  test('keys of a service that nobody has described are refused, and not dropped', async () => {
+    const service = { name: 'Own', type: 'own-without-connector' }
+    const { json } = await merchant.asUser('POST', '/api/1.0/services', service)
+    await merchant.asUser('POST', `/apps/${merchant.appId}/services`, {
+      service_id: (json['data'] as { id: number }).id,
+    })
+    const body = { name: 'x', shop: freshShop(), credentials: { api_key: 'k' } }
+    const answer = await merchant.asApp('POST', `/${service.type}/install`, body)
+    expect(errors(answer)).toEqual({ credentials: ['The credentials field is prohibited.'] })
+  })
+
   test('missing keys of given credentials are named', async () => {
     const answer = await merchant.asApp('POST', '/sandbox/install', { name: 'x', shop: freshShop(), credentials: {} })
     expect(errors(answer)).toEqual({ 'credentials.api_key': ['The credentials.api key field is required.'] })

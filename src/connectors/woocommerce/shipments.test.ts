@@ -124,6 +124,11 @@ describe('parcels', () => {
     )
   })
 
+  test.each([true, '1'])('that are fulfilled have left, however the shop says so: %o', (is_fulfilled) => {
+    const reported = { id: 5, is_fulfilled, date_fulfilled: '2026-10-02 09:00:00', meta_data: [] }
+    expect(ofFulfillment(reported)).toMatchObject({ remote_id: '5', status: 'shipped' })
+  })
+
   test('that are pending have neither left nor a number', () => {
     const reported = { id: 5, is_fulfilled: false, meta_data: [{ key: '_items', value: [{ item_id: 1, qty: 2 }] }] }
     expect(ofFulfillment(reported)).toMatchObject({ remote_id: '5', status: 'pending', tracking_number: null })

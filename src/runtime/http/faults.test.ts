@@ -42,6 +42,13 @@ describe('a fault is answered with', () => {
     expect(invalid({}).message).toBe('The given data was invalid.')
   })
 
+  test('until when, where the pause is longer than the window of a minute', () => {
+    const { headers } = answerFault(tooMany(575))
+    expect(headers['retry-after']).toBe('575')
+    expect(Math.abs(Number(headers['x-ratelimit-reset']) - Date.now() / 1000 - 575)).toBeLessThan(5)
+    expect(answerFault(tooMany(30)).headers['x-ratelimit-reset']).toBeUndefined()
+  })
+
   test('how long to wait, also if that is no time at all', () => {
     const waits = (retryAfterSeconds?: number) =>
       answerFault(new Fault('unavailable', 'x', retryAfterSeconds === undefined ? {} : { retryAfterSeconds })).headers
