@@ -113,6 +113,8 @@ export interface Refund {
   lines: readonly { line: number; quantity: number }[]
   /** Whether the goods came back with it. */
   returned: boolean
+  /** What outsiders hung on it. */
+  meta?: readonly Record<string, unknown>[]
 }
 
 export interface ShopOrder extends Omit<OrderBase, 'lines'> {

@@ -117,7 +117,7 @@ export function amendParcel(
 }
 
 /** Without an amount of its own it is what the lines cost. */
-export type RefundInput = Pick<Refund, 'lines' | 'reason' | 'returned'> & { amount: number | null }
+export type RefundInput = Pick<Refund, 'lines' | 'reason' | 'returned' | 'meta'> & { amount: number | null }
 
 export function refundOrder(shop: Shop, order: ShopOrder, input: RefundInput): Worked<Refund> {
   const { book, stockroom, clock } = shop
@@ -130,8 +130,8 @@ export function refundOrder(shop: Shop, order: ShopOrder, input: RefundInput): W
   const amount = input.amount ?? costOf(order, input.lines)
   const refunded = order.refunded + amount
   if (amount <= 0 || refunded > order.total) return no('That is more than is left to be refunded.')
-  const { lines, reason, returned } = input
-  const refund: Refund = { refund: order.refunds.length + 1, amount, at: clock.now(), reason, lines, returned }
+  const { lines, returned } = input
+  const refund: Refund = { ...input, refund: order.refunds.length + 1, amount, at: clock.now() }
   const stage = refunded < order.total ? ('part_refunded' as const) : ('refunded' as const)
   const refunds = [...order.refunds, refund]
   for (const { line, quantity } of returned ? lines : []) {

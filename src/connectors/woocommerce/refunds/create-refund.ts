@@ -1,8 +1,8 @@
 import type { Refunds } from '../../../commerce/connector.ts'
 import { decimal, minus, share, sum, times } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
-import { refundedIn } from '../../../commerce/order.ts'
-import { bodyOf, type Fields, idIn, isFields, numberIn, recordsIn } from '../../../commerce/reading.ts'
+import { type RemoteOrder, refundedIn } from '../../../commerce/order.ts'
+import { bodyOf, type Fields, fieldsOf, idIn, isFields, numberIn, recordsIn } from '../../../commerce/reading.ts'
 import type { WantedRefund } from '../../../commerce/refund.ts'
 import { refused, refusedAt } from '../../../commerce/remote.ts'
 import { shopWords } from '../../../commerce/rules/shop-words.ts'
@@ -17,16 +17,26 @@ export const refunds: Refunds<Settings, Credentials> = {
   by: ['amount', 'lines'],
   restock: true,
   paidFor: ({ total, tax }, { currency }) => sum([total.amount, tax.amount], digitsOf(currency)),
-  create: refundOnce(orders, pay),
+  create: refundOnce(orders, pay, isMarked),
 }
 
-async function pay(shop: WooShop, refund: WantedRefund): Promise<void> {
+/** Buyers read the reason of a refund in their account and in mails; fields of this kind nobody but the shop. */
+const markKey = '_entrepot_operation'
+
+function isMarked({ raw }: RemoteOrder, { id }: { id: string }): boolean {
+  return recordsIn({ refund_records: [], ...fieldsOf(raw) }, 'refund_records')
+    .flatMap((refund) => recordsIn({ meta_data: [], ...refund }, 'meta_data'))
+    .some(({ key, value }) => key === markKey && value === id)
+}
+
+async function pay(shop: WooShop, refund: WantedRefund, operation: { id: string }): Promise<void> {
   const { order_remote_id: id, amount, lines, reason, restock } = refund
   const order = lines.length > 0 ? await orders.get(shop, id) : {}
   if (order === null) throw refused('The shop has no such order.')
   const body = {
     amount,
     ...(reason === null ? {} : { reason }),
+    meta_data: [{ key: markKey, value: operation.id }],
     api_refund: shop.settings.refund_payments ?? true,
     api_restock: restock,
     ...(lines.length > 0 && { line_items: lines.map((line) => toItem(order as Fields, line, refund.currency)) }),

@@ -70,12 +70,12 @@ function lineView({ index, currency }: ShopOrder, line: OrderLine) {
 
 export function refundView(
   { index, currency, lines }: ShopOrder,
-  { refund, amount, reason, at, lines: parts }: Refund,
+  { refund, amount, reason, at, lines: parts, meta = [] }: Refund,
 ) {
   return {
     id: refundIdOf(index, refund),
     ...dates('date_created', at),
-    ...{ amount: decimal(amount, currency), reason },
+    ...{ amount: decimal(amount, currency), reason, meta_data: meta },
     line_items: parts.flatMap(({ line, quantity }) => {
       const sold = lines.find((one) => one.line === line)
       const share = sold ? Math.round(((sold.total - sold.tax) * quantity) / sold.quantity) : 0

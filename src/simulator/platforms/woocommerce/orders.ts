@@ -113,7 +113,7 @@ export function createOrders({ shop }: World, site: Site) {
 
     /** By the amount alone; what is told of lines has to come to it. */
     refund(order: ShopOrder, call: Call, record: Recorder): Answer {
-      const { amount, reason, line_items, api_restock, api_refund } = call.fields()
+      const { amount, reason, line_items, api_restock, api_refund, meta_data } = call.fields()
       const cannot = 'woocommerce_rest_cannot_create_order_refund'
       // Who makes an order from outside names no gateway.
       if (api_refund !== false && order.reference !== null)
@@ -122,7 +122,7 @@ export function createOrders({ shop }: World, site: Site) {
         const { id, quantity } = fieldsOf(value)
         return { line: partOf(order.index, wholeOf(id) ?? 0), quantity: wholeOf(quantity) ?? 0 }
       })
-      const how = { reason: textOf(reason) ?? '', returned: api_restock !== false, lines }
+      const how = { reason: textOf(reason) ?? '', returned: api_restock !== false, lines, meta: rowsOf(meta_data) }
       const worked = refundOrder(shop, order, { amount: unitsOf(amount, order.currency) ?? 0, ...how })
       if (!worked.ok) return no(500, cannot, worked.why)
       record.effect('refund.create', String(orderIdOf(order.index)))
