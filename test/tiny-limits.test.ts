@@ -97,7 +97,8 @@ test('what a large seller has had is here in outline after its reports, complete
       isCompleting = true
       expect(await count(sql`true`)).toBe(1403)
       const left = await count(sql`incomplete`)
-      expect(left).toBeGreaterThan(300)
+      // Pages that come while others are stored are taken along: not all of the thousand's rest is left.
+      expect(left).toBeGreaterThan(100)
       // What is still to be sent first, and of that the newest.
       const newest = sql`(select max(placed_at) from orders
         where integration_id = ${integration.id} and incomplete and status = 'PENDING')`

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { faultOf } from '../../../test/support/identity.ts'
-import { type ImitationOptions, openImitation, openOrder } from '../../../test/support/imitation.ts'
-import type { RemoteAnswer } from '../../commerce/remote.ts'
+import { faultOf } from '../../../../test/support/identity.ts'
+import { type ImitationOptions, openImitation, openOrder } from '../../../../test/support/imitation.ts'
+import type { RemoteAnswer } from '../../../commerce/remote.ts'
+import { amazon } from '../index.ts'
+import type { Credentials, Settings } from '../settings.ts'
 import { cancel } from './cancel-order.ts'
-import { firstError } from './feeds/feed.ts'
-import { amazon } from './index.ts'
-import type { Credentials, Settings } from './settings.ts'
+import { firstError } from './feed.ts'
 
 function open(options: ImitationOptions = {}) {
   const imitation = openImitation<Settings, Credentials>(amazon, { orders: 80, ...options })

@@ -1,11 +1,11 @@
-import type { Cancellation, Operation, Write } from '../../commerce/connector.ts'
-import type { RemoteOrder } from '../../commerce/order.ts'
-import { type Fields, fieldsIn, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
-import { refused, shopAway } from '../../commerce/remote.ts'
-import { errorIn, hasUnfinishedFeeds, readFeed, sendFeed } from './feeds/feed.ts'
-import { getOrder } from './get-order.ts'
-import { type AmazonShop, type Credentials, homeOf, type Settings, sellerOf } from './settings.ts'
-import { isSentByAmazon, isUnwanted, toOrder } from './translate-order.ts'
+import type { Cancellation, Operation, Write } from '../../../commerce/connector.ts'
+import type { RemoteOrder } from '../../../commerce/order.ts'
+import { type Fields, fieldsIn, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
+import { refused, shopAway } from '../../../commerce/remote.ts'
+import { getOrder } from '../get-order.ts'
+import { type AmazonShop, type Credentials, homeOf, type Settings, sellerOf } from '../settings.ts'
+import { isSentByAmazon, isUnwanted, toOrder } from '../translate-order.ts'
+import { errorIn, hasUnfinishedFeeds, readFeed, sendFeed } from './feed.ts'
 
 /** Amazon has no call for it: an order is cancelled by a file that says it could not be accepted. */
 export const cancel: Write<Settings, Credentials, Cancellation, RemoteOrder> = { repeatable: false, send, confirm }
