@@ -1,7 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
-import { ordersToForget } from '../src/domain/inbound/forget-store.ts'
+import { takeShared } from '../src/domain/budgets/budget-store.ts'
+import { forgetfulIntegrations, ordersToForget } from '../src/domain/inbound/forget-store.ts'
+import { destroyUnclaimed, lockArrival } from '../src/domain/install/platform-side/arrival-store.ts'
 import { takeDueReads } from '../src/domain/reads/due-reads-store.ts'
 import { incompleteOrders } from '../src/domain/sync/outlines/outline-store.ts'
 import { countUnseen, markSeen, unseenKeys } from '../src/domain/sync/vanished-store.ts'
@@ -143,6 +145,35 @@ test('orders that are known in outline only are found by an index of their own, 
     expect(JSON.stringify(rows)).toContain('orders_incomplete')
     expect(JSON.stringify(rows)).not.toContain('"Sort"')
   }
+})
+
+test('shares of a budget, arrivals and shops whose buyers are to be forgotten are found by their keys', async () => {
+  await client.query(`insert into budget_shares (key, shop, tokens)
+    select 'key ' || k, 'shop ' || n, 1 from generate_series(1, 20) k, generate_series(1, 1000) n`)
+  await client.query(`insert into rate_budgets (key, capacity, per_second, tokens)
+    select 'key ' || n, 100, 1, 100 from generate_series(1, 5000) n`)
+  await client.query(`insert into arrivals (service_id, type, shop, code_hash, expires_at)
+    select (select min(id) from services), 'shopify', 'shop ' || n, sha256(n::text::bytea), now() + interval '1 hour'
+    from generate_series(1, 5000) n`)
+  await client.query('analyze budget_shares, rate_budgets, arrivals, integrations')
+  const { context } = server
+  const bucket = { key: 'key 7', ownKey: 'key 7|shop 3', capacity: 100, perSecond: 1 }
+  const { sent } = await watch.during(async () => {
+    const wish = { cost: 1, reserve: 0, spare: 0, probes: false, sharer: 'shop 3', plenty: 0.5 }
+    await takeShared(context.db, { ...bucket, ...wish })
+    await forgetfulIntegrations(context.db, [{ type: 'sandbox', days: 30 }], { after: 0, limit: 100 })
+    await context.transaction((trx) => lockArrival(trx, context.keys, Buffer.alloc(32)))
+    await destroyUnclaimed(context.db)
+  })
+  const walked: string[] = []
+  for (const { text, values } of sent.filter((one) => /budget_shares|arrivals|unnest/.test(one.text))) {
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(`explain (format json) ${text}`, [
+      ...values,
+    ])
+    const nodes = rows.flatMap((row) => row['QUERY PLAN'].flatMap(({ Plan: plan }) => nodesIn(plan)))
+    walked.push(...nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : [])))
+  }
+  expect(walked.filter((table) => table !== 'services')).toEqual([])
 })
 
 test('what a whole pass has not come across is found without a walk for each row', async () => {
