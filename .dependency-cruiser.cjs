@@ -6,7 +6,7 @@ const domainLevels = [
   ['apps', 'budgets', 'companies', 'events', 'logos', 'logs', 'v1-usage'],
   ['accounts', 'levels', 'operations', 'runs', 'services', 'users', 'webhooks'],
   ['integrations', 'oauth'],
-  ['shop'],
+  ['leavers', 'shop'],
   ['orders', 'products'],
   ['actions', 'install', 'proxy', 'shop-webhooks', 'uninstall'],
   ['inventory', 'schedules', 'shipments'],

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../runtime/http/endpoint.ts'
 import { catchers } from './catch.ts'
+import { consoleInvitation } from './console/invitation.ts'
 import { consoleSession } from './console/session.ts'
 import { oauthMetadata } from './oauth/metadata.ts'
 import { oauthTokens } from './oauth/token.ts'
@@ -42,6 +43,8 @@ import { userAppWebhookDeliveries } from './v2/user/app-webhook-deliveries.ts'
 import { userAppWebhooks } from './v2/user/app-webhooks.ts'
 import { userApps } from './v2/user/apps.ts'
 import { userClients } from './v2/user/clients.ts'
+import { userInvitations } from './v2/user/invitations.ts'
+import { userLeftBehind } from './v2/user/left-behind.ts'
 import { userUsers } from './v2/user/users.ts'
 import { userV1Usage } from './v2/user/v1-usage.ts'
 import { webcomponentApp } from './v2/webcomponent/app.ts'
@@ -62,8 +65,11 @@ export const endpoints: readonly Endpoint[] = [
   ...oauthTokens,
   ...oauthMetadata,
   ...consoleSession,
+  ...consoleInvitation,
   ...userClients,
   ...userUsers,
+  ...userInvitations,
+  ...userLeftBehind,
   ...userV1Usage,
   ...v1Users,
   ...v1Companies,

@@ -12,6 +12,8 @@ const resources: Readonly<Record<string, string>> = {
   install: 'integration',
   integrations: 'integration',
   inventory: 'inventory',
+  invitations: 'invitation',
+  'left-behind': 'client',
   orders: 'order',
   products: 'product',
   resource: 'request',

@@ -22,3 +22,23 @@ export async function revokeTokens(db: Db, holder: 'user' | 'client' | 'account'
   if (holder === 'user') await db.deleteFrom('console_sessions').where('user_id', '=', id).execute()
   await announce(db, holder, id)
 }
+
+/** What somebody made opens nothing once that somebody has left: processes that remember its tokens look again. */
+export async function announceClientsOf(db: Db, userId: number): Promise<void> {
+  const clients = await db
+    .selectFrom('oauth_clients')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  await announce(db, 'client', ...clients.map(({ id }) => id))
+}
+
+/**
+ * Of a row of `oauth_clients` under the name of `client`: whoever answers for it is still where it belongs. It may have no
+ * maker, as those of the operator and those whose maker had gone before this was looked at.
+ */
+export const isAnsweredFor = (client: string): string => `not exists (
+  select from users maker where maker.id = ${client}.user_id
+    and (maker.deleted_at is not null
+      or (${client}.company_id is not null and maker.company_id is distinct from ${client}.company_id)))`

@@ -2,6 +2,9 @@ import { readMigrations } from '../../src/runtime/db/migration-files.ts'
 
 /** Tables of the same migrations that stay where they are: who may do what, and in which order. */
 const controlPlane = [
+  'app_roles',
+  'departures',
+  'invitations',
   'arrivals',
   'commit_guard',
   'rate_budgets',

@@ -30,7 +30,7 @@ export async function makeIntegration(
     credentials: { api_key: 'any' },
     expiresAt: null,
   })
-  return { integration, gatewayKey: await issueGatewayKey(context.db, integration.id) }
+  return { integration, gatewayKey: await issueGatewayKey(context.db, integration.id, null) }
 }
 
 async function serviceOf(context: Context, type: string): Promise<number> {

@@ -4,6 +4,7 @@ import type { ClientInput } from '../../src/domain/oauth/clients/client.ts'
 import { createClient } from '../../src/domain/oauth/clients/create-client.ts'
 import { issueToken, type TokenAnswer } from '../../src/domain/oauth/issue-token.ts'
 import type { Permission } from '../../src/domain/permissions.ts'
+import { rightsOf } from '../../src/domain/rights.ts'
 import { type CreateUserInput, createUser } from '../../src/domain/users/create-user.ts'
 import { type Actor, operator, type User } from '../../src/domain/users/user.ts'
 import { Fault } from '../../src/lib/fault.ts'
@@ -77,4 +78,10 @@ export const actorFor = (user: User): Actor & { userId: number } => ({
   admin: user.roles.includes('admin'),
   role: user.company_role,
   permissions: new Set<Permission>(user.permissions),
+  rights: rightsOf({
+    admin: user.roles.includes('admin'),
+    companyId: user.company_id,
+    role: user.company_role,
+    permissions: user.permissions,
+  }),
 })

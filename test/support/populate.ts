@@ -30,6 +30,10 @@ export async function populate(context: Pick<Context, 'db' | 'transaction'>, wor
   await sql`insert into oauth_clients (user_id, company_id, app_id, name, secret_hash, grant_types, created_at, updated_at)
     select ${userId}, ${companyId}, case when n % 2 = 0 then ${appId}::bigint end, ${named}, '\\x00', '{password}', ${times}
     ${rows}`.execute(db)
+  await sql`insert into invitations (company_id, invited_by, email, role, token_hash, expires_at, created_at, updated_at)
+    select ${companyId}, ${userId}, ${named}, 'support', convert_to(${canary} || n, 'UTF8'), ${moment}, ${times} ${rows}`.execute(
+    db,
+  )
   await sql`insert into v1_calls (client_id, method, route, calls, first_called_at, last_called_at)
     select ${ids.client}, 'GET', '/api/1.0/' || n, n % 4, ${times} ${rows}`.execute(db)
   await sql`insert into accounts (app_id, remote_id, name, active, created_at, updated_at)

@@ -100,9 +100,24 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
     return { integration_id: ids.integration }
   },
   'DELETE /api/1.0/schedules-bulk': async (server, world) => ({ ids: [await newSchedule(server, world)] }),
+  'PUT /api/2.0/user/users/{user}/roles': async (_, { tenant }) => ({
+    company_role: 'operator',
+    app_roles: [{ app_id: tenant.appId, role: 'support' }],
+  }),
+  'POST /api/2.0/user/invitations': async (_, { tenant }) => ({ app_id: tenant.appId }),
+  'POST /console/invitation': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
+  'POST /console/invitation/accept': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
   'POST /console/session': async (_, { tenant }) => ({ email: tenant.email, password }),
   'POST /api/1.0/shipments': async (server, world, n) => ({ order_id: await newOrder(server, world, n) }),
   'PUT /api/1.0/orders/{order}/cancel': async () => ({ reason: 'Out of stock' }),
+}
+
+async function newInvitation({ call }: Server, { tenant }: World, n: number): Promise<string> {
+  const { json } = await call('POST', '/api/2.0/user/invitations', {
+    token: tenant.userToken,
+    body: { email: `invited-${n}@example.com`, role: 'support' },
+  })
+  return (json['data'] as { url: string }).url.split('#')[1] ?? ''
 }
 
 const changesOrderInShop =

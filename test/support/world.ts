@@ -39,6 +39,7 @@ const idNames = [
   'flow',
   'run',
   'delivery',
+  'invitation',
 ] as const
 type WorldId = (typeof idNames)[number]
 
@@ -69,6 +70,10 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
   const account = await make('PUT', `/api/2.0/app/accounts/${tenant.accountId}`, {
     ...asApp,
     body: { name: canary, settings: { note: canary } },
+  })
+  const invitation = await make('POST', '/api/2.0/user/invitations', {
+    ...asUser,
+    body: { email: `${canary}-invited@example.com`, role: 'support' },
   })
   const client = await make('POST', '/api/2.0/user/clients', { ...asUser, body: { name: canary, app_id: appId } })
   const ownService = await make('POST', '/api/1.0/services', {
@@ -173,6 +178,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     flow: idOf(flow),
     run: idOf(run),
     delivery: delivery.id,
+    invitation: idOf(invitation),
   }
   const integrationKey = String(integration['integrationKey'])
   const catcherToken = String(catcher['url']).split('/').at(-1) ?? ''
@@ -219,6 +225,7 @@ function paramsOf(
   const known: Record<string, string | number> = {
     id: ids.client,
     user: ids.user,
+    invitation: ids.invitation,
     company: ids.company,
     appId: ids.app,
     app: ids.app,

@@ -59,7 +59,7 @@ export async function createIntegration(
 
 export async function insertWithKey(trx: Db, row: NewIntegration): Promise<CreatedIntegration> {
   const integration = await insertIntegration(trx, row)
-  const gatewayKey = await issueGatewayKey(trx, integration.id)
+  const gatewayKey = await issueGatewayKey(trx, integration.id, integration.user_id)
   await appendLog(trx, integration.id, {
     level: 'info',
     event: 'integration.created',

@@ -1,6 +1,8 @@
 import { forbidden, invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { revokeTokens } from '../token-revocation-store.ts'
+import { keepAnOwner } from './assign-roles.ts'
+import { leaveCompany } from './leave-company.ts'
 import { type Actor, isAdmin, outranks } from './user.ts'
 import { lockUser, otherActiveAdmin, softDeleteUser } from './user-store.ts'
 
@@ -11,7 +13,9 @@ export async function deleteUser(context: Context, actor: Actor, id: number): Pr
     if (isAdmin(user) && user.active && !(await otherActiveAdmin(trx, id))) {
       throw invalidField('user', 'The last active admin cannot be deleted.')
     }
+    if (!actor.admin) await keepAnOwner(trx, user)
     await softDeleteUser(trx, id)
+    await leaveCompany(trx, user)
     await revokeTokens(trx, 'user', id)
   })
 }

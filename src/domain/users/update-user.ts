@@ -5,7 +5,9 @@ import { announce } from '../announce-store.ts'
 import type { Context } from '../context.ts'
 import { permissionsOfRole, type Role } from '../rights.ts'
 import { revokeTokens } from '../token-revocation-store.ts'
+import { keepAnOwner } from './assign-roles.ts'
 import { companyIsInvalid, emailIsTaken, mayPlaceIn } from './create-user.ts'
+import { leaveCompany } from './leave-company.ts'
 import {
   type Actor,
   adminRole,
@@ -26,7 +28,6 @@ import {
   readDirectPermissions,
   setPermissions,
   setRoles,
-  takeCompanyRoles,
   type UserChanges,
 } from './user-store.ts'
 
@@ -61,7 +62,9 @@ export async function updateUser(
 
       await changeUser(trx, id, columnChanges(changes, passwordHash))
       const leaves = changes.company_id !== undefined && changes.company_id !== user.company_id
-      if (leaves) await takeCompanyRoles(trx, id)
+      const stays = !leaves && changes.active !== false
+      if (!stays && !actor.admin) await keepAnOwner(trx, user)
+      if (leaves) await leaveCompany(trx, user)
       await changeRights(trx, { user, changes, roles, companyRole: leaves ? null : user.company_role })
       if (passwordHash !== undefined || changes.active === false) await revokeTokens(trx, 'user', id)
       else await announce(trx, 'user', id)

@@ -205,3 +205,39 @@ export async function takeCompanyRoles(db: Db, userId: number): Promise<void> {
   await db.updateTable('users').set({ company_role: null }).where('id', '=', userId).execute()
   await db.deleteFrom('app_roles').where('user_id', '=', userId).execute()
 }
+
+export async function setAppRoles(db: Db, userId: number, appRoles: readonly AppRole[]): Promise<void> {
+  await db.deleteFrom('app_roles').where('user_id', '=', userId).execute()
+  if (appRoles.length === 0) return
+  await db
+    .insertInto('app_roles')
+    .values(appRoles.map(({ app_id, role }) => ({ user_id: userId, app_id, role })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whoever asks holds the company until the end: no two owners step back at once. */
+export async function otherOwner(db: Db, input: { companyId: number; userId: number }): Promise<boolean> {
+  await db.selectFrom('companies').select('id').where('id', '=', input.companyId).forNoKeyUpdate().execute()
+  const other = await db
+    .selectFrom('users')
+    .select('id')
+    .where('company_id', '=', input.companyId)
+    .where('company_role', '=', 'owner')
+    .where('id', '<>', input.userId)
+    .where('active', '=', true)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
+}
+
+/** So that what somebody made there is found afterwards. */
+export async function recordDeparture(db: Db, user: Pick<User, 'id' | 'company_id'>): Promise<void> {
+  if (user.company_id === null) return
+  await db
+    .insertInto('departures')
+    .values({ company_id: user.company_id, user_id: user.id })
+    .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet({ left_at: sql<string>`now()` }))
+    .execute()
+}

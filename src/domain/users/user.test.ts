@@ -17,6 +17,7 @@ const colleague: Actor = {
   companyId: 7,
   admin: false,
   role: null,
+  rights: new Set(),
   permissions: may('read-user', 'update-user'),
 }
 const alone: Actor = { ...colleague, companyId: null }

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../lib/fault.ts'
 import { type Permission, permissions } from '../permissions.ts'
-import type { Role } from '../rights.ts'
+import { type Role, rights } from '../rights.ts'
 import type { UserCaller } from '../tenant.ts'
 
 export interface User {
@@ -34,7 +34,7 @@ export interface InstanceRole {
 }
 
 /** Who acts on users. `userId` is null for the operator at the command line. */
-export interface Actor extends Pick<UserCaller, 'companyId' | 'admin' | 'role' | 'permissions'> {
+export interface Actor extends Pick<UserCaller, 'companyId' | 'admin' | 'role' | 'permissions' | 'rights' | 'reach'> {
   userId: number | null
 }
 
@@ -45,6 +45,7 @@ export const operator: Actor = {
   admin: true,
   role: null,
   permissions: new Set(permissions),
+  rights: new Set(rights),
 }
 
 export const adminRole = 'admin'

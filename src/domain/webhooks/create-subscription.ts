@@ -12,6 +12,8 @@ import { insertSubscription, takeSubscriptionId } from './subscription-store.ts'
 export interface SubscriptionOwner {
   appId: number | null
   integrationId: number | null
+  /** The user who makes it. */
+  createdBy?: number
 }
 
 /** The secret is in the answer and nowhere else: what we keep of it is sealed. */

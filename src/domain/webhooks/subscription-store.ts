@@ -48,14 +48,16 @@ export async function takeSubscriptionId(db: Db): Promise<number> {
 
 export async function insertSubscription(
   db: Db,
-  owner: { appId: number | null; integrationId: number | null },
+  owner: { appId: number | null; integrationId: number | null; createdBy?: number },
   input: SubscriptionInput & { id: number; secret: Buffer; keyId: string },
 ): Promise<Subscription> {
   const { rows } = await sql<Subscription>`
-    insert into webhook_subscriptions (id, app_id, integration_id, event, events, description, url, secret, key_id, active)
+    insert into webhook_subscriptions (id, app_id, integration_id, event, events, description, url, secret, key_id, active,
+      created_by)
     overriding system value
     values (${input.id}, ${owner.appId}, ${owner.integrationId}, ${input.event ?? null}, ${[...(input.events ?? [])]},
-      ${input.description ?? null}, ${input.url}, ${input.secret}, ${input.keyId}, ${input.active ?? true})
+      ${input.description ?? null}, ${input.url}, ${input.secret}, ${input.keyId}, ${input.active ?? true},
+      ${owner.createdBy ?? null})
     returning ${sql.raw(columns.join(', '))}`.execute(db)
   const [subscription] = rows
   if (!subscription) throw notFound()

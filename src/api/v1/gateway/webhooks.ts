@@ -23,8 +23,8 @@ const create = endpoint({
   }),
   example: { event: 'order.created', url: 'https://hooks.example.com/orders' },
   returns: record(createdWebhookSchema),
-  handle: async ({ context, admitted, body }) => {
-    const owner = { appId: admitted.app_id, integrationId: admitted.id }
+  handle: async ({ context, caller, admitted, body }) => {
+    const owner = { appId: admitted.app_id, integrationId: admitted.id, createdBy: caller.userId }
     const { subscription, secret } = await createSubscription(context, owner, body)
     return { ...webhookView(subscription), secret }
   },

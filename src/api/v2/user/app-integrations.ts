@@ -73,9 +73,9 @@ const gatewayKey = endpoint({
   extension: true,
   find,
   returns: record(gatewayKeySchema),
-  handle: async ({ context, found }) => ({
+  handle: async ({ context, caller, found }) => ({
     integration_id: found.id,
-    gateway_key: await rotateGatewayKey(context, found.id),
+    gateway_key: await rotateGatewayKey(context, caller, found.id),
   }),
 })
 

@@ -85,8 +85,8 @@ const create = endpoint({
   body,
   example: { url: 'https://hooks.example.com/entrepot', events: ['order.created', 'order.updated'] },
   returns: record(webhookWithSecretSchema),
-  async handle({ context, found, body }) {
-    const owner = { appId: found.id, integrationId: null }
+  async handle({ context, caller, found, body }) {
+    const owner = { appId: found.id, integrationId: null, createdBy: caller.userId }
     const { subscription, secret } = await createSubscription(context, owner, body)
     return { ...webhookView(subscription), secret }
   },

@@ -1,12 +1,16 @@
-import { userList, userScope } from '../../../domain/users/user-store.ts'
-import { page } from '../../../runtime/http/endpoint.ts'
+import { roles } from '../../../domain/rights.ts'
+import { assignRoles } from '../../../domain/users/assign-roles.ts'
+import { findUser, userList, userScope } from '../../../domain/users/user-store.ts'
+import { recordId } from '../../../lib/record-id.ts'
+import { choice, id, list, maybe, object, optional } from '../../../lib/validation/fields.ts'
+import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
 import { userSchema, userView } from '../views/user.ts'
 
-const list = endpoint({
+const listUsers = endpoint({
   group: groups.user,
   method: 'GET',
   path: '/users',
@@ -21,4 +25,24 @@ const list = endpoint({
   handle: ({ context, caller, query }) => listOf(context, userList, userScope(caller), query, userView),
 })
 
-export const userUsers = [list]
+const assign = endpoint({
+  group: groups.user,
+  method: 'PUT',
+  path: '/users/{user}/roles',
+  right: 'update-user',
+  extension: true,
+  summary: 'Set the roles of a user',
+  description:
+    'In the company, and for single apps of it, where such a role counts in the place of the first. A role that gives more than the caller has cannot be given; the last owner stays one.',
+  find: ({ context, caller, params }) => findUser(context.db, caller, recordId(params.user)),
+  body: object({
+    company_role: maybe(choice(roles, 'Null: only permissions say what the user may')),
+    app_roles: optional(list(object({ app_id: id(), role: choice(roles) }), { max: 200 })),
+  }),
+  example: { company_role: 'operator', app_roles: [{ app_id: 1, role: 'admin' }] },
+  returns: record(userSchema),
+  handle: async ({ context, caller, found, body }) =>
+    userView(await assignRoles(context, caller, { id: found.id, changes: body })),
+})
+
+export const userUsers = [listUsers, assign]

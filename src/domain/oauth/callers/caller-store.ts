@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Caller } from '../../tenant.ts'
+import { isAnsweredFor } from '../../token-revocation-store.ts'
 import { adminRole } from '../../users/user.ts'
 import { givenPermissionsSql } from '../../users/user-store.ts'
 import { underCeiling } from '../clients/client.ts'
@@ -45,7 +46,7 @@ export async function readLiveToken(db: Db, jti: string): Promise<LiveToken | nu
       case when t.user_id is null then '{}' else ${sql.raw(givenPermissionsSql)} end as permissions,
       extract(epoch from t.expires_at - now())::float8 as seconds_left
     from access_tokens t
-    join oauth_clients c on c.id = t.client_id and c.revoked_at is null
+    join oauth_clients c on c.id = t.client_id and c.revoked_at is null and ${sql.raw(isAnsweredFor('c'))}
     left join users on users.id = t.user_id
     left join apps a on a.id = coalesce(t.app_id, c.app_id)
     left join accounts ac on ac.id = t.account_id

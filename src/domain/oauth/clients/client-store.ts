@@ -4,6 +4,7 @@ import type { Db } from '../../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../../runtime/db/lists/paginate.ts'
 import { listTotal } from '../../list-total.ts'
 import { ownedParams, ownedSql, owns, type UserTenant } from '../../tenant.ts'
+import { isAnsweredFor } from '../../token-revocation-store.ts'
 import type { Client } from './client.ts'
 
 const columns = [
@@ -93,6 +94,18 @@ export async function changeClient(db: Db, id: number, changes: ClientChanges): 
     .executeTakeFirstOrThrow(notFound)
 }
 
+export async function setClientMaker(
+  db: Db,
+  id: number,
+  values: { user_id: number; secret_hash?: Buffer },
+): Promise<void> {
+  await db
+    .updateTable('oauth_clients')
+    .set({ ...values, updated_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function markClientRevoked(db: Db, id: number): Promise<void> {
   await db
     .updateTable('oauth_clients')
@@ -103,14 +116,17 @@ export async function markClientRevoked(db: Db, id: number): Promise<void> {
 
 export type ClientWithSecret = Client & { secret_hash: Buffer | null }
 
-/** By the client itself, at the token endpoint: it proves who it is by its secret, there is no tenant yet. */
-/** A client whose app is gone opens nothing any more, and is given no token that would say otherwise. */
+/**
+ * By the client itself, at the token endpoint: it proves who it is by its secret, there is no tenant yet. A client whose
+ * app or maker is gone opens nothing any more, and is given no token that would say otherwise.
+ */
 export async function findClientForLogin(db: Db, id: number): Promise<ClientWithSecret | undefined> {
   return await db
     .selectFrom('oauth_clients')
     .select([...columns, 'secret_hash'])
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .where(sql<boolean>`${sql.raw(isAnsweredFor('oauth_clients'))}`)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

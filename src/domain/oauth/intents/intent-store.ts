@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { digest, randomSecret } from '../../../lib/secret.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { isAnsweredFor } from '../../token-revocation-store.ts'
 
 export interface NewIntent {
   appId: number
@@ -57,7 +58,7 @@ export async function findIntent(db: Db, token: string): Promise<Intent | undefi
       'client.scopes as ceiling',
       sql<boolean>`intent.expires_at <= now()`.as('expired'),
       sql<boolean>`intent.used_at is not null`.as('used'),
-      sql<boolean>`client.revoked_at is null and app.active and app.deleted_at is null
+      sql<boolean>`client.revoked_at is null and ${sql.raw(isAnsweredFor('client'))} and app.active and app.deleted_at is null
         and account.active and account.deleted_at is null`.as('live'),
     ])
     .where('intent.token_hash', '=', digest(token))
