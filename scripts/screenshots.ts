@@ -37,6 +37,7 @@ const pages: Record<string, string> = {
   undelivered: `/console/apps/${app}/undelivered?outcome=all`,
   accounts: `/console/apps/${app}/accounts`,
   clients: '/console/clients',
+  team: '/console/team',
   users: '/console/users',
   catalogue: '/console/catalogue',
   'v1-usage': '/console/v1-usage',

@@ -31,7 +31,7 @@ export const roles = ['owner', 'admin', 'operator', 'support', 'billing'] as con
 export type Role = (typeof roles)[number]
 
 /** What a role for a single app can give: the others concern the company as a whole. */
-export const appRights: ReadonlySet<Right> = new Set<Right>([
+const appRights: ReadonlySet<Right> = new Set<Right>([
   ...permissions.filter((permission) => /-(integration|schedule|order)$/.test(permission)),
   ...(['read-app', 'update-app', 'delete-app', 'manage-access', 'run-action', 'call-shop'] as const),
 ])
@@ -57,6 +57,9 @@ export const rightsOfRole: Readonly<Record<Role, readonly Right[]>> = {
   support: reading,
   billing: ['read-usage', 'update-company'],
 }
+
+/** What a role gives to whoever has it for one app. */
+export const rightsForApp = (role: Role): Right[] => rightsOfRole[role].filter((right) => appRights.has(right))
 
 /**
  * Permissions that were given one by one say nothing of rights of our own: whoever holds all of these has the right.

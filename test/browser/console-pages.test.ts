@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { data, installed, rows } from '../integrations/support.ts'
-import { makeUser } from '../support/identity.ts'
+import { makeUser, password } from '../support/identity.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
@@ -73,6 +73,7 @@ beforeAll(async () => {
     webhook: webhookPath,
     undelivered: `${app}/undelivered?outcome=all`,
     clients: '/clients',
+    team: '/team',
     users: '/users',
     catalogue: '/catalogue',
     'v1-usage': '/v1-usage',
@@ -187,6 +188,35 @@ describe('the console', () => {
     await page.goto(`${stage.origin}/console/clients`)
     await page.getByRole('heading', { name: 'Clients', exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'New client' }).count()).toBe(0)
+    await page.close()
+  })
+
+  test('invites somebody by a link, who joins with it and sees what the role may see', async () => {
+    const page = await browser.context.newPage()
+    await signIn(page, stage.origin, stage.merchant.email)
+    await page.goto(`${stage.origin}/console/team`)
+    await page.getByRole('button', { name: 'Invite somebody' }).click()
+    await page.getByLabel('Email').fill('grace@example.com')
+    await page.getByLabel('Role', { exact: true }).selectOption('support')
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const link = await page.getByText('/console/invitation#').innerText()
+    await page.context().clearCookies()
+    await page.goto(link.trim())
+    await page.getByRole('heading', { name: /^Join/ }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByLabel('Your name').fill('Grace')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Join' }).click()
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor()
+    await signIn(page, stage.origin, 'grace@example.com')
+    const main = page.getByRole('navigation', { name: 'Main' })
+    await main.getByRole('link', { name: 'Orders' }).waitFor()
+    for (const name of ['Team', 'Users', 'Clients', 'Version 1.0', 'First steps']) {
+      expect([name, await main.getByRole('link', { name }).count()]).toEqual([name, 0])
+    }
+    await page.goto(`${stage.origin}/console${webhookPath}`)
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor()
+    expect(await page.getByRole('button', { name: /secret|Replay|Delete|test/ }).count()).toBe(0)
     await page.close()
   })
 

@@ -119,6 +119,7 @@ export const frame = css`
     grid-column: 1 / -1;
     padding-top: 20dvh;
   }
+  ep-accept-invitation,
   ep-sign-in {
     grid-column: 1 / -1;
   }

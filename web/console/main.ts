@@ -11,8 +11,9 @@ import { api, ask } from './api.ts'
 import { frame } from './frame.ts'
 import iconUrl from './icon.svg'
 import { administration, general, type Item, ofApp } from './navigation.ts'
+import './pages/accept-invitation.ts'
 import './pages/sign-in.ts'
-import { followLinks, href, navigate, onNavigate, type Place, placeOf } from './router.ts'
+import { followLinks, href, navigate, onNavigate, type Place, placeOf, root } from './router.ts'
 import { routes } from './routes.ts'
 import { type Me, may, readMe, signOut } from './session.ts'
 
@@ -91,6 +92,7 @@ class Console extends Element {
   }
 
   #readApps = async () => {
+    if (!this.me || !may(this.me, 'read-app')) return
     const { data } = await ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } }))
     this.apps = data
   }
@@ -126,6 +128,8 @@ class Console extends Element {
   }
 
   override render(): TemplateResult {
+    // Whoever follows such a link is nobody yet.
+    if (location.pathname === `${root}/invitation`) return html`<ep-accept-invitation></ep-accept-invitation>`
     if (this.failure)
       return html`<main class="alone">${problem(this.failure, { retry: () => void this.#begin() })}</main>`
     if (this.me === undefined) return html`<main class="alone" role="status" aria-label="Loading"></main>`
@@ -156,7 +160,7 @@ class Console extends Element {
   #side(me: Me): TemplateResult {
     const app = this.#app
     const list = (items: readonly Item[]) => html`<ul>
-      ${items.filter(({ permission }) => may(me, permission)).map((item) => this.#item(item, app))}
+      ${items.filter(({ right, path }) => may(me, right, path.includes(':app') ? app : null)).map((item) => this.#item(item, app))}
     </ul>`
     return html`<span class="brand"><img src=${iconUrl} alt="" width="22" height="22" />Entrepot</span>
       <nav aria-label="Main">
@@ -205,8 +209,8 @@ class Console extends Element {
       const why = 'The address may be mistyped, or the record is gone.'
       return html`<h1>Not found</h1>${empty('There is no such page', why, back)}`
     }
-    if (!may(me, route.permission)) {
-      const why = `It takes the permission “${route.permission}”. Ask whoever manages the users.`
+    if (!may(me, route.right, params['app'] ?? null)) {
+      const why = `It takes the right “${route.right}”. Ask whoever manages the team.`
       return html`<h1>${route.title}</h1>${empty('This page is not for you', why)}`
     }
     // Names come from our own list of routes.

@@ -6,12 +6,12 @@ export interface Item {
   section: string
   label: string
   icon: IconName
-  permission?: string
+  right?: string
 }
 
 export const general: readonly Item[] = [
   { path: '/', section: 'overview', label: 'Overview', icon: 'pulse' },
-  { path: '/start', section: 'start', label: 'First steps', icon: 'play' },
+  { path: '/start', section: 'start', label: 'First steps', icon: 'play', right: 'create-app' },
 ]
 
 export const ofApp: readonly Item[] = [
@@ -20,34 +20,35 @@ export const ofApp: readonly Item[] = [
     section: 'integrations',
     label: 'Integrations',
     icon: 'plug',
-    permission: 'read-integration',
+    right: 'read-integration',
   },
-  { path: '/apps/:app/orders', section: 'orders', label: 'Orders', icon: 'cart', permission: 'read-integration' },
-  { path: '/apps/:app/runs', section: 'runs', label: 'Runs', icon: 'refresh', permission: 'read-integration' },
+  { path: '/apps/:app/orders', section: 'orders', label: 'Orders', icon: 'cart', right: 'read-order' },
+  { path: '/apps/:app/runs', section: 'runs', label: 'Runs', icon: 'refresh', right: 'read-integration' },
   {
     path: '/apps/:app/schedules',
     section: 'schedules',
     label: 'Schedules',
     icon: 'calendar',
-    permission: 'read-integration',
+    right: 'read-integration',
   },
-  { path: '/apps/:app/logs', section: 'logs', label: 'Logs', icon: 'list', permission: 'read-integration' },
-  { path: '/apps/:app/webhooks', section: 'webhooks', label: 'Webhooks', icon: 'bell' },
+  { path: '/apps/:app/logs', section: 'logs', label: 'Logs', icon: 'list', right: 'read-integration' },
+  { path: '/apps/:app/webhooks', section: 'webhooks', label: 'Webhooks', icon: 'bell', right: 'read-app' },
   {
     path: '/apps/:app/undelivered',
     section: 'undelivered',
     label: 'Undelivered',
     icon: 'warning',
-    permission: 'read-integration',
+    right: 'read-integration',
   },
-  { path: '/apps/:app/accounts', section: 'accounts', label: 'Accounts', icon: 'user', permission: 'read-integration' },
-  { path: '/apps/:app', section: 'app', label: 'App settings', icon: 'grid' },
+  { path: '/apps/:app/accounts', section: 'accounts', label: 'Accounts', icon: 'user', right: 'read-integration' },
+  { path: '/apps/:app', section: 'app', label: 'App settings', icon: 'grid', right: 'read-app' },
 ]
 
 export const administration: readonly Item[] = [
-  { path: '/apps', section: 'apps', label: 'Apps', icon: 'box' },
-  { path: '/clients', section: 'clients', label: 'Clients', icon: 'key', permission: 'read-client' },
-  { path: '/users', section: 'users', label: 'Users', icon: 'users', permission: 'read-user' },
-  { path: '/catalogue', section: 'catalogue', label: 'Catalogue', icon: 'book' },
-  { path: '/v1-usage', section: 'v1-usage', label: 'Version 1.0', icon: 'clock' },
+  { path: '/apps', section: 'apps', label: 'Apps', icon: 'box', right: 'read-app' },
+  { path: '/clients', section: 'clients', label: 'Clients', icon: 'key', right: 'read-client' },
+  { path: '/team', section: 'team', label: 'Team', icon: 'users', right: 'read-user' },
+  { path: '/users', section: 'users', label: 'Users', icon: 'user', right: 'read-user' },
+  { path: '/catalogue', section: 'catalogue', label: 'Catalogue', icon: 'book', right: 'read-integration' },
+  { path: '/v1-usage', section: 'v1-usage', label: 'Version 1.0', icon: 'clock', right: 'read-usage' },
 ]

@@ -11,7 +11,7 @@ export interface Route {
   /** The part of the navigation it belongs to. */
   section: string
   /** Whoever lacks it does not find the page in the navigation, and reads so on the page. */
-  permission?: string
+  right?: string
 }
 
 export interface Place {

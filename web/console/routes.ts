@@ -13,6 +13,7 @@ import { overviewRoute } from './pages/overview.ts'
 import { runRoute } from './pages/run.ts'
 import { runsRoute } from './pages/runs.ts'
 import { startRoute } from './pages/start.ts'
+import { teamRoute } from './pages/team.ts'
 import { undeliveredRoute } from './pages/undelivered.ts'
 import { usersRoute } from './pages/users.ts'
 import { v1UsageRoute } from './pages/v1-usage.ts'
@@ -41,6 +42,7 @@ export const routes: readonly Route[] = [
   webhookRoute,
   undeliveredRoute,
   clientsRoute,
+  teamRoute,
   usersRoute,
   catalogueRoute,
   v1UsageRoute,

@@ -6,7 +6,10 @@ export interface Me {
   name: string
   email: string
   roles: readonly string[]
-  permissions: readonly string[]
+  company_role: string | null
+  /** What this user may, and in which apps something else. */
+  rights: readonly string[]
+  app_rights: readonly { app_id: number; rights: readonly string[] }[]
 }
 
 export async function readMe(): Promise<Me | null> {
@@ -24,5 +27,10 @@ export const signIn = (email: string, password: string) =>
 
 export const signOut = () => ask(api.DELETE('/console/session'))
 
-export const may = (me: Pick<Me, 'roles' | 'permissions'>, permission: string | undefined): boolean =>
-  permission === undefined || me.roles.includes('admin') || me.permissions.includes(permission)
+/** In the app that is named; anywhere, where none is. */
+export function may(me: Pick<Me, 'rights' | 'app_rights'>, right: string | undefined, app?: string | null): boolean {
+  if (right === undefined) return true
+  const own = me.app_rights.find(({ app_id }) => String(app_id) === app)
+  if (own) return own.rights.includes(right)
+  return me.rights.includes(right) || (app == null && me.app_rights.some(({ rights }) => rights.includes(right)))
+}

@@ -145,7 +145,9 @@ export interface paths {
         };
         /**
          * Who is signed in
-         * @description Scope `user:session-read`.
+         * @description With what the user may, in general and in apps with a role of their own.
+         *
+         *     Scope `user:session-read`.
          *
          *     An extension of version 2.0.
          */
@@ -5217,6 +5219,11 @@ export interface operations {
                              * @example 2026-11-15T10:00:00.000000Z
                              */
                             updated_at: string;
+                            rights: string[];
+                            app_rights: {
+                                app_id: number;
+                                rights: string[];
+                            }[];
                         };
                     };
                 };

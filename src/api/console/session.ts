@@ -1,4 +1,7 @@
+import { Type } from 'typebox'
+import { rightsEverywhere } from '../../domain/oauth/callers/rights-of-user.ts'
 import { closeSession, openSession, sessionSeconds } from '../../domain/oauth/sign-in/console-session.ts'
+import { rightsForApp } from '../../domain/rights.ts'
 import { findUser } from '../../domain/users/user-store.ts'
 import { Fault, forbidden, invalidField } from '../../lib/fault.ts'
 import { object, text } from '../../lib/validation/fields.ts'
@@ -41,8 +44,23 @@ const current = endpoint({
   path: '/session',
   extension: true,
   summary: 'Who is signed in',
-  returns: record(userSchema),
-  handle: async ({ context, caller }) => userView(await findUser(context.db, caller, caller.userId)),
+  description: 'With what the user may, in general and in apps with a role of their own.',
+  returns: record(
+    Type.Object({
+      ...userSchema.properties,
+      rights: Type.Array(Type.String()),
+      app_rights: Type.Array(Type.Object({ app_id: Type.Integer(), rights: Type.Array(Type.String()) })),
+    }),
+  ),
+  handle: async ({ context, caller }) => {
+    const user = await findUser(context.db, caller, caller.userId)
+    const ofApps = caller.admin ? [] : user.app_roles
+    return {
+      ...userView(user),
+      rights: rightsEverywhere(caller),
+      app_rights: ofApps.map(({ app_id, role }) => ({ app_id, rights: rightsForApp(role) })),
+    }
+  },
 })
 
 const signOut = endpoint({

@@ -47,7 +47,7 @@ class Accounts extends Page<Data> {
 
   override show({ data, meta }: Data): TemplateResult {
     const app = this.params['app'] ?? ''
-    const add = may(this.me, 'create-integration')
+    const add = may(this.me, 'create-integration', this.params['app'])
       ? html`<button class="primary" @click=${() => {
           this.refusal = null
           this.adding = true
@@ -98,5 +98,5 @@ export const accountsRoute: Route = {
   element: 'ep-page-accounts',
   title: 'Accounts',
   section: 'accounts',
-  permission: 'read-integration',
+  right: 'read-integration',
 }

@@ -9,6 +9,7 @@ import { api, ask } from '../api.ts'
 import { field, isGeneral, valuesOf } from '../form.ts'
 import { Page } from '../page.ts'
 import { href, navigate, type Route } from '../router.ts'
+import { may } from '../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
@@ -81,12 +82,17 @@ class AppPage extends Page<Data> {
   }
 
   override show({ app, services, catalogue }: Data): TemplateResult {
+    const canChange = may(this.me, 'update-app', String(app.id))
     const offered = new Set(services.map(({ id }) => id))
     return html`<div class="bar"><h1>${app.name}</h1>
         <div><a class="button" href=${href(`/clients?app=${app.id}`)}>Clients and secrets</a>
-        <button class="critical" @click=${() => {
-          this.asking = true
-        }}>Delete the app</button></div>
+        ${
+          may(this.me, 'delete-app', String(app.id))
+            ? html`<button class="critical" @click=${() => {
+                this.asking = true
+              }}>Delete the app</button>`
+            : nothing
+        }</div>
       </div>
       ${isGeneral(this.refusal) ? problem(this.refusal) : nothing}
       <section class="card"><h2>Settings</h2>
@@ -95,7 +101,7 @@ class AppPage extends Page<Data> {
           ${field({ name: 'description', label: 'Description', value: app.description ?? '', required: false, failure: this.refusal })}
           ${field({ name: 'url', label: 'Address', type: 'url', value: app.url ?? '', required: false, failure: this.refusal })}
           ${field({ name: 'return_urls', label: 'Where merchants may be sent back to', value: app.return_urls.join(' '), required: false, failure: this.refusal, help: 'Whole addresses with spaces between; anything else is refused.' })}
-          <div><button class="primary">Save</button></div>
+          ${canChange ? html`<div><button class="primary">Save</button></div>` : nothing}
         </form>
       </section>
       <section class="stack"><h2 id="services">Services</h2>
@@ -119,9 +125,11 @@ class AppPage extends Page<Data> {
             {
               head: 'Change',
               cell: ({ id }) =>
-                offered.has(id)
-                  ? html`<button @click=${() => this.#detach(id)}>Stop offering</button>`
-                  : html`<button @click=${() => this.#attach(id)}>Offer</button>`,
+                !canChange
+                  ? nothing
+                  : offered.has(id)
+                    ? html`<button @click=${() => this.#detach(id)}>Stop offering</button>`
+                    : html`<button @click=${() => this.#attach(id)}>Offer</button>`,
             },
           ],
         })}
@@ -165,4 +173,10 @@ async function read(appId: string) {
   return { app: app.data, services: services.data, catalogue: catalogue.data }
 }
 
-export const appRoute: Route = { path: '/apps/:app', element: 'ep-page-app', title: 'App', section: 'app' }
+export const appRoute: Route = {
+  path: '/apps/:app',
+  element: 'ep-page-app',
+  title: 'App',
+  section: 'app',
+  right: 'read-app',
+}

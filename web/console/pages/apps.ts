@@ -11,6 +11,7 @@ import { api, ask } from '../api.ts'
 import { field, isGeneral, valuesOf } from '../form.ts'
 import { Page } from '../page.ts'
 import { changeQuery, href, navigate, type Route } from '../router.ts'
+import { may } from '../session.ts'
 
 /** All apps that the user may see, and the way to a new one. */
 class Apps extends Page<Awaited<ReturnType<typeof readApps>>> {
@@ -48,7 +49,9 @@ class Apps extends Page<Awaited<ReturnType<typeof readApps>>> {
   }
 
   override show({ data, meta }: Awaited<ReturnType<typeof readApps>>): TemplateResult {
-    const add = html`<button class="primary" @click=${this.#open}>${icon('plus')}New app</button>`
+    const add = may(this.me, 'create-app')
+      ? html`<button class="primary" @click=${this.#open}>${icon('plus')}New app</button>`
+      : nothing
     return html`<div class="bar"><h1>Apps</h1>${data.length > 0 ? add : nothing}</div>
       ${table({
         caption: 'Apps',
@@ -88,4 +91,10 @@ define('ep-page-apps', Apps)
 const readApps = (page: number) =>
   ask(api.GET('/api/2.0/user/apps', { params: { query: { page, per_page: 25, sort: 'name' } } }))
 
-export const appsRoute: Route = { path: '/apps', element: 'ep-page-apps', title: 'Apps', section: 'apps' }
+export const appsRoute: Route = {
+  path: '/apps',
+  element: 'ep-page-apps',
+  title: 'Apps',
+  section: 'apps',
+  right: 'read-app',
+}

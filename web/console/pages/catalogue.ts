@@ -74,5 +74,6 @@ export const catalogueRoute: Route = {
   path: '/catalogue',
   element: 'ep-page-catalogue',
   title: 'Catalogue',
+  right: 'read-integration',
   section: 'catalogue',
 }

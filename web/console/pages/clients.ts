@@ -154,5 +154,5 @@ export const clientsRoute: Route = {
   element: 'ep-page-clients',
   title: 'Clients',
   section: 'clients',
-  permission: 'read-client',
+  right: 'read-client',
 }

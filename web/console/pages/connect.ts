@@ -60,5 +60,5 @@ export const connectRoute: Route = {
   element: 'ep-page-connect',
   title: 'Connect a shop',
   section: 'integrations',
-  permission: 'create-integration',
+  right: 'create-integration',
 }

@@ -139,7 +139,7 @@ class IntegrationPage extends Page<Data> {
     const session = accountSession(this.params['app'] ?? '', account)
     const hasOrders = status === 'ACTIVE' && service?.capabilities.actions.includes('get_order_statuses')
     return html`${
-      hasOrders && may(this.me, 'update-integration')
+      hasOrders && may(this.me, 'run-action', this.params['app'])
         ? html`<section class="stack">
         <h2 id="statuses">Statuses of orders</h2>
         <ep-shop-statuses .client=${this.#client} .integration=${integration}></ep-shop-statuses>
@@ -161,7 +161,7 @@ class IntegrationPage extends Page<Data> {
     const { id } = integration
     const status = shownStatus(integration)
     const actions = (integration.service?.capabilities.actions ?? []).filter((name) => long.includes(name))
-    const canAct = may(this.me, 'update-integration')
+    const canAct = may(this.me, 'run-action', this.params['app'])
     return html`${
       status === 'ACTIVE' && canAct
         ? html`<label class="visually-hidden" for="action">Run an action</label>
@@ -179,7 +179,7 @@ class IntegrationPage extends Page<Data> {
     ${status === 'INACTIVE' && canAct ? html`<button @click=${() => this.#setActive(true)}>${icon('play')}Resume</button>` : nothing}
     ${status !== 'ACTIVE' && status !== 'INACTIVE' ? html`<a class="button primary" href=${href(`/apps/${app}/connect?integration=${id}`)}>${icon('plug')}Connect again</a>` : nothing}
     ${
-      status === 'UNINSTALLED' || !may(this.me, 'delete-integration')
+      status === 'UNINSTALLED' || !may(this.me, 'delete-integration', this.params['app'])
         ? nothing
         : html`<button class="critical" @click=${() => {
             this.asking = true
@@ -194,5 +194,5 @@ export const integrationRoute: Route = {
   element: 'ep-page-integration',
   title: 'Integration',
   section: 'integrations',
-  permission: 'read-integration',
+  right: 'read-integration',
 }

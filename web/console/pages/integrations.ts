@@ -86,5 +86,5 @@ export const integrationsRoute: Route = {
   element: 'ep-page-integrations',
   title: 'Integrations',
   section: 'integrations',
-  permission: 'read-integration',
+  right: 'read-integration',
 }

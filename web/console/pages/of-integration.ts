@@ -61,7 +61,7 @@ export const schedulesRoute: Route = {
   element: 'ep-page-schedules',
   title: 'Schedules',
   section: 'schedules',
-  permission: 'read-integration',
+  right: 'read-integration',
 }
 
 export const logsRoute: Route = {
@@ -69,5 +69,5 @@ export const logsRoute: Route = {
   element: 'ep-page-logs',
   title: 'Logs',
   section: 'logs',
-  permission: 'read-integration',
+  right: 'read-integration',
 }

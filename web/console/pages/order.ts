@@ -99,7 +99,7 @@ class PassportPage extends Page<string> {
 }
 define('ep-page-passport', PassportPage)
 
-const common = { section: 'orders', permission: 'read-integration' }
+const common = { section: 'orders', right: 'read-order' }
 
 export const orderRoute: Route = {
   path: '/apps/:app/integrations/:id/orders/:order',

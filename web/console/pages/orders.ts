@@ -125,5 +125,5 @@ export const ordersRoute: Route = {
   element: 'ep-page-orders',
   title: 'Orders',
   section: 'orders',
-  permission: 'read-integration',
+  right: 'read-order',
 }

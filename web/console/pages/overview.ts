@@ -8,6 +8,7 @@ import { time } from '../../parts/time.ts'
 import { api, ask } from '../api.ts'
 import { Page } from '../page.ts'
 import { href, type Route } from '../router.ts'
+import { may } from '../session.ts'
 
 type Data = Awaited<ReturnType<Overview['load']>>
 type Facts = NonNullable<Data>['overview']
@@ -17,10 +18,14 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
   override refreshSeconds = 5
 
   override load() {
-    return read()
+    return may(this.me, 'read-app') && may(this.me, 'read-integration') ? read() : Promise.resolve(null)
   }
 
   override show(data: NonNullable<Data> | null): TemplateResult {
+    if (!data && !may(this.me, 'create-app')) {
+      const why = 'There is no app that you may look into. Ask whoever manages the team.'
+      return html`<h1>Overview</h1>${empty('Nothing is here for you yet', why)}`
+    }
     if (!data) {
       return html`<h1>Overview</h1>${empty(
         'Nothing is here yet',

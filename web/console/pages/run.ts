@@ -49,7 +49,7 @@ class RunPage extends Page<Data> {
     return html`<p><a href=${href(`/apps/${app}/integrations/${id}`)}>${integration.name}</a></p>
       <div class="bar">
         <div><h1>${run.resource} ${run.id}</h1>${badge(runTone(run.status), run.status)}</div>
-        ${open && may(this.me, 'update-integration') ? html`<button class="critical" @click=${this.#cancel}>Stop the run</button>` : nothing}
+        ${open && may(this.me, 'run-action', this.params['app']) ? html`<button class="critical" @click=${this.#cancel}>Stop the run</button>` : nothing}
       </div>
       ${this.refusal ? problem(this.refusal) : nothing}
       <section class="card stack">
@@ -91,5 +91,5 @@ export const runRoute: Route = {
   element: 'ep-page-run',
   title: 'Run',
   section: 'runs',
-  permission: 'read-integration',
+  right: 'read-integration',
 }

@@ -90,5 +90,5 @@ export const runsRoute: Route = {
   element: 'ep-page-runs',
   title: 'Runs',
   section: 'runs',
-  permission: 'read-integration',
+  right: 'read-integration',
 }

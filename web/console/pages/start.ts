@@ -219,4 +219,10 @@ class Start extends Page<Data> {
 }
 define('ep-page-start', Start)
 
-export const startRoute: Route = { path: '/start', element: 'ep-page-start', title: 'First steps', section: 'start' }
+export const startRoute: Route = {
+  path: '/start',
+  element: 'ep-page-start',
+  title: 'First steps',
+  section: 'start',
+  right: 'create-app',
+}

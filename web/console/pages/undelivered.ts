@@ -11,6 +11,7 @@ import { chosenOf, picker, readChoices } from '../integration-picker.ts'
 import { noIntegrations } from '../no-integrations.ts'
 import { Page } from '../page.ts'
 import { changeQuery, type Route } from '../router.ts'
+import { may } from '../session.ts'
 import { showAll } from '../show-all.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -88,7 +89,9 @@ class Undelivered extends Page<Data> {
           {
             head: 'Again',
             cell: ({ id }) =>
-              html`<button @click=${() => this.#replay(chosen.id, id)}>${icon('refresh')}Try again</button>`,
+              may(this.me, 'run-action', this.params['app'])
+                ? html`<button @click=${() => this.#replay(chosen.id, id)}>${icon('refresh')}Try again</button>`
+                : nothing,
           },
         ],
       })}
@@ -123,5 +126,5 @@ export const undeliveredRoute: Route = {
   element: 'ep-page-undelivered',
   title: 'Undelivered',
   section: 'undelivered',
-  permission: 'read-integration',
+  right: 'read-integration',
 }

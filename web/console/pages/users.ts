@@ -138,5 +138,5 @@ export const usersRoute: Route = {
   element: 'ep-page-users',
   title: 'Users',
   section: 'users',
-  permission: 'read-user',
+  right: 'read-user',
 }

@@ -42,5 +42,6 @@ export const v1UsageRoute: Route = {
   path: '/v1-usage',
   element: 'ep-page-v1-usage',
   title: 'Version 1.0',
+  right: 'read-usage',
   section: 'v1-usage',
 }

@@ -54,7 +54,8 @@ export async function read({ app = '', webhook = '' }: Readonly<Record<string, s
 
 interface Options {
   filtered: boolean
-  onReplay: (delivery: number) => void
+  /** Null for those who may not. */
+  onReplay: ((delivery: number) => void) | null
 }
 
 export const deliveryTable = (deliveries: readonly Delivery[], { filtered, onReplay }: Options): TemplateResult =>
@@ -75,7 +76,11 @@ export const deliveryTable = (deliveries: readonly Delivery[], { filtered, onRep
         wide: true,
       },
       { head: 'When', cell: ({ created_at: at }) => time(at), wide: true },
-      { head: 'Again', cell: ({ id }) => html`<button @click=${() => onReplay(id)}>${icon('refresh')}Replay</button>` },
+      {
+        head: 'Again',
+        cell: ({ id }) =>
+          onReplay ? html`<button @click=${() => onReplay(id)}>${icon('refresh')}Replay</button>` : nothing,
+      },
     ],
   })
 

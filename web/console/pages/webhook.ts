@@ -12,6 +12,7 @@ import { formDialog, secretDialog } from '../ask-form.ts'
 import { field, valuesOf } from '../form.ts'
 import { Page } from '../page.ts'
 import { changeQuery, href, navigate, type Route } from '../router.ts'
+import { may } from '../session.ts'
 import {
   type Data,
   type Detail,
@@ -134,21 +135,30 @@ class WebhookPage extends Page<Data> {
   override show({ webhook, deliveries, detail }: Data): TemplateResult {
     const app = this.params['app'] ?? ''
     const state = this.query.get('state') ?? ''
+    const canReplay = may(this.me, 'update-integration', app)
     const off = !webhook.active || webhook.disabled_at !== null
     return html`<p><a href=${href(`/apps/${app}/webhooks`)}>Webhooks</a></p>
       <div class="bar">
         <div><h1>${webhook.url}</h1>${webhookBadge(webhook)}</div>
         <div>
-          <button @click=${this.#test}>${icon('play')}Send a test</button>
-          <button @click=${() => {
-            this.refusal = null
-            this.replaying = true
-          }}>${icon('refresh')}Replay a time</button>
-          <button @click=${this.#rotate}>${icon('key')}New secret</button>
-          <button @click=${() => this.#setActive(off)}>${off ? 'Switch on' : 'Switch off'}</button>
-          <button class="critical" @click=${() => {
-            this.asking = true
-          }}>Delete</button>
+          ${
+            canReplay
+              ? html`<button @click=${this.#test}>${icon('play')}Send a test</button>
+                <button @click=${() => {
+                  this.refusal = null
+                  this.replaying = true
+                }}>${icon('refresh')}Replay a time</button>`
+              : nothing
+          }
+          ${
+            may(this.me, 'manage-access', app)
+              ? html`<button @click=${this.#rotate}>${icon('key')}New secret</button>
+                <button @click=${() => this.#setActive(off)}>${off ? 'Switch on' : 'Switch off'}</button>
+                <button class="critical" @click=${() => {
+                  this.asking = true
+                }}>Delete</button>`
+              : nothing
+          }
         </div>
       </div>
       ${this.refusal && !this.replaying ? problem(this.refusal) : nothing}
@@ -162,7 +172,7 @@ class WebhookPage extends Page<Data> {
           </select>
         </label>
       </div>
-      ${deliveryTable(deliveries.data, { filtered: state !== '', onReplay: (id) => void this.#replay(id) })}
+      ${deliveryTable(deliveries.data, { filtered: state !== '', onReplay: canReplay ? (id) => void this.#replay(id) : null })}
       ${pager(deliveries.meta, (page) => changeQuery({ page: String(page) }))}
       ${this.#dialogs(webhook.url, detail)}`
   }
@@ -208,5 +218,6 @@ export const webhookRoute: Route = {
   path: '/apps/:app/webhooks/:webhook',
   element: 'ep-page-webhook',
   title: 'Webhook',
+  right: 'read-integration',
   section: 'webhooks',
 }

@@ -11,6 +11,7 @@ import { formDialog, secretDialog } from '../ask-form.ts'
 import { errorOf, field, valuesOf } from '../form.ts'
 import { Page } from '../page.ts'
 import { changeQuery, href, type Route } from '../router.ts'
+import { may } from '../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Webhook = Data['list']['data'][number]
@@ -69,10 +70,12 @@ class Webhooks extends Page<Data> {
 
   override show({ list: { data, meta }, types }: Data): TemplateResult {
     const app = this.params['app'] ?? ''
-    const add = html`<button class="primary" @click=${() => {
-      this.refusal = null
-      this.adding = true
-    }}>${icon('plus')}New webhook</button>`
+    const add = may(this.me, 'manage-access', app)
+      ? html`<button class="primary" @click=${() => {
+          this.refusal = null
+          this.adding = true
+        }}>${icon('plus')}New webhook</button>`
+      : nothing
     return html`<div class="bar"><h1>Webhooks</h1>${data.length > 0 ? add : nothing}</div>
       ${table({
         caption: 'Webhooks',
@@ -132,5 +135,6 @@ export const webhooksRoute: Route = {
   path: '/apps/:app/webhooks',
   element: 'ep-page-webhooks',
   title: 'Webhooks',
+  right: 'read-app',
   section: 'webhooks',
 }

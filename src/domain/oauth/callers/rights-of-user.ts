@@ -1,5 +1,5 @@
 import type { Permission } from '../../permissions.ts'
-import { appRights, permissionsOf, type Right, type Role, rightsOf, rightsOfRole } from '../../rights.ts'
+import { permissionsOf, type Right, type Role, rightsForApp, rightsOf } from '../../rights.ts'
 import type { UserCaller } from '../../tenant.ts'
 
 /** What is read of a user together with a token or a session. */
@@ -42,12 +42,11 @@ export function rightsOfUser(facts: UserFacts): Rights {
 }
 
 const rightsByApp = ({ app_roles: roles }: Pick<UserFacts, 'app_roles'>): Map<number, ReadonlySet<Right>> =>
-  new Map(
-    Object.entries(roles ?? {}).map(([app, role]) => [
-      Number(app),
-      new Set(rightsOfRole[role].filter((right) => appRights.has(right))),
-    ]),
-  )
+  new Map(Object.entries(roles ?? {}).map(([app, role]) => [Number(app), new Set(rightsForApp(role))]))
+
+/** What a caller may wherever no role for the app says otherwise. */
+export const rightsEverywhere = (caller: UserCaller): Right[] =>
+  [...caller.rights].filter((right) => caller.within?.(right).reach?.everywhere ?? true)
 
 /** What the user may in one app. */
 export function rightsInApp(facts: UserFacts, app: number): ReadonlySet<Right> {
