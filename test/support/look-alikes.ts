@@ -34,8 +34,13 @@ export async function fillDrawers(db: Db, { tenant, ids, canary }: World): Promi
   }
 }
 
+/** What there is of companies only, and stays theirs. */
+const ofCompaniesOnly = new Set(['departures', 'invitations'])
+
 /** Nobody belongs to a company any more: a user has what is the user's own. */
 export async function dissolveCompanies(db: Db): Promise<void> {
-  const columns = (await columnsOf(db)).filter(({ column }) => column === 'company_id')
+  const columns = (await columnsOf(db)).filter(
+    ({ column, table }) => column === 'company_id' && !ofCompaniesOnly.has(table),
+  )
   for (const { table } of columns) await sql`update ${sql.table(table)} set company_id = null`.execute(db)
 }
