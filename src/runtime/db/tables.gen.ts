@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (46bcfe704e564e11). Do not edit.
+// Made by `npm run gen` from the migrated database (eb444deef189c2df). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -143,6 +143,12 @@ export interface CredentialsTable {
   failed_at: string | null
 }
 
+export interface DeparturesTable {
+  company_id: number
+  user_id: number
+  left_at: Generated<string>
+}
+
 export interface FlowRunsTable {
   id: GeneratedAlways<number>
   flow_id: number
@@ -182,6 +188,7 @@ export interface GatewayKeysTable {
   key_hash: Buffer
   created_at: Generated<string>
   expires_at: string | null
+  created_by: number | null
 }
 
 export interface HeartbeatsTable {
@@ -323,6 +330,22 @@ export interface InventoryTable {
   remote_id: Generated<string>
   updated_at: Generated<string>
   remote_version: string | null
+  deleted_at: string | null
+}
+
+export interface InvitationsTable {
+  id: GeneratedAlways<number>
+  company_id: number
+  invited_by: number | null
+  email: string
+  role: string
+  app_id: number | null
+  token_hash: Buffer
+  expires_at: string
+  accepted_at: string | null
+  user_id: number | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
   deleted_at: string | null
 }
 
@@ -767,6 +790,7 @@ export interface WebhookSubscriptionsTable {
   failing_since: string | null
   disabled_at: string | null
   disabled_reason: string | null
+  created_by: number | null
 }
 
 export interface Tables {
@@ -782,6 +806,7 @@ export interface Tables {
   companies: CompaniesTable
   console_sessions: ConsoleSessionsTable
   credentials: CredentialsTable
+  departures: DeparturesTable
   flow_runs: FlowRunsTable
   flows: FlowsTable
   gateway_keys: GatewayKeysTable
@@ -795,6 +820,7 @@ export interface Tables {
   integrations: IntegrationsTable
   intent_tokens: IntentTokensTable
   inventory: InventoryTable
+  invitations: InvitationsTable
   list_counters: ListCountersTable
   login_addresses: LoginAddressesTable
   logos: LogosTable

@@ -31,7 +31,7 @@ export const leftBehindList = (
   }
   return html`<section class="stack"><div class="bar"><h2>Left behind</h2>
       <div>
-        ${may(me, 'update-client') ? html`<button @click=${() => act(keep)}>Take over all</button>` : nothing}
+        ${may(me, 'update-client') ? html`<button @click=${() => act(keep)}>Take over, secrets stay</button>` : nothing}
         ${may(me, 'manage-access') ? html`<button class="critical" @click=${() => act(revoke)}>Revoke all</button>` : nothing}
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit'
+import { css, html, nothing, type TemplateResult } from 'lit'
 import '../../parts/dialog.ts'
 import { copy } from '../../parts/copy.ts'
 import { define } from '../../parts/element.ts'
@@ -116,7 +116,7 @@ class Team extends Page<Data> {
         empty: empty('Nobody is here', 'Invite the first colleague.'),
         columns: [
           { head: 'Name', cell: ({ name, email }) => html`${name}<br /><span class="muted small">${email}</span>` },
-          { head: 'Role', cell: (user) => roleOf(user) },
+          { head: 'Role', cell: (user) => html`<span class="role">${roleOf(user)}</span>` },
           {
             head: 'In single apps',
             cell: ({ app_roles: own }) => own.map(({ app_id, role }) => `${nameOf(app_id)}: ${role}`).join(', '),
@@ -167,6 +167,15 @@ class Team extends Page<Data> {
       ${left && left.length > 0 ? leftBehindList(left, this.me, (work) => void this.#act(work)) : nothing}
       ${this.#dialogs(apps)}`
   }
+
+  static override styles = [
+    ...Page.styles,
+    css`
+      .role {
+        overflow-wrap: normal;
+      }
+    `,
+  ]
 
   #dialogs(apps: Data['apps']): TemplateResult {
     const { editing } = this
