@@ -5,7 +5,6 @@ import { deleteApp } from '../../../domain/apps/delete-app.ts'
 import { updateApp } from '../../../domain/apps/update-app.ts'
 import type { Context } from '../../../domain/context.ts'
 import { integrationsOfOwners } from '../../../domain/integrations/integration-list-store.ts'
-import { deleteLogo } from '../../../domain/logos/logo-store.ts'
 import { attachedToApps } from '../../../domain/services/app-service-store.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
 import { endOfApp } from '../../../domain/uninstall/end-of-app.ts'
@@ -96,11 +95,5 @@ export const deletedApp = {
   description: 'Its tokens and those of its accounts end, and its integrations are uninstalled.',
   returns: nothing,
   handle: ({ context, caller, found }: Asked & { found: App }) =>
-    deleteApp(context, caller, {
-      id: found.id,
-      cascade: async (trx) => {
-        await endOfApp(trx, found.id)
-        if (found.logo !== null) await deleteLogo(trx, found.logo)
-      },
-    }),
+    deleteApp(context, caller, { id: found.id, cascade: (trx) => endOfApp(trx, found.id) }),
 } as const
