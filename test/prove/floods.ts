@@ -18,7 +18,7 @@ const flooder = '127.0.0.2'
 export const floods = proof({
   name: 'floods',
   asked:
-    '10,000 idle or slow sockets and 1,500 held bodies from one address, renewed as they are closed: others’ requests 0 refused, probes answer, RSS +≤ 200 MB',
+    '10,000 idle or slow sockets and 1,500 held bodies from one address, renewed a thousand a second: others’ requests 0 refused, probes answer, RSS +≤ 200 MB',
   full: { sockets: 10_000, bodies: 1_500, seconds: 30 },
   quick: { sockets: 400, bodies: 220, seconds: 2 },
   async run({ sockets, bodies, seconds }, lab) {

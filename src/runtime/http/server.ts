@@ -139,7 +139,7 @@ export function createServer(options: ServerOptions): HttpServer {
 
   return {
     async listen(host, port) {
-      await server.listen({ host, port })
+      await server.listen({ host, port, backlog })
       const address = server.server.address()
       return typeof address === 'object' && address ? address.port : port
     },
@@ -153,6 +153,9 @@ export function createServer(options: ServerOptions): HttpServer {
 }
 
 const maxHeaderSize = 16_384
+
+/** Who knocks while a storm of others is being turned away waits in line, which the system may hold shorter. */
+const backlog = 4096
 
 /** Anything that is not on purpose is a mistake of ours (null), unless Fastify has found fault with the request. */
 function toFault(error: unknown, isUnavailable: (error: unknown) => boolean): Fault | null {
