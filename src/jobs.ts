@@ -24,6 +24,7 @@ import { recoverIntegrations } from './domain/shop/recover-integrations.ts'
 import { touchCredentials } from './domain/shop/touch-credentials.ts'
 import { registerWebhooks } from './domain/shop-webhooks/register-webhooks.ts'
 import { adoptShops, repairWebhooks } from './domain/shop-webhooks/repair-webhooks.ts'
+import { completeOrders } from './domain/sync/outlines/complete-orders.ts'
 import { performRun } from './domain/sync/perform-run.ts'
 import { queueComparisons } from './domain/sync/starting/queue-comparisons.ts'
 import { startFirstSync } from './domain/sync/starting/start-first-sync.ts'
@@ -36,6 +37,7 @@ import { type Enqueue, every, type Job } from './runtime/jobs/job.ts'
 /** The whole asynchronous behaviour on one page: every job, and what starts it. */
 export const jobs = [
   performRun,
+  completeOrders,
   startFirstSync,
   queueComparisons,
   notifyDueAcknowledgements,

@@ -93,7 +93,14 @@ export interface QueuedMessage {
 }
 
 export type Registration<Settings, Credentials> =
-  | { kind: 'portal' | 'posted' }
+  | {
+      kind: 'portal' | 'posted'
+      /**
+       * Makes the platform send what concerns this shop as well, where it wants to be asked for each. Repeatable. False
+       * where the client does not say that it may be.
+       */
+      subscribe?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<boolean>
+    }
   | {
       kind: 'api'
       /** All that the shop shows us, those that it has switched off among them. */

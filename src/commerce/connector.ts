@@ -8,7 +8,7 @@ import type { InventoryLevel, InventoryResult, InventorySetting } from './invent
 import type { OrderChoice, OrderDraft, OrderLine, RemoteOrder } from './order.ts'
 import type { ProductChoice, ProductDraft, RemoteProduct } from './product.ts'
 import type { WantedLineCancellation, WantedRefund } from './refund.ts'
-import type { RemoteAnswer, RemoteRequest } from './remote.ts'
+import type { Remote, RemoteAnswer, RemoteRequest } from './remote.ts'
 import type { ShopStatus } from './rules/order-words.ts'
 import type { MissingRight } from './rules/rights.ts'
 import type { RemoteShipment, ShipmentAmendment, ShipmentDraft } from './shipment.ts'
@@ -123,6 +123,11 @@ export interface RemoteRules<Settings, Credentials> {
    * same shop. `default` is what a request pays from that names none.
    */
   budgets: { default: Budget } & Readonly<Record<string, Budget>>
+  /**
+   * What the platform says is left of limits that our registration has, where it can be asked for that: when a bucket is new,
+   * about every hour, and after the platform has turned us away. `remote` knows no credentials.
+   */
+  limits?(remote: Remote, client: AnyFields): Promise<readonly ReportedLimit[]>
   /** Where an answer says more than its status: limits in headers, errors with status 200. */
   read?(answer: RemoteAnswer, request: RemoteRequest): AnswerReading
   /**
@@ -149,6 +154,16 @@ export interface Budget {
    * share. `shop` where it is left out.
    */
   scope?: 'shop' | 'application'
+}
+
+/** A limit as the platform itself counts it: so many in a window of time, which begins anew as a whole. */
+export interface ReportedLimit {
+  /** The budget that it is. */
+  name: string
+  limit: number
+  remaining: number
+  windowSeconds: number
+  resetsInSeconds: number
 }
 
 export interface AnswerReading {
@@ -270,6 +285,12 @@ export interface Operation {
 
 export interface Orders<Settings, Credentials> extends Reads<Settings, Credentials, RemoteOrder> {
   get(shop: Shop<Settings, Credentials>, remoteId: string): Promise<unknown>
+  /**
+   * Lists leave out of some orders what only `get` tells, such as their parcels; those are `incomplete`. A second call for
+   * each would hold up what is new: so an order that nobody knows is stored as far as it is told, one that is known stays
+   * as it is, and the rest is asked for when the platform's limits allow it.
+   */
+  listsInPart?: true
   /** The words that this shop has for where an order stands: asked of the shop where merchants make up their own. */
   statuses(shop: Shop<Settings, Credentials>): Promise<readonly ShopStatus[]>
   /** Goods are sold by weight or length as well: quantities of lines need not be whole. */

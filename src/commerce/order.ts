@@ -179,7 +179,7 @@ export const remoteOrderSchema = Type.Object({
   ship_by: nullable(Type.String()),
   /** The buyer wants it cancelled, and nobody has decided yet. */
   cancel_requested: Type.Boolean(),
-  /** Told in outline only: who bought, where it goes and ids of lines follow. */
+  /** Told in part only: what is missing follows, such as who bought, where it goes, ids of lines, or parcels. */
   incomplete: Type.Boolean(),
   cancelled_at: nullable(Type.String()),
   cancel_reason: nullable(Type.String()),

@@ -2,6 +2,7 @@ import type { AnswerReading } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'
+import { readTrading, tradingPath } from './seller-hub/trading.ts'
 import type { EbayShop } from './settings.ts'
 
 export type Asked = Omit<RemoteRequest, 'method'> & { method?: RemoteRequest['method'] }
@@ -9,6 +10,7 @@ export type Asked = Omit<RemoteRequest, 'method'> & { method?: RemoteRequest['me
 export const fulfillment = '/sell/fulfillment/v1'
 export const inventoryApi = '/sell/inventory/v1'
 export const postOrder = '/post-order/v2'
+export const notificationApi = '/commerce/notification/v1'
 
 export async function request({ remote }: EbayShop, asked: Asked): Promise<RemoteAnswer> {
   const budget = asked.path.startsWith(inventoryApi) ? 'inventory' : 'default'
@@ -58,18 +60,22 @@ const where = 'the OAuth scopes of the app in the eBay developer account, then c
 
 /** The scope that opens what is below a path. */
 export function rightFor(path: string): MissingRight {
-  const scope = path.startsWith(inventoryApi)
-    ? 'sell.inventory'
-    : path.startsWith(fulfillment)
-      ? 'sell.fulfillment'
-      : 'commerce.identity.readonly'
-  return { name: scope, where }
+  const [, name = 'commerce.identity.readonly'] = scopes.find(([base]) => path.startsWith(base)) ?? []
+  return { name, where }
 }
+
+const scopes = [
+  [inventoryApi, 'sell.inventory'],
+  [fulfillment, 'sell.fulfillment'],
+  [notificationApi, 'commerce.notification.subscription'],
+] as const
 
 const insufficientPermissions = 1100
 
 /** A token that lacks a scope is as good as any other for the rest. */
-export function readAnswer({ status, body }: RemoteAnswer, { path }: RemoteRequest): AnswerReading {
+export function readAnswer(answer: RemoteAnswer, { path }: RemoteRequest): AnswerReading {
+  if (path === tradingPath) return readTrading(answer)
+  const { status, body } = answer
   const lacks = status === 403 && errorsIn(body).some(({ errorId }) => errorId === insufficientPermissions)
   return lacks ? { missingRight: rightFor(path) } : {}
 }

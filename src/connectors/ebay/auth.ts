@@ -11,13 +11,15 @@ import {
 import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { endOf, expiryOf } from '../../commerce/wire/expiry.ts'
-import { fulfillment, inventoryApi, postOrder, request, rightFor } from './ask.ts'
+import { bodyOf, fulfillment, inventoryApi, postOrder, request, rightFor } from './ask.ts'
+import { tradingPath } from './seller-hub/trading.ts'
 import {
   type Credentials,
   client,
   credentials,
   type EbayFacts,
   type EbayShop,
+  environmentOf,
   hostOf,
   type Settings,
   shopNameOf,
@@ -35,7 +37,14 @@ export const auth = oauth2<Settings, typeof credentials>({
   remains: 'The authorization is still in place: withdraw it on eBay under Account settings → Third-party app access.',
   pkce: false,
   scopes,
-  authorizeUrl({ client: { client_id: id, ru_name: name }, state, scopes: wanted, ...facts }) {
+  authorizeUrl({
+    client: { client_id: id, ru_name: name, order_notifications: told },
+    state,
+    scopes: usual,
+    ...facts
+  }) {
+    // An app that asks for a scope which it was not granted gets nobody in.
+    const wanted = told === true ? [...usual, scope('commerce.notification.subscription')] : usual
     const query = {
       client_id: String(id),
       response_type: 'code',
@@ -88,6 +97,21 @@ export function tokenRequest({ client_id: id, client_secret: secret }: AnyFields
     body: new URLSearchParams(form).toString(),
     anonymous: true,
   } as const
+}
+
+/** What is nobody's but the app's: it shows who it is first. */
+export async function askAsApp(
+  remote: Remote,
+  client: AnyFields,
+  asked: Omit<RemoteRequest, 'method'> & { method?: RemoteRequest['method'] },
+): Promise<RemoteAnswer> {
+  const origin = environmentOf(client)
+  const form = { grant_type: 'client_credentials', scope: 'https://api.ebay.com/oauth/api_scope' }
+  const granted = fieldsOf(bodyOf(await remote.request({ ...tokenRequest(client, form), origin })))
+  const headers = { ...asked.headers, authorization: `Bearer ${textIn(granted, 'access_token')}` }
+  const answer = await remote.request({ method: 'GET', ...asked, origin, headers, anonymous: true })
+  bodyOf(answer)
+  return answer
 }
 
 /** The refresh token lives for eighteen months whatever is done with it, and comes only with the first tokens. */
@@ -145,13 +169,15 @@ async function checkRights({ remote }: EbayShop): Promise<MissingRight[]> {
   )
 }
 
-/** The older interface has another name for tokens; some calls are signed besides, where the app has keys for it. */
+/** The older interfaces have other names for tokens; some calls are signed besides, where the app has keys for it. */
 export function authenticate(
   request: RemoteRequest,
   { access_token: token, signing_jwe: jwe, signing_private_key: privateKey }: Credentials,
   _: EbayFacts,
   call: RemoteCall,
 ): RemoteRequest {
+  if (request.path === tradingPath)
+    return { ...request, headers: { ...request.headers, 'x-ebay-api-iaf-token': token } }
   const authorization = `${request.path.startsWith(postOrder) ? 'IAF' : 'Bearer'} ${token}`
   const known = { ...request, headers: { ...request.headers, authorization } }
   return jwe && privateKey && isToBeSigned(known) ? withSignature(known, { jwe, privateKey }, call) : known

@@ -3,15 +3,16 @@ import { fulfillment, inventoryApi, readAnswer } from './ask.ts'
 import { auth, authenticate } from './auth.ts'
 import { prices } from './changes/set-prices.ts'
 import { inventory } from './inventory.ts'
+import { limits } from './limits.ts'
 import { logo } from './logo.ts'
+import { webhooks } from './messages/webhooks.ts'
 import { orders } from './orders.ts'
 import { shipments } from './parcels/shipments.ts'
 import { products } from './products.ts'
 import { refunds } from './refunds/create-refund.ts'
 import { hostOf, settings, shopOfPage, shopPattern } from './settings.ts'
-import { webhooks } from './webhooks.ts'
 
-/** eBay: Fulfillment and Inventory API; cancelling by the older Post-Order API, which names tokens differently. */
+/** eBay: Fulfillment and Inventory API; cancelling by the older Post-Order API, listings of the Seller Hub by the Trading API. */
 export const ebay = connector({
   type: 'ebay',
   name: 'eBay',
@@ -33,7 +34,10 @@ export const ebay = connector({
     budgets: {
       default: { capacity: 200, perSecond: 1.15, scope: 'application' },
       inventory: { capacity: 200, perSecond: 20, scope: 'application' },
+      // What every app has, 5,000 a day; those that eBay has looked at have far more.
+      trading: { capacity: 100, perSecond: 0.057, scope: 'application' },
     },
+    limits,
     read: readAnswer,
   },
   orders,

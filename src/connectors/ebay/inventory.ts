@@ -2,17 +2,21 @@ import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
 import { fieldsOf, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
 import { listItems } from './listings.ts'
+import { listListingLevels, setListingLevels } from './seller-hub/revise.ts'
 import { setLevels } from './set-levels.ts'
-import type { Credentials, EbayShop, Settings } from './settings.ts'
+import { type Credentials, type EbayShop, type Settings, usesSellerHub } from './settings.ts'
 import { stockIn } from './translate-product.ts'
 
 const maxItems = 200
 
 export const inventory: Inventory<Settings, Credentials> = {
   locations: true,
-  list: listLevels,
+  list: (shop, query) => (usesSellerHub(shop) ? listListingLevels(shop, query) : listLevels(shop, query)),
   translate: toLevel,
-  set: { repeatable: true, send: setLevels },
+  set: {
+    repeatable: true,
+    send: (shop, settings) => (usesSellerHub(shop) ? setListingLevels(shop, settings) : setLevels(shop, settings)),
+  },
 }
 
 /** An item that lies at several places is as many levels; one of which eBay knows no place is one without. */

@@ -5,14 +5,15 @@ import { ask, askOne, bodyOf, fulfillment, request } from './ask.ts'
 import { cancel } from './cancel-order.ts'
 import { horizonDays, listWindows } from './order-windows.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
-import { cancelStateOf, statuses, toOrder } from './translate-order.ts'
+import { isSent, statuses, toOrder } from './translate-order.ts'
 
-/** Each order that has been sent costs a question of its own: what is in its parcels is not reported with it. */
-const maxOrders = 100
+/** As many as eBay gives at once. */
+const maxOrders = 200
 
 export const orders: Orders<Settings, Credentials> = {
   list: listOrders,
   get: getOrder,
+  listsInPart: true,
   translate: toOrder,
   index: indexOrders,
   horizon: () => horizonDays,
@@ -22,24 +23,18 @@ export const orders: Orders<Settings, Credentials> = {
 
 async function listOrders(shop: EbayShop, query: ReadQuery): Promise<RawPage> {
   const size = Math.min(query.limit, maxOrders)
-  const page = await listWindows(
+  return await listWindows(
     { size, ask: async (from, to, offset) => await askWindow(shop, { from, to, offset, size }) },
     query,
   )
-  const items: unknown[] = []
-  for (const order of page.items) items.push(await completeOrder(shop, fieldsOf(order)))
-  return { ...page, items }
 }
-
-/** As many as eBay gives at once: a list names orders and when they changed, and nothing else is needed here. */
-const maxIndexed = 200
 
 async function indexOrders(shop: EbayShop, { from, to, cursor }: IndexWindow): Promise<IndexPage> {
   const ask = (since: number | null, until: number | null, offset: number) =>
-    askWindow(shop, { from: since, to: until, offset, size: maxIndexed })
+    askWindow(shop, { from: since, to: until, offset, size: maxOrders })
   // Whoever wants all of them asks from long before there was an order: eBay names the day itself.
   const updatedSince = Date.parse(from) < theBeginning ? null : from
-  const page = await listWindows({ size: maxIndexed, ask }, { updatedSince, cursor })
+  const page = await listWindows({ size: maxOrders, ask }, { updatedSince, cursor })
   const items = page.items.map(fieldsOf).map((order) => ({
     remoteId: textIn(order, 'orderId'),
     version: timeIn(order, 'lastModifiedDate'),
@@ -63,19 +58,6 @@ async function askWindow(
   return { rows, total: numberIn(body, 'total'), now }
 }
 
-/** Lists leave out why an order is to be cancelled, and all of them what has been sent. */
-async function completeOrder(shop: EbayShop, order: Fields): Promise<Fields> {
-  const id = textIn(order, 'orderId')
-  const isAsked = cancelStateOf(order) !== 'NONE_REQUESTED'
-  const whole = isAsked ? ((await askOne(shop, { path: `${fulfillment}/order/${id}` })) ?? order) : order
-  return await withParcels(shop, whole)
-}
-
-async function withParcels(shop: EbayShop, order: Fields): Promise<Fields> {
-  const isSent = Array.isArray(order['fulfillmentHrefs']) && order['fulfillmentHrefs'].length > 0
-  return { ...order, fulfillments: isSent ? await parcelsOf(shop, textIn(order, 'orderId')) : [] }
-}
-
 export async function parcelsOf(shop: EbayShop, id: string): Promise<readonly Fields[]> {
   const body = fieldsOf(await ask(shop, { path: `${fulfillment}/order/${id}/shipping_fulfillment` }))
   return body['fulfillments'] == null ? [] : recordsIn(body, 'fulfillments')
@@ -84,5 +66,5 @@ export async function parcelsOf(shop: EbayShop, id: string): Promise<readonly Fi
 export async function getOrder(shop: EbayShop, remoteId: string): Promise<Fields | null> {
   if (!/^[\w!-]{1,80}$/.test(remoteId)) return null
   const order = await askOne(shop, { path: `${fulfillment}/order/${remoteId}` })
-  return order === null ? null : await withParcels(shop, order)
+  return order && { ...order, fulfillments: isSent(order) ? await parcelsOf(shop, remoteId) : [] }
 }

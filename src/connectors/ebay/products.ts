@@ -1,14 +1,19 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, textIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsOf, textIn } from '../../commerce/reading.ts'
 import { getItem, listItems, offersOf } from './listings.ts'
-import type { Credentials, EbayShop, Settings } from './settings.ts'
+import { getListing, isListing, listListings, toListing } from './seller-hub/listings.ts'
+import { type Credentials, type EbayShop, type Settings, usesSellerHub } from './settings.ts'
 import { groupMark, toProduct } from './translate-product.ts'
 import { getGroup, groupKeysOf, itemsOf, skusOf } from './variations.ts'
 
 /** Each costs a question of its own: prices come with offers, and these by sku alone. */
 const maxItems = 25
 
-export const products: Products<Settings, Credentials> = { list: listProducts, get: getProduct, translate: toProduct }
+export const products: Products<Settings, Credentials> = {
+  list: (shop, query) => (usesSellerHub(shop) ? listListings(shop, query) : listProducts(shop, query)),
+  get: (shop, remoteId) => (usesSellerHub(shop) ? getListing(shop, remoteId) : getProduct(shop, remoteId)),
+  translate: (raw) => (isListing(fieldsOf(raw)) ? toListing(raw) : toProduct(raw)),
+}
 
 /** An article is a product, unless it is one of a group: that is reported as a whole, with the first of its articles. */
 async function listProducts(shop: EbayShop, query: ReadQuery): Promise<RawPage> {

@@ -1,9 +1,15 @@
 import type { Static } from 'typebox'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
-import { choice, object, optional, text } from '../../lib/validation/fields.ts'
+import { choice, flag, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
   environment: optional(choice(['production', 'sandbox'], 'Where the seller is registered; production by default.')),
+  listings: optional(
+    choice(
+      ['inventory_api', 'seller_hub'],
+      'What products and stock are: articles of the Inventory API (the default), or listings that were made otherwise, such as in the Seller Hub.',
+    ),
+  ),
   user_id: optional(text({ description: 'The id of the seller, as reported by eBay.' })),
 })
 export type Settings = Static<typeof settings>
@@ -27,6 +33,12 @@ export const client = object({
   notification_url: optional(
     text({ max: 2000, format: 'url', description: 'The endpoint entered for notifications, letter by letter.' }),
   ),
+  order_notifications: optional(
+    flag(
+      'eBay has granted the app the topic ORDER_CONFIRMATION: sellers are asked for that scope, and subscribed to it.',
+    ),
+  ),
+  alert_email: optional(text({ description: 'Whom eBay writes to if its notifications do not arrive.' })),
   signing_jwe: optional(
     text({
       max: 4000,
@@ -35,6 +47,9 @@ export const client = object({
   ),
   signing_private_key: optional(text({ max: 4000, description: '`privateKey` of the same signing key.' })),
 })
+
+/** Whether products are listings of the Seller Hub. */
+export const usesSellerHub = ({ settings: { listings } }: EbayFacts): boolean => listings === 'seller_hub'
 
 export type EbayShop = Shop<Settings, Credentials>
 export type EbayFacts = ShopFacts<Settings>

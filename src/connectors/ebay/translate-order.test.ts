@@ -367,3 +367,52 @@ test('who sends, tax numbers and gifts are told where eBay tells them', () => {
     ],
   })
 })
+
+describe('refunds for single lines', () => {
+  const part = (refundId: string, value: string) => ({
+    ...{ refundId, amount: usd(value), refundDate: '2026-10-04T09:00:00.000Z' },
+  })
+  const made = { refundId: 'R1', refundStatus: 'REFUNDED', amount: usd('6.00'), refundDate: '2026-10-04T09:00:00.000Z' }
+  const refundsOf = (first: readonly object[], second: readonly object[]) =>
+    toOrder({
+      ...order,
+      lineItems: [
+        { ...line, refunds: first },
+        { ...bare, refunds: second },
+      ],
+      paymentSummary: { refunds: [made] },
+    })
+
+  test('name the lines that they were for, and how much of each', () => {
+    const { refunds, refunded_total: total } = refundsOf([part('R1', '4.00')], [part('R1', '2.00')])
+    expect(total).toEqual(is('6.00'))
+    expect(refunds).toEqual([
+      {
+        ...{ remote_id: 'R1', amount: is('6.00'), reason: null, refunded_at: '2026-10-04T09:00:00.000000Z' },
+        lines: [
+          { order_line_remote_id: 'L1', quantity: 0, amount: is('4.00') },
+          { order_line_remote_id: 'L2', quantity: 0, amount: is('2.00') },
+        ],
+      },
+    ])
+  })
+
+  test('count although the order does not name them', () => {
+    const { refunds, refunded_total: total } = refundsOf([part('R2', '1.50')], [part('R2', '0.50')])
+    expect(total).toEqual(is('8.00'))
+    expect(refunds.map(({ remote_id: id, amount, lines }) => [id, amount, lines.length])).toEqual([
+      ['R1', is('6.00'), 0],
+      ['R2', is('2.00'), 2],
+    ])
+  })
+})
+
+test.each([
+  ['was sent', { fulfillmentHrefs: ['https://api.ebay.com/…'] }, true],
+  ['is to be cancelled', { cancelStatus: { cancelState: 'IN_PROGRESS', cancelRequests: [] } }, true],
+  ['is neither', {}, false],
+  ['was sent, and was asked for by itself', { fulfillmentHrefs: ['https://api.ebay.com/…'], fulfillments: [] }, false],
+])('a listed order that %s is incomplete: %j', (_, told, incomplete) => {
+  const { fulfillments: _parcels, ...listed } = order
+  expect(toOrder({ ...listed, ...told }).incomplete).toBe(incomplete)
+})

@@ -53,7 +53,14 @@ export const statuses = shopStatuses({
   CANCELED: 'cancelled',
 })
 
-/** An order of getOrder or getOrders, with its `fulfillments`. */
+export const isSent = (order: Fields): boolean =>
+  Array.isArray(order['fulfillmentHrefs']) && order['fulfillmentHrefs'].length > 0
+
+/** Lists leave out why an order is to be cancelled, and all of them what has been sent. */
+const isIncomplete = (order: Fields): boolean =>
+  order['fulfillments'] === undefined && (isSent(order) || cancelStateOf(order) !== 'NONE_REQUESTED')
+
+/** An order of getOrders; or of getOrder, with its `fulfillments`. */
 export function toOrder(raw: unknown): RemoteOrder {
   const order = fieldsOf(raw)
   const prices = fieldsIn(order, 'pricingSummary')
@@ -128,6 +135,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     placed_at: created,
     ship_by: shipByOf(lines),
     cancel_requested: isCancelRequested(order),
+    incomplete: isIncomplete(order),
     cancelled_at: isCancelled ? maybeTime(fieldsIn(order, 'cancelStatus'), 'cancelledDate') : null,
     cancel_reason: isCancelled ? cancelReasonOf(order) : null,
     remote_created_at: created,

@@ -1,38 +1,13 @@
-import { XMLParser } from 'fast-xml-parser'
 import { type Fields, isFields } from '../../commerce/reading.ts'
+import { parseXml } from '../../commerce/wire/parse-xml.ts'
 
 /** The platform takes changes as XML only; and hosts that do not know its JSON answer with XML as well. */
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  textNodeName: '#text',
-  parseTagValue: false,
-  trimValues: true,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-})
-
-/**
- * The document in the shape that its JSON would have had. Documents that declare something are refused before anybody
- * looks into them: that is how a few lines become gigabytes, and how files of ours end up in them.
- */
+/** The document in the shape that its JSON would have had. */
 export function readXml(text: string): Fields {
-  if (/<!(DOCTYPE|ENTITY)/i.test(text)) throw new TypeError('The shop sent a document with declarations.')
-  if (hasMoreTags(text)) throw new TypeError(`The shop sent a document of more than ${maxTags} tags.`)
-  const parsed: unknown = parser.parse(text)
-  const root = isFields(parsed) ? parsed['prestashop'] : null
+  const { prestashop: root } = parseXml(text)
   if (!isFields(root)) throw new TypeError('The shop sent something that is no answer of its webservice.')
   return Object.fromEntries(childrenOf(root).map(([name, value]) => [name, listOrRecord(name, value)]))
-}
-
-/** More than the largest page has; each takes a thousandth of a millisecond. */
-const maxTags = 120_000
-
-function hasMoreTags(text: string): boolean {
-  let tags = 0
-  for (let at = text.indexOf('<'); at >= 0 && tags <= maxTags; at = text.indexOf('<', at + 1)) tags++
-  return tags > maxTags
 }
 
 const childrenOf = (node: Fields): [string, unknown][] =>

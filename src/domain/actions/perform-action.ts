@@ -24,6 +24,7 @@ import type { WritePlan } from '../operations/perform-write.ts'
 import { changeInShop, type OrderChangeName, type OrderDrafts } from '../orders/changes/change-order.ts'
 import { cancelLinesInShop, refundInShop } from '../orders/refunds/refund-in-shop.ts'
 import { followOrder, showOrder } from '../orders/show-order.ts'
+import { wholeOrders } from '../orders/whole-orders.ts'
 import { followPrices } from '../products/follow-prices.ts'
 import { testConnection } from '../shop/check-rights.ts'
 import { cancelCheck, shipmentCheck } from '../shop/look-first.ts'
@@ -303,7 +304,7 @@ async function readOrders(
   const quarantined: string[] = []
   let cursor = query.cursor
   for (let pages = 0; pages < maxPagesRead; pages++) {
-    const page = await translatePage(orders, shop, { ...query, cursor, statuses: wanted?.narrowing ?? [] })
+    const page = await translatePage(wholeOrders(orders), shop, { ...query, cursor, statuses: wanted?.narrowing ?? [] })
     items.push(...page.items.filter((order) => wanted?.matches(order) ?? true).map(shown))
     quarantined.push(...page.quarantined)
     cursor = page.next

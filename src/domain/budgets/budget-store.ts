@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import type { Bucket } from './budget.ts'
+import type { afterReport, Bucket } from './budget.ts'
 
 /** Tokens that were taken in advance are void after this: so long the bucket holds less. */
 export const leaseSeconds = 1
@@ -24,6 +24,8 @@ export interface Taken {
   blockedSeconds: number
   /** The shop is believed to be down. */
   paused: boolean
+  /** It is time to ask the platform what is left. */
+  limitsDue: boolean
   /** Until when its own share of a common bucket has filled, where that was too little. */
   shareSeconds?: number
 }
@@ -112,7 +114,7 @@ function takingOf(taking: Taking, mayTake = sql<boolean>`true`) {
     returning granted, tokens, capacity, per_second as "perSecond",
       coalesce(greatest(0, extract(epoch from greatest(b.blocked_until,
         case when ${probes} then null else ${pausedUntil} end) - now())), 0)::float8 as "blockedSeconds",
-      ${isPaused} as paused`
+      ${isPaused} as paused, coalesce(b.limits_due_at <= now(), true) as "limitsDue"`
 }
 
 /** The platform has blocked us for a while. */
@@ -120,7 +122,26 @@ export async function blockBucket(db: Db, { key }: Bucket, seconds: number): Pro
   await sql`
     update rate_budgets b set
       blocked_until = greatest(b.blocked_until, now() + make_interval(secs => ${seconds}::float8)),
-      tokens = least(${filled}, 0), refilled_at = greatest(now(), b.refilled_at)
+      tokens = least(${filled}, 0), refilled_at = greatest(now(), b.refilled_at), limits_due_at = null
+    where key = ${key}`.execute(db)
+}
+
+/** Whether it is us who ask the platform what is left; nobody else does for an hour. */
+export async function claimLimits(db: Db, { key }: Bucket): Promise<boolean> {
+  const { rows } = await sql`
+    update rate_budgets set limits_due_at = now() + interval '1 hour'
+    where key = ${key} and coalesce(limits_due_at <= now(), true) returning key`.execute(db)
+  return rows.length > 0
+}
+
+/** As the platform itself counts, which counts more than we do. */
+export async function setLimit(db: Db, { key }: Bucket, after: ReturnType<typeof afterReport>): Promise<void> {
+  const { remaining, perSecond, blockedSeconds, nextSeconds } = after
+  await sql`
+    update rate_budgets b set
+      tokens = least(${filled}, ${remaining}::float8), refilled_at = greatest(now(), b.refilled_at),
+      per_second = ${perSecond}::float8, limits_due_at = now() + make_interval(secs => ${nextSeconds}::float8),
+      blocked_until = greatest(b.blocked_until, now() + make_interval(secs => nullif(${blockedSeconds}::float8, 0)))
     where key = ${key}`.execute(db)
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bucketOf, estimateSeconds, hasSharedBudget, type Lane, maxWaits, reserves } from './budget.ts'
+import { afterReport, bucketOf, estimateSeconds, hasSharedBudget, type Lane, maxWaits, reserves } from './budget.ts'
 
 const remote = {
   origin: () => 'https://shop.example',
@@ -61,6 +61,17 @@ describe('a limit of our registration with the platform', () => {
   test('leaves its other limits to each shop', () => {
     expect(of('a', 'us', 'default')).toEqual(of('a', null, 'default'))
     expect([hasSharedBudget(ebay), hasSharedBudget(acme)]).toEqual([true, false])
+  })
+})
+
+describe('a limit that the platform reports', () => {
+  const day = { name: 'day', limit: 86_400, windowSeconds: 86_400 }
+  test.each([
+    ['lets what is left last until there is more', 100, 3600, { perSecond: 100 / 3600, blockedSeconds: 0 }],
+    ['is never faster than even, however much is left', 80_000, 600, { perSecond: 0.99, nextSeconds: 600 }],
+    ['of which nothing is left is waited for', 0, 7200, { blockedSeconds: 7200, nextSeconds: 3600 }],
+  ])('%s', (_, remaining, resetsInSeconds, after) => {
+    expect(afterReport({ ...day, remaining, resetsInSeconds })).toMatchObject(after)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Budget, Connector } from '../../commerce/connector.ts'
+import type { Budget, Connector, ReportedLimit } from '../../commerce/connector.ts'
 
 /**
  * Who asks the shop. Each lane leaves a part of the bucket to those before it, so that a long export never keeps a
@@ -42,6 +42,22 @@ export function bucketOf(
   const ownKey = keyFor(shop)
   const key = isShared ? keyFor(`application ${application}`) : ownKey
   return { key, ownKey, sharer: isShared ? shop : null, capacity, perSecond }
+}
+
+/** So often a platform is asked what is left, at least. */
+const askLimitsSeconds = 3600
+
+/** How a bucket goes on after the platform has said what is left: what there is lasts until there is more. */
+export function afterReport({ limit, remaining, windowSeconds, resetsInSeconds }: ReportedLimit) {
+  const seconds = Math.max(1, resetsInSeconds)
+  // A little less than even: clocks differ.
+  const even = (limit / windowSeconds) * 0.99
+  return {
+    remaining,
+    perSecond: Math.max(0.0001, Math.min(even, remaining / seconds)),
+    blockedSeconds: remaining <= 0 ? seconds : 0,
+    nextSeconds: Math.min(askLimitsSeconds, seconds),
+  }
 }
 
 /** Whether it matters by which registration with the platform a shop came. */

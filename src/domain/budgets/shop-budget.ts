@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AnswerReading, Connector } from '../../commerce/connector.ts'
+import type { AnswerReading, Connector, ReportedLimit } from '../../commerce/connector.ts'
 import { type RemoteRequest, shopAway } from '../../commerce/remote.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'
-import { type Bucket, bucketOf, type Lane, maxWaits, type Payer, plentyFor, reserves } from './budget.ts'
+import { afterReport, type Bucket, bucketOf, type Lane, maxWaits, type Payer, plentyFor, reserves } from './budget.ts'
 import {
   blockBucket,
+  claimLimits,
   correctBucket,
   leaseSeconds,
   pauseBucket,
   resumeBucket,
+  setLimit,
   takeShared,
   takeTokens,
 } from './budget-store.ts'
@@ -51,16 +53,31 @@ function leasesOf(db: Db): Map<string, TokenLease> {
   return known
 }
 
-export function shopBudget(db: Db, connector: Connector, payer: Payer, lane: Lane): ShopBudget {
+export function shopBudget(
+  db: Db,
+  connector: Connector,
+  payer: Payer,
+  lane: Lane,
+  /** Asks the platform what is left of limits that several shops share. */
+  askLimits: () => Promise<readonly ReportedLimit[]> = async () => [],
+): ShopBudget {
   const held = leasesOf(db)
   const probed = new Map<string, Bucket>()
   // Whoever has just found the shop down need not look again.
   let probes = lane === 'interactive'
+  /** A platform that does not say is believed to give what it usually does. */
+  async function followLimits(granted: number): Promise<void> {
+    for (const { remaining, ...reported } of await askLimits().catch(() => [])) {
+      // What we are about to send it cannot have counted.
+      const left = Math.max(0, remaining - granted)
+      await setLimit(db, bucketOf(connector, payer, reported.name), afterReport({ ...reported, remaining: left }))
+    }
+  }
   return {
     async pay({ budget, cost = 1 }) {
       const bucket = bucketOf(connector, payer, budget)
       if (cost <= 0 || spend(held.get(bucket.key), cost)) return
-      if (await draw(db, held, { bucket, cost, lane, probes })) probed.set(bucket.key, bucket)
+      if (await draw(db, held, { bucket, cost, lane, probes, followLimits })) probed.set(bucket.key, bucket)
     },
     async block({ budget, cost = 1 }, requestedSeconds) {
       const bucket = bucketOf(connector, payer, budget)
@@ -107,7 +124,13 @@ const maxLeasedTokens = 20
 async function draw(
   db: Db,
   held: Map<string, TokenLease>,
-  { bucket, cost, lane, probes }: { bucket: Bucket; cost: number; lane: Lane; probes: boolean },
+  {
+    bucket,
+    cost,
+    lane,
+    probes,
+    followLimits,
+  }: { bucket: Bucket; cost: number; lane: Lane; probes: boolean; followLimits: (granted: number) => Promise<void> },
 ): Promise<boolean> {
   const reserve = reserves[lane]
   const patience = performance.now() + maxWaits[lane] * 1000
@@ -129,6 +152,7 @@ async function draw(
     ).finally(() => {
       if (fills) lease.filling = false
     })
+    if (sharer !== null && taken.limitsDue && (await claimLimits(db, bucket))) await followLimits(taken.granted)
     const { granted, tokens: left, capacity, perSecond, blockedSeconds, paused, shareSeconds = 0 } = taken
     if (granted > 0) {
       Object.assign(lease, { left, capacity, perSecond })

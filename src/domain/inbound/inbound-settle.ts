@@ -1,11 +1,11 @@
 import { clean, reasonOf } from '../../lib/clean-text.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { sqlState } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { startFlowsFor } from '../flows/start-flow.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { kinds } from '../sync/kinds.ts'
 import { textOf } from '../sync/reading/read-records.ts'
+import { isRefusal } from '../sync/store-batch.ts'
 import type { SyncKind } from '../sync/sync.ts'
 import { quarantine, releaseQuarantined } from '../sync/sync-store.ts'
 import { heldVersions } from '../sync/vanished-store.ts'
@@ -51,9 +51,6 @@ export async function settleRecords(
     await settleRecords(context, held, right, open)
   }
 }
-
-/** The database does not take the data (22, 23) or its size (54): no other try would help. */
-const isRefusal = (error: unknown): boolean => /^(22|23|54)/.test(sqlState(error) ?? '')
 
 async function write(
   context: Context,

@@ -51,9 +51,12 @@ export async function upsertOrders(
   const incoming = newestOfEach(input.orders)
   const held = await heldOrders(trx, integrationId, { at, remoteIds: [...incoming.keys()] })
   const ids = input.ids.values()
+  await markIncomplete(trx, integrationId, behindIn(incoming, held))
   const rows = [...incoming.values()].flatMap((order) => {
     const known = held.get(order.remote_id)
     if (known && (known.removed || isOlderVersion(order.remote_version, known.remote_version))) return []
+    // Nothing that is known is given up for a part of it.
+    if (known && !known.deleted && order.incomplete) return []
     const status = known ? statusAfterSync(standingOf(known, order), order.status) : order.status
     const kept = known?.redacted ? withoutCustomer(order) : order
     return [{ ...kept, parcels: undefined, status, id: known?.id ?? ids.next().value }]
@@ -140,6 +143,20 @@ function newestOfEach(orders: readonly SyncedOrder[]): Map<string, SyncedOrder> 
     if (!other || !isOlderVersion(order.remote_version, other.remote_version)) newest.set(order.remote_id, order)
   }
   return newest
+}
+
+/** Those that have changed in the shop since, of which it has told no more than a part. */
+const behindIn = (incoming: ReadonlyMap<string, SyncedOrder>, held: ReadonlyMap<string, HeldOrder>): number[] =>
+  [...incoming.values()].flatMap(({ incomplete, remote_id: remoteId, remote_version: version }) => {
+    const known = held.get(remoteId)
+    return incomplete && known && isOlderVersion(known.remote_version, version) ? [known.id] : []
+  })
+
+async function markIncomplete(trx: Db, integrationId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    update orders set incomplete = true
+    where integration_id = ${integrationId} and id = any(${[...ids]}::bigint[]) and not incomplete`.execute(trx)
 }
 
 interface HeldOrder extends OrderPlace {

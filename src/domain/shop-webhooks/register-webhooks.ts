@@ -45,7 +45,7 @@ export const registerWebhooks: Job<Facts['integration.installed'], Context> = jo
 export async function keepWebhooks(context: Context, integrationId: number): Promise<void> {
   const integration = await readIntegration(context.db, integrationId)
   const connector = connectorFor(context.connectors, integration)
-  if (connector?.webhooks?.queue && isRunning(integration)) await subscribeToQueue(context, connector, integration)
+  if (connector && isRunning(integration)) await subscribeShop(context, connector, integration)
   if (registrationOf(connector) === null || !isRunning(integration)) return
   const known = await readShopWebhooks(context.db, context.keys, integrationId)
   const plain = callbackAddress(context, integration, false)
@@ -81,9 +81,11 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
   }
 }
 
-/** A platform that refuses is asked for news instead. */
-async function subscribeToQueue(context: Context, connector: Connector, integration: Integration): Promise<void> {
-  const { subscribe } = connector.webhooks?.queue ?? {}
+/** To a queue or address that is not the shop's own. A platform that refuses is asked for news instead. */
+async function subscribeShop(context: Context, connector: Connector, integration: Integration): Promise<void> {
+  const { queue, registration } = connector.webhooks ?? {}
+  const direct = registration === undefined || registration.kind === 'api' ? undefined : registration.subscribe
+  const subscribe = queue?.subscribe ?? direct
   if (!subscribe) return
   try {
     const client = await platformClient(context.db, context.keys, connector, integration)
@@ -94,7 +96,7 @@ async function subscribeToQueue(context: Context, connector: Connector, integrat
     await appendLog(context.db, integration.id, {
       level: 'warning',
       event: 'webhooks.refused',
-      message: `The platform does not write to the queue: ${error.message}`,
+      message: `The platform ${queue ? 'does not write to the queue' : 'sends no messages about the shop'}: ${error.message}`,
     })
   }
 }

@@ -41,9 +41,13 @@ export async function openShop(
   const connector = connectorOf(context, integration)
   const facts = factsOf(connector, integration)
   let session = await readFresh(context, connector, integration)
-  const application = await applicationOf(context, connector, integration, session.credentials)
+  const client = await sharedClient(context, connector, integration, session.credentials)
+  const { client_id: id } = client
+  const application = typeof id === 'string' ? id : null
   const payer = { shop: `${integration.shop}|${connector.remote.origin(facts)}`, application }
-  const budget = shopBudget(context.db, connector, payer, lane)
+  const budget = shopBudget(context.db, connector, payer, lane, async () => {
+    return (await connector.remote.limits?.(remoteFor(context, connector, facts, null), client)) ?? []
+  })
   const onWithheld = withheldReport(context.db, integration.id)
   const way = () => repeating(remoteFor(context, connector, facts, session.credentials, budget, onWithheld))
   const stillInstalled = installedWatch(context.db, integration.id)
@@ -90,16 +94,14 @@ export async function openShop(
   }
 }
 
-/** The registration with the platform that the shop came by, where its limits are those of the registration. */
-async function applicationOf(
+/** The registration with the platform that the shop came by, where its limits are those of the registration; else nothing. */
+async function sharedClient(
   { db, keys }: RefreshContext,
   connector: Connector,
   integration: Integration,
   credentials: AnyFields,
-): Promise<string | null> {
+): Promise<AnyFields> {
   const { auth } = connector
-  if (auth.kind !== 'oauth2' || !hasSharedBudget(connector)) return null
-  const client = auth.ownClient?.(credentials) ?? (await platformClient(db, keys, connector, integration))
-  const { client_id: id } = client
-  return typeof id === 'string' ? id : null
+  if (auth.kind !== 'oauth2' || !hasSharedBudget(connector)) return {}
+  return auth.ownClient?.(credentials) ?? (await platformClient(db, keys, connector, integration))
 }

@@ -20,6 +20,8 @@ export interface ShopReads<Row = unknown> {
   getSeveral: ((shop: Shop, keys: readonly string[]) => Promise<readonly unknown[]>) | undefined
   /** Several at once of which one is named: all levels of an article. */
   levelsOf?: ((shop: Shop, remoteId: string) => Promise<readonly unknown[]>) | undefined
+  /** Lists leave out of some records what only `get` tells. */
+  listsInPart?: boolean | undefined
   index: ((shop: Shop, window: IndexWindow) => Promise<IndexPage>) | undefined
   /** Where records come in outline first, from the index. */
   outlines?: Outlines | undefined

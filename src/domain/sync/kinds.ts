@@ -21,6 +21,7 @@ const orders: Kind<SyncedOrder> = {
       list: part.list,
       get: part.get,
       getSeveral: part.getSeveral,
+      listsInPart: part.listsInPart,
       index: part.index,
       horizon: part.horizon,
       outlines: part.outlines,

@@ -104,7 +104,7 @@ const pageSpan = ({ claim: { integrationId, id } }: Work, { kind }: Place, { rec
 const nothingStored: Stored = { inserted: 0, updated: 0, unchanged: 0 }
 
 /** The database does not take the data (22, 23) or its size (54): no other try would help. */
-const isRefusal = (error: unknown): boolean => /^(22|23|54)/.test(sqlState(error) ?? '')
+export const isRefusal = (error: unknown): boolean => /^(22|23|54)/.test(sqlState(error) ?? '')
 
 /** Finds the records that the database refuses, by halving. Nothing of it stays: the page that follows stores the rest. */
 async function sift(

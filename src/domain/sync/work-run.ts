@@ -1,7 +1,9 @@
+import type { Connector } from '../../commerce/connector.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { isRightsMissing } from '../../commerce/rules/rights.ts'
 import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
+import { hasSharedBudget, type Lane } from '../budgets/budget.ts'
 import type { Context } from '../context.ts'
 import { setGranted } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
@@ -14,10 +16,11 @@ import type { Passes } from './completeness.ts'
 import { endWork } from './end-work.ts'
 import type { ShopReads } from './kind.ts'
 import { kinds } from './kinds.ts'
+import { queueCompletion } from './outlines/complete-orders.ts'
 import { type Plan, planOf } from './plan-run.ts'
-import { beginPass, type Pass, type SyncKind, slotOf } from './sync.ts'
+import { beginPass, type Pass, type Slot, type SyncKind, slotOf } from './sync.ts'
 import { syncPass } from './sync-pass.ts'
-import { isBeingRead } from './sync-store.ts'
+import { isBeingRead, readCursor } from './sync-store.ts'
 import { assertRunnable, startTurn, type Work } from './work.ts'
 
 /** Claims in a row without anything stored; crashes count. */
@@ -53,8 +56,23 @@ export async function workRun(
   }
 }
 
-/** Orders must not wait for the catalogue, and news not for what is read again. */
+/** Orders must not wait for the catalogue. */
 const lanes = { orders: 'orders', products: 'catalogue', inventory: 'inventory' } as const
+
+/**
+ * News wait neither for what is read again nor, where shops share a limit, for what another shop has read for the first
+ * time.
+ */
+async function laneOf(
+  { db }: Context,
+  { connector, integrationId }: { connector: Connector; integrationId: number },
+  { kind, slot }: { kind: SyncKind; slot: Slot },
+): Promise<Lane> {
+  if (slot === 'aside') return 'catalogue'
+  if (kind !== 'orders' || !hasSharedBudget(connector)) return lanes[kind]
+  const { watermark, pass } = await readCursor(db, integrationId, { kind, slot })
+  return watermark === null && pass?.stage !== 'done' ? 'catalogue' : lanes[kind]
+}
 
 interface Worked {
   plan: Plan
@@ -77,11 +95,13 @@ async function work(
   const slot = slotOf(plan)
   if (await isBeingRead(context.db, claim, { kinds: plan.kinds, slot })) return slot === 'pass' ? 'lost' : 'behind'
   const turn = startTurn()
+  const { integrationId } = claim
   const passes: [SyncKind, Pass][] = []
   let before = 0
   for (const part of parts) {
     const at = run.started_at ?? run.created_at
-    const open = await openShop(context, integration, { lane: slot === 'pass' ? lanes[part.kind.name] : 'catalogue' })
+    const lane = await laneOf(context, { connector, integrationId }, { kind: part.kind.name, slot })
+    const open = await openShop(context, integration, { lane })
     const mine: Work = { context, claim, open, signal, turn, before }
     const end = await syncPass(mine, {
       ...part,
@@ -92,6 +112,7 @@ async function work(
       },
     })
     if (typeof end === 'number' || end === 'lost') return end
+    if (part.reads.listsInPart) await queueCompletion(context, integrationId)
     passes.push([part.kind.name, end])
     before += end.tally.read
   }

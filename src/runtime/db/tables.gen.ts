@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (eb444deef189c2df). Do not edit.
+// Made by `npm run gen` from the migrated database (d84924f71e2295d1). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -522,6 +522,7 @@ export interface RateBudgetsTable {
   leased: Generated<number>
   leased_until: string | null
   blocked_until: string | null
+  limits_due_at: string | null
 }
 
 export interface RateWindowsTable {

@@ -10,7 +10,8 @@ import { refused } from '../../../commerce/remote.ts'
 import { moneyIn } from '../amounts.ts'
 import { ask, inventoryApi, reasonIn } from '../ask.ts'
 import { offersOf } from '../listings.ts'
-import type { Credentials, EbayShop, Settings } from '../settings.ts'
+import { setListingPrices } from '../seller-hub/revise.ts'
+import { type Credentials, type EbayShop, type Settings, usesSellerHub } from '../settings.ts'
 
 /** The original price is part of the whole offer, and for sellers whom eBay allows it. */
 export const prices: Prices<Settings, Credentials> = { compareAt: false, set: { repeatable: true, send: setPrices } }
@@ -20,6 +21,7 @@ interface Article extends PricedArticle {
 }
 
 async function setPrices(shop: EbayShop, settings: readonly PriceSetting[]) {
+  if (usesSellerHub(shop)) return await setListingPrices(shop, settings)
   return await changePricesOneByOne(settings, {
     find: (sku, { currency }) => findArticle(shop, sku, currency),
     send: (change) => send(shop, change),

@@ -1,13 +1,14 @@
 import { day } from '../../clock.ts'
-import { answer, type Door, forOne, lacking, type RouteRow, routeIn } from '../../http/route.ts'
+import { answer, type Call, type Door, forOne, lacking, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
 import { inventory, listingRoutes, locationKeyOf, productIdOf } from './listings.ts'
 import { createNotifications } from './notifications.ts'
-import { marketplace, orderIdOf, orderRoutes, remoteStatus } from './orders.ts'
+import { marketplace, orderIdOf, orderRoutes, remoteStatus, time } from './orders.ts'
 import { badToken, no } from './reply.ts'
 import { ownKeyId, publicKeyView } from './signatures.ts'
+import { tradingRoute } from './trading.ts'
 
 /** A seller on eBay.de: lists by time, articles in groups, signatures where money goes back, and no push but sales. */
 export const ebay: PlatformDefinition = { domain: 'ebay.com', tokenSeconds: 7200, currency: marketplace.currency, open }
@@ -25,15 +26,22 @@ function open(world: World): Platform {
   const ofKey = forOne((id) => (id === ownKeyId ? publicKeyView : null), noKey)
   const publicKey = ofKey((key, call) => (auth.isApp(call) ? answer(200, key) : badToken()))
 
+  const days = createDays(world)
+  const notifications = createNotifications(world, user, auth)
+  const now = () => ({ date: new Date(clock.now() / 1000).toUTCString() })
+  const limits = (call: Call) => (auth.isApp(call) ? answer(200, days.view(), now()) : badToken())
+
   const rows: readonly RouteRow[] = [
     ...auth.routes,
+    ['GET', '/developer/analytics/v1_beta/rate_limit/', 'limits.get', limits, { open: true }],
     ['GET', identity, 'user.get', () => answer(200, about)],
     ['GET', '/commerce/notification/v1/public_key/:id', 'public_key.get', publicKey, { open: true }],
+    tradingRoute(world, (token) => auth.grants.holder(token) !== null),
+    ...notifications.routes,
     ...orderRoutes(world),
     ...listingRoutes(world),
   ]
 
-  const isWithinDay = createDays(world)
   /** Who somebody is is asked at a host of its own. */
   const isAtHome = (origin: string, path: string) =>
     !/ebay\.com$/.test(origin) ||
@@ -45,8 +53,8 @@ function open(world: World): Platform {
     refuses: lacking(world, () => no(403, 1100, 'Access denied')),
     unknown: () => no(404, 2002, 'Resource not found'),
     around: async ({ path }, _, run) => {
-      const made = isWithinDay(path) ? await run() : tooMany()
-      return { ...made, headers: { date: new Date(clock.now() / 1000).toUTCString(), ...made.headers } }
+      const made = days.admits(path) ? await run() : tooMany()
+      return { ...made, headers: { ...now(), ...made.headers } }
     },
   }
 
@@ -55,7 +63,7 @@ function open(world: World): Platform {
     hosts: ['api.ebay.com', 'apiz.ebay.com', 'auth.ebay.com'],
     wrong: { access_token: 'v^1.1#wrong', refresh_token: 'v^1.1#wrong' },
     issue: auth.keep,
-    messages: createNotifications(world, user),
+    messages: notifications.messages,
     route: (call) => routeIn(rows, door, call),
     errorBody: (status) => (status === 429 ? tooMany() : no(status, 20_500, 'System error.')).body,
     expire: (call) => auth.grants.expire(auth.tokenIn(call) ?? ''),
@@ -69,17 +77,31 @@ function open(world: World): Platform {
   }
 }
 
-/** The calls of an app in a day: so many for stock, and fewer for each of the others. No answer says how many are left. */
-function createDays({ clock, weather }: World): (path: string) => boolean {
+/** The calls of an app in a day: so many for stock, and fewer for orders. Answers do not say how many are left. */
+function createDays({ clock, weather }: World) {
   const used = new Map<string, number>()
   let today = 0
-  return (path) => {
+  const apiOf = (path: string) => path.split('/', 3).join('/')
+  const limitOf = (api: string) => (inventory.startsWith(api) ? 2_000_000 : 100_000) * weather.now().limit_scale
+  function usedOf(api: string): number {
     const date = Math.floor(clock.now() / day)
     if (date !== today) used.clear()
     today = date
-    const api = path.split('/', 3).join('/')
-    const count = (used.get(api) ?? 0) + 1
-    used.set(api, count)
-    return count <= (path.startsWith(inventory) ? 2_000_000 : 100_000) * weather.now().limit_scale
+    return used.get(api) ?? 0
+  }
+  function rateOf(apiName: string) {
+    const limit = limitOf(`/sell/${apiName}`)
+    const remaining = Math.max(0, limit - usedOf(`/sell/${apiName}`))
+    const rates = [{ limit, remaining, reset: time((today + 1) * day), timeWindow: 86_400 }]
+    return { apiContext: 'sell', apiName, apiVersion: 'v1', resources: [{ name: `sell.${apiName}`, rates }] }
+  }
+  return {
+    admits(path: string): boolean {
+      const api = apiOf(path)
+      const count = usedOf(api) + 1
+      used.set(api, count)
+      return count <= limitOf(api) || !path.startsWith('/sell/')
+    },
+    view: () => ({ rateLimits: ['fulfillment', 'inventory'].map(rateOf) }),
   }
 }

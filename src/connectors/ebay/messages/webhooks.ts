@@ -5,9 +5,8 @@ import type {
   DeliveryReading,
   WebhookSecrets,
   WebhookTopic,
-} from '../../commerce/connector-webhooks.ts'
+} from '../../../commerce/connector-webhooks.ts'
 import {
-  bodyOf,
   type Fields,
   fieldsIn,
   fieldsOf,
@@ -16,13 +15,15 @@ import {
   maybeText,
   maybeTime,
   textIn,
-} from '../../commerce/reading.ts'
-import type { Remote } from '../../commerce/remote.ts'
-import type { AnyFields } from '../../commerce/shop.ts'
-import { bytesIn } from '../../lib/hmac.ts'
-import { parseForeignJson } from '../../lib/parse-json.ts'
-import { tokenRequest } from './auth.ts'
-import { type Credentials, environmentOf, type Settings, shopNameOf } from './settings.ts'
+} from '../../../commerce/reading.ts'
+import type { Remote } from '../../../commerce/remote.ts'
+import type { AnyFields } from '../../../commerce/shop.ts'
+import { bytesIn } from '../../../lib/hmac.ts'
+import { parseForeignJson } from '../../../lib/parse-json.ts'
+import { notificationApi } from '../ask.ts'
+import { askAsApp } from '../auth.ts'
+import { type Credentials, type Settings, shopNameOf } from '../settings.ts'
+import { subscribe } from './registrations.ts'
 
 const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
   'order.created': ['ORDER_CONFIRMATION'],
@@ -30,12 +31,12 @@ const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
 }
 
 /**
- * eBay sends all that an app has asked for to addresses of the app, not of a shop: they are entered at
- * developer.ebay.com, or with the app's own tokens.
+ * eBay sends all that an app has asked for to addresses of the app, not of a shop: they are entered at developer.ebay.com. What
+ * concerns a seller is asked for besides.
  */
 export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   topics,
-  registration: { kind: 'portal' },
+  registration: { kind: 'portal', subscribe },
   verify,
   publicKey: { idOf: (delivery) => signatureOf(delivery)?.kid ?? null, ask: askKey },
   shopOf,
@@ -72,14 +73,9 @@ function signatureOf({ headers }: Delivery): Signature | null {
   }
 }
 
-/** Keys are for whoever is known to eBay, so that the app shows who it is first. */
 async function askKey(remote: Remote, id: string, client: AnyFields): Promise<string> {
-  const origin = environmentOf(client)
-  const form = { grant_type: 'client_credentials', scope: 'https://api.ebay.com/oauth/api_scope' }
-  const granted = fieldsOf(bodyOf(await remote.request({ ...tokenRequest(client, form), origin })))
-  const headers = { authorization: `Bearer ${textIn(granted, 'access_token')}` }
-  const path = `/commerce/notification/v1/public_key/${id}`
-  const reported = fieldsOf(bodyOf(await remote.request({ method: 'GET', origin, path, headers, anonymous: true })))
+  const { body } = await askAsApp(remote, client, { path: `${notificationApi}/public_key/${id}` })
+  const reported = fieldsOf(body)
   const der = textIn(reported, 'key').replace(/-----[A-Z ]+-----|\s/g, '')
   return `${textIn(reported, 'digest')} ${der}`
 }

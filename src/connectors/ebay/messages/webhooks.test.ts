@@ -9,7 +9,7 @@ import type { Fields } from '../../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../../commerce/remote.ts'
 import { ebay } from '../index.ts'
 import type { Credentials, Settings } from '../settings.ts'
-import { webhooks } from '../webhooks.ts'
+import { webhooks } from './webhooks.ts'
 
 const facts = { shop: 'ada-antiques.ebay.com', settings: {} }
 const credentials = { access_token: 'token', refresh_token: 'again' }

@@ -1,0 +1,113 @@
+import { Type } from 'typebox'
+import { reasonOf } from '../../../lib/clean-text.ts'
+import { Fault } from '../../../lib/fault.ts'
+import { type Job, job } from '../../../runtime/jobs/job.ts'
+import type { Lane } from '../../budgets/budget.ts'
+import type { Context } from '../../context.ts'
+import { isRunning } from '../../integrations/integration.ts'
+import { readIntegration } from '../../integrations/integration-store.ts'
+import { connectorOf, type OpenShop, openShop } from '../../shop/open-remote.ts'
+import type { ShopReads } from '../kind.ts'
+import { kinds } from '../kinds.ts'
+import { isPlainRefusal } from '../reading/fetch-page.ts'
+import { readRecords, textOf } from '../reading/read-records.ts'
+import { isRefusal } from '../store-batch.ts'
+import { quarantine } from '../sync-store.ts'
+import { giveUpRest, partlyKnown } from './outline-store.ts'
+
+interface Input {
+  integrationId: number
+}
+
+/**
+ * Asks for the rest of orders of which a list shows a part. Each costs a call of its own: so it happens beside what is new,
+ * which pays first, and stops where the platform's limits do.
+ */
+export const completeOrders: Job<Input, Context> = job({
+  name: 'complete-orders',
+  input: Type.Object({ integrationId: Type.Integer() }),
+  oneAtATime: ({ integrationId }) => `complete-orders:${integrationId}`,
+  run: async (context: Context, { integrationId }, { signal }) => {
+    const seconds = await completeSome(context, integrationId, signal)
+    if (seconds !== null) await queueCompletion(context, integrationId, seconds)
+  },
+})
+
+export const queueCompletion = (
+  context: Pick<Context, 'transaction' | 'enqueue'>,
+  integrationId: number,
+  startAfterSeconds = 0,
+): Promise<void> =>
+  context.transaction((trx) =>
+    context.enqueue(trx, completeOrders, { integrationId }, { key: `${integrationId}`, startAfterSeconds }),
+  )
+
+/** What may still have to be sent, before what is only history. */
+const turns: readonly { over: boolean; lane: Lane }[] = [
+  { over: false, lane: 'inventory' },
+  { over: true, lane: 'catalogue' },
+]
+const readAtOnce = 25
+/** Before others have their turn. */
+const askedInATurn = 100
+
+/** When it should go on, in seconds; null when nothing is left that could be asked for. */
+async function completeSome(context: Context, integrationId: number, signal: AbortSignal): Promise<number | null> {
+  const integration = await readIntegration(context.db, integrationId)
+  const reads = kinds.orders.reads(connectorOf(context, integration))
+  if (!isRunning(integration) || !reads?.get) return null
+  const asked: string[] = []
+  for (const { over, lane } of turns) {
+    const part = () => partlyKnown(context.db, integrationId, { over, without: asked, limit: readAtOnce })
+    let open: OpenShop | null = null
+    for (let keys = await part(); keys.length > 0; keys = await part()) {
+      open ??= await openShop(context, integration, { lane })
+      for (const key of keys) {
+        if (asked.length >= askedInATurn || signal.aborted) return 0
+        const failure = await complete(context, open, { reads, get: reads.get, key })
+        if (failure) return secondsAfter(failure)
+        asked.push(key)
+      }
+    }
+  }
+  return null
+}
+
+/** The answer is why the shop could not be asked. */
+async function complete(
+  context: Context,
+  { integrationId, shop }: OpenShop,
+  { reads, get, key }: { reads: ShopReads; get: NonNullable<ShopReads['get']>; key: string },
+): Promise<Fault | null> {
+  let raw: unknown = null
+  try {
+    raw = await get(shop, key)
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    if (!isPlainRefusal(error)) return error
+  }
+  const { records, quarantined } = await readRecords(reads, raw === null ? [] : [raw], shop)
+  const about = { integrationId, kind: 'orders' as const, runId: noRun }
+  try {
+    await context.transaction(async (trx) => {
+      const rows = records.map(({ row }) => row)
+      if (rows.length > 0) await kinds.orders.store(trx, integrationId, { ids: [], rows, runId: null })
+      else await giveUpRest(trx, integrationId, key)
+      await quarantine(trx, about, quarantined)
+    })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await context.transaction(async (trx) => {
+      await giveUpRest(trx, integrationId, key)
+      await quarantine(trx, about, [{ key, reason: reasonOf(error), payload: textOf(raw) }])
+    })
+  }
+  return null
+}
+
+/** A shop that no longer lets us in is noticed by whoever reads what is new. */
+const secondsAfter = ({ kind, retryAfterSeconds = 60 }: Fault): number | null =>
+  kind === 'upstream_retryable' || kind === 'unavailable' ? Math.max(1, retryAfterSeconds) : null
+
+/** Records are quarantined by runs; this is none. */
+const noRun = 0
