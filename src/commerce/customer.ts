@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { nullable } from '../lib/validation/fields.ts'
 import { addressSchema } from './address.ts'
+import { type Fields, maybeText } from './reading.ts'
 
 /** Who bought. Marketplaces often hide all but an alias of the address. */
 export const customerSchema = Type.Object({
@@ -41,3 +42,14 @@ export const customerDefaults = {
   orders_count: null,
   addresses: [],
 } satisfies Partial<RemoteCustomer>
+
+/** Somebody's name and how they are reached, where the platform tells that in one record; its words, if they are others. */
+export const personIn = (
+  record: Fields,
+  { email = 'email', first = 'first_name', last = 'last_name', phone = 'phone' } = {},
+): Pick<Customer, 'email' | 'first_name' | 'last_name' | 'phone'> => ({
+  email: maybeText(record, email),
+  first_name: maybeText(record, first),
+  last_name: maybeText(record, last),
+  phone: maybeText(record, phone),
+})

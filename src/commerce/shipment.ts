@@ -38,15 +38,20 @@ const parcelLine = object({
   ),
 })
 
-/** A parcel to be sent to a platform. No lines: everything that is still to be sent. */
-export const shipmentDraftSchema = object({
-  order_remote_id: text({ description: 'The shop’s id of the order.' }),
+/** Who carries what, and how that is followed. */
+const parcel = {
   tracking_number: text(),
   carrier: text(),
   tracking_url: maybe(text({ max: 2000, format: 'url' })),
   shipped_at: maybe(text({ format: 'date-time' })),
   lines: maybe(list(parcelLine)),
   notify_customer: notifyCustomer,
+}
+
+/** A parcel to be sent to a platform. No lines: everything that is still to be sent. */
+export const shipmentDraftSchema = object({
+  order_remote_id: text({ description: 'The shop’s id of the order.' }),
+  ...parcel,
 })
 export type ShipmentDraft = Static<typeof shipmentDraftSchema>
 
@@ -57,12 +62,7 @@ export const shipmentAmendmentSchema = object({
   previous_tracking_number: maybe(
     text({ description: 'The number that it has in the shop; if left out, the new one.' }),
   ),
-  tracking_number: text(),
-  carrier: text(),
-  tracking_url: maybe(text({ max: 2000, format: 'url' })),
-  shipped_at: maybe(text({ format: 'date-time' })),
-  lines: maybe(list(parcelLine)),
-  notify_customer: notifyCustomer,
+  ...parcel,
 })
 export type ShipmentAmendment = Static<typeof shipmentAmendmentSchema>
 

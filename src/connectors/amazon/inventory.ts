@@ -46,14 +46,18 @@ async function setListing(shop: AmazonShop, sku: string, settings: readonly Inve
   if ([...levels.keys()].some((channel) => channel.startsWith('AMAZON_'))) {
     throw refused('Amazon sends this article, and counts the stock in its warehouses itself.')
   }
-  const value = [...levels.values()]
+  await replaceAttribute(shop, listing, 'fulfillment_availability', [...levels.values()])
+}
+
+/** An attribute of a listing is replaced as a whole. */
+export async function replaceAttribute(shop: AmazonShop, listing: Fields, name: string, value: readonly Fields[]) {
   const reported = await ask(shop, {
     method: 'PATCH',
-    path: listingPath(shop, sku),
+    path: listingPath(shop, textIn(listing, 'sku')),
     query: { marketplaceIds: homeOf(shop).id },
     body: {
       productType: textIn(summaryOf(listing, shop), 'productType'),
-      patches: [{ op: 'replace', path: '/attributes/fulfillment_availability', value }],
+      patches: [{ op: 'replace', path: `/attributes/${name}`, value }],
     },
     repeatable: true,
     budget: 'patch_listing',
@@ -79,7 +83,7 @@ function channelsIn(listing: Fields): Fields[] {
 }
 
 /** Refusals come with status 200. */
-export function throwIfInvalid(reported: Fields): void {
+function throwIfInvalid(reported: Fields): void {
   if (reported['status'] !== 'INVALID') return
   const [issue] =
     reported['issues'] == null ? [] : recordsIn(reported, 'issues').filter((one) => one['severity'] === 'ERROR')

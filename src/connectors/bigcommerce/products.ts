@@ -1,6 +1,7 @@
 import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsOf, idIn, timeIn } from '../../commerce/reading.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { ask, asked, askPage, isId } from './ask.ts'
 import { exportProduct } from './changes/export-product.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
@@ -69,9 +70,9 @@ const brandsAtOnce = 50
 async function brandsOf(shop: BigShop, rows: readonly Fields[]): Promise<Map<string, unknown>> {
   const ids = [...new Set(rows.map((row) => Number(row['brand_id'] ?? 0)).filter((id) => id > 0))]
   const names = new Map<string, unknown>()
-  for (let start = 0; start < ids.length; start += brandsAtOnce) {
-    const some = ids.slice(start, start + brandsAtOnce).join(',')
-    const { rows: brands } = await askPage(shop, '/v3/catalog/brands', { 'id:in': some, limit: brandsAtOnce })
+  for (const some of chunks(ids, brandsAtOnce)) {
+    const query = { 'id:in': some.join(','), limit: brandsAtOnce }
+    const { rows: brands } = await askPage(shop, '/v3/catalog/brands', query)
     for (const brand of brands) names.set(idIn(brand, 'id'), brand['name'])
   }
   return names

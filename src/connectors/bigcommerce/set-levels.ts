@@ -10,6 +10,7 @@ import {
 } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, idIn, isFields, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refusalReason } from '../../commerce/remote.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { ask, askPage } from './ask.ts'
 import { variantBySku } from './find-by-sku.ts'
 import type { BigShop } from './settings.ts'
@@ -47,8 +48,8 @@ export async function setLevels(
     return { setting, place, item, error: place === null ? 'The shop has no such location.' : null }
   })
   const ready = pendings.filter(({ error }) => error === null)
-  for (let start = 0; start < ready.length; start += atOnce) {
-    await setBatch(shop, ready.slice(start, start + atOnce), operation)
+  for (const some of chunks(ready, atOnce)) {
+    await setBatch(shop, some, operation)
   }
   return pendings.map(({ setting, error }) => settingResult(setting, error))
 }
@@ -69,8 +70,7 @@ async function itemsBySku(shop: BigShop, skus: readonly string[]): Promise<reado
   const wanted = [...new Set(skus)]
   // Commas stand between them: those that have one themselves are looked up in the catalogue.
   const plain = wanted.filter((sku) => !sku.includes(','))
-  for (let start = 0; start < plain.length; start += askedAtOnce) {
-    const some = plain.slice(start, start + askedAtOnce)
+  for (const some of chunks(plain, askedAtOnce)) {
     const query = { 'sku:in': some.join(','), limit: 1000 }
     const { rows } = await askPage(shop, '/v3/inventory/items', query)
     for (const row of rows) {
@@ -96,8 +96,8 @@ async function itemsBySku(shop: BigShop, skus: readonly string[]): Promise<reado
 async function itemsById(shop: BigShop, ids: readonly string[]): Promise<readonly Item[]> {
   const found: Item[] = []
   const plain = ids.filter((id) => /^\d{1,15}$/.test(id))
-  for (let start = 0; start < plain.length; start += askedAtOnce) {
-    const query = { 'variant_id:in': plain.slice(start, start + askedAtOnce).join(','), limit: 1000 }
+  for (const some of chunks(plain, askedAtOnce)) {
+    const query = { 'variant_id:in': some.join(','), limit: 1000 }
     found.push(...(await askPage(shop, '/v3/inventory/items', query)).rows.map(toItem))
   }
   return found

@@ -7,6 +7,7 @@ import {
 } from '../../commerce/inventory.ts'
 import { type Fields, fieldsOf, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refusalReason, refused } from '../../commerce/remote.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { ask, inventoryApi, reasonIn } from './ask.ts'
 import { getItem, offersOf } from './listings.ts'
 import type { EbayShop } from './settings.ts'
@@ -32,8 +33,8 @@ async function setLevel(shop: EbayShop, setting: InventorySetting): Promise<void
   const own = offers.filter(
     (offer) => offer['status'] === 'PUBLISHED' && typeof offer['availableQuantity'] === 'number',
   )
-  for (let start = 0; start === 0 || start < own.length; start += offersAtOnce) {
-    const offers = own.slice(start, start + offersAtOnce).map((offer) => ({
+  for (const some of own.length === 0 ? [[]] : chunks(own, offersAtOnce)) {
+    const offers = some.map((offer) => ({
       offerId: textIn(offer, 'offerId'),
       availableQuantity: stock.quantity,
     }))

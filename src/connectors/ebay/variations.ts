@@ -1,4 +1,5 @@
 import { arrayIn, type Fields, fieldsIn, fieldsOf, recordsIn, textIn } from '../../commerce/reading.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { ask, askOne, inventoryApi } from './ask.ts'
 import type { EbayShop } from './settings.ts'
 
@@ -26,8 +27,8 @@ const atOnce = 25
 export async function itemsOf(shop: EbayShop, group: Fields): Promise<readonly Fields[]> {
   const skus = skusOf(group)
   const items: Fields[] = []
-  for (let start = 0; start < skus.length; start += atOnce) {
-    const body = { requests: skus.slice(start, start + atOnce).map((sku) => ({ sku })) }
+  for (const some of chunks(skus, atOnce)) {
+    const body = { requests: some.map((sku) => ({ sku })) }
     const path = `${inventoryApi}/bulk_get_inventory_item`
     const reported = fieldsOf(await ask(shop, { method: 'POST', path, body, repeatable: true }))
     const found = recordsIn(reported, 'responses').filter((one) => Number(one['statusCode']) < 300)

@@ -1,5 +1,6 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, numberIn, recordsIn } from '../../commerce/reading.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { ask, askOne } from './ask.ts'
 import { type EtsyShop, shopPath } from './settings.ts'
 
@@ -53,8 +54,7 @@ const inventories = '/v3/application/listings/batch/inventory'
  */
 export async function readListings(shop: EtsyShop, ids: readonly string[]): Promise<readonly Fields[]> {
   const found: Fields[] = []
-  for (let start = 0; start < ids.length; start += maxListings) {
-    const some = ids.slice(start, start + maxListings)
+  for (const some of chunks(ids, maxListings)) {
     const body = await askOne(shop, inventories, { listing_ids: some.join(',') })
     if (body !== null) found.push(...recordsIn(body, 'results'))
     else if (some.length > 1) for (const id of some) found.push(...(await readListings(shop, [id])))

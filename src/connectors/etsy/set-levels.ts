@@ -1,18 +1,15 @@
 import {
   articleFor,
-  bareIdsIn,
   type InventoryResult,
   type InventorySetting,
   type NamedArticle,
-  noArticle,
   settingResult,
-  skusIn,
 } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, idIn, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
 import { refusalReason, refused } from '../../commerce/remote.ts'
 import type { ArticleNames } from '../../commerce/shop.ts'
 import { ask } from './ask.ts'
-import { changeListing, isNamed, listingsWith, nameOf, variantIdOf } from './changes/change-listing.ts'
+import { articlesFor, changeListing, isNamed, nameOf, variantIdOf } from './changes/change-listing.ts'
 import { type EtsyShop, shopPath } from './settings.ts'
 import { isQuantityShared, isTakenDown, offeringsIn, productsIn } from './translate-product.ts'
 
@@ -24,11 +21,7 @@ interface Article extends NamedArticle {
 
 /** Stock is changed by sending a listing anew as a whole. */
 export async function setLevels(shop: EtsyShop, settings: readonly InventorySetting[]): Promise<InventoryResult[]> {
-  const names = { skus: skusIn(settings), variantIds: bareIdsIn(settings) }
-  const articlesOf = (listings: readonly Fields[]) => listings.flatMap((listing) => articlesIn(listing, names))
-  const isFound = (listings: readonly Fields[]) =>
-    settings.every((setting) => articleFor(setting, articlesOf(listings)) !== noArticle)
-  const articles = articlesOf(await listingsWith(shop, names, isFound))
+  const articles = await articlesFor(shop, settings, articlesIn)
   const errors = new Map<InventorySetting, string | null>()
   const changes: { setting: InventorySetting; article: Article }[] = []
   for (const setting of settings) {

@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, isFields, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { type MagentoShop, pathOf } from './settings.ts'
 
 type Query = NonNullable<RemoteRequest['query']>
@@ -86,8 +87,7 @@ export async function searchAny(
   const alone = unique.filter((value) => value.includes(','))
   const together = unique.filter((value) => !value.includes(','))
   const filters: Filter[] = alone.map((value) => [field, 'eq', value])
-  for (let n = 0; n < together.length; n += maxPageSize)
-    filters.push([field, 'in', together.slice(n, n + maxPageSize).join(',')])
+  for (const some of chunks(together, maxPageSize)) filters.push([field, 'in', some.join(',')])
   for (const filter of filters) {
     all.push(...(await searchAll(shop, path, { filters: [filter], ...(fields ? { fields } : {}) })))
   }

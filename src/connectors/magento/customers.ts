@@ -1,5 +1,5 @@
 import type { Customers } from '../../commerce/connector.ts'
-import { customerDefaults, type RemoteCustomer } from '../../commerce/customer.ts'
+import { customerDefaults, personIn, type RemoteCustomer } from '../../commerce/customer.ts'
 import { fieldsOf, idIn, isFields, maybeFields, maybeText, maybeTime, recordsIn } from '../../commerce/reading.ts'
 import { isId, search } from './ask.ts'
 import { listChanged } from './pages.ts'
@@ -28,9 +28,7 @@ function toCustomer(raw: unknown): RemoteCustomer {
   return {
     ...customerDefaults,
     remote_id: idIn(customer, 'id'),
-    email: maybeText(customer, 'email'),
-    first_name: maybeText(customer, 'firstname'),
-    last_name: maybeText(customer, 'lastname'),
+    ...personIn(customer, { first: 'firstname', last: 'lastname' }),
     phone: places.map((place) => maybeText(place, 'telephone')).find((phone) => phone !== null) ?? null,
     company: places.map((place) => maybeText(place, 'company')).find((company) => company !== null) ?? null,
     accepts_marketing: typeof subscribed === 'boolean' ? subscribed : null,

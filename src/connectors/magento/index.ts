@@ -1,4 +1,5 @@
 import { connector } from '../../commerce/connector.ts'
+import { originOf } from '../../commerce/wire/shop-address.ts'
 import { auth, authenticate } from './auth.ts'
 import { orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
@@ -9,7 +10,7 @@ import { logo } from './logo.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
 import { readAnswer } from './read-answer.ts'
-import { originOf, settings } from './settings.ts'
+import { settings } from './settings.ts'
 import { shipments } from './shipments.ts'
 
 /** Magento Open Source and Adobe Commerce, through their REST API. They send no messages, so they are asked. */

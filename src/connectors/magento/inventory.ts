@@ -9,6 +9,7 @@ import {
 } from '../../commerce/inventory.ts'
 import { type Fields, idIn, textIn } from '../../commerce/reading.ts'
 import { exactQuantity } from '../../commerce/rules/quantities.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { type Filter, isId, maxPageSize, reasonIn, search, searchAny } from './ask.ts'
 import { quantityIn } from './lines/quantities.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
@@ -124,8 +125,8 @@ async function setSources(shop: MagentoShop, items: readonly SkuLevel[]): Promis
     sourceItems.push(item)
   }
   const errors = new Map<string, string>()
-  for (let n = 0; n < sourceItems.length; n += maxPageSize) {
-    await sendLevels(shop, sourceItems.slice(n, n + maxPageSize), (item, reason) => {
+  for (const some of chunks(sourceItems, maxPageSize)) {
+    await sendLevels(shop, some, (item, reason) => {
       const meant = items.filter(
         ({ sku, location }) => sku === item['sku'] && (location ?? defaultSource) === item['source_code'],
       )

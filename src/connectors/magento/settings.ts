@@ -1,20 +1,14 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import { adminAddress } from '../../commerce/wire/admin-address.ts'
+import { originOf, siteAddress } from '../../commerce/wire/shop-address.ts'
 import { choice, flag, integer, object, optional, text } from '../../lib/validation/fields.ts'
 
 const code = (description: string) => optional(text({ max: 255, pattern: '^[A-Za-z0-9_-]+$', description }))
 
 export const settings = object({
   admin_address: adminAddress,
-  base_url: optional(
-    text({
-      pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',
-      description:
-        'The address of the shop, if that is more than its host: below a path, at a port, or without TLS. https and the host alone by default.',
-      examples: ['https://example.com/store'],
-    }),
-  ),
+  base_url: siteAddress('shop', 'https://example.com/store'),
   store_code: code('The store view whose data are read; all of them by default.'),
   source_code: code(
     'The source that stock is set at and parcels leave from, where nothing else is said; "default" by default.',
@@ -61,9 +55,6 @@ export type Credentials = Static<typeof credentials>
 
 export type MagentoShop = Shop<Settings, Credentials>
 export type MagentoFacts = ShopFacts<Settings>
-
-export const originOf = ({ shop, settings: { base_url: base } }: MagentoFacts): string =>
-  base?.replace(/\/$/, '') ?? `https://${shop}`
 
 export const mails = (
   { settings: { notify_customers: usual = true } }: MagentoFacts,

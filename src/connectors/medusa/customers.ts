@@ -1,5 +1,5 @@
 import type { Customers } from '../../commerce/connector.ts'
-import { customerDefaults, type RemoteCustomer } from '../../commerce/customer.ts'
+import { customerDefaults, personIn, type RemoteCustomer } from '../../commerce/customer.ts'
 import { fieldsOf, maybeText, recordsIn, textIn, timeIn, timeOf } from '../../commerce/reading.ts'
 import { oneAt, pageBy } from './pages.ts'
 import type { Credentials, Settings } from './settings.ts'
@@ -25,10 +25,7 @@ function toCustomer(raw: unknown): RemoteCustomer {
   return {
     ...customerDefaults,
     remote_id: textIn(customer, 'id'),
-    email: maybeText(customer, 'email'),
-    first_name: maybeText(customer, 'first_name'),
-    last_name: maybeText(customer, 'last_name'),
-    phone: maybeText(customer, 'phone'),
+    ...personIn(customer),
     company: maybeText(customer, 'company_name'),
     addresses: recordsIn({ rows: customer['addresses'] ?? [] }, 'rows').flatMap((place) => toAddress(place) ?? []),
     remote_created_at: timeIn(customer, 'created_at'),

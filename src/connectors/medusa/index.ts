@@ -1,18 +1,19 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
+import { originOf } from '../../commerce/wire/shop-address.ts'
 import { authenticate, checkAccess, checkRights, openMedusa } from './auth.ts'
 import { orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { refunds } from './create-refund.ts'
 import { customers } from './customers.ts'
 import { exportProduct } from './export-product.ts'
-import { listLevels, setLevels, toLevel } from './inventory.ts'
+import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'
 import { getProduct, listProducts } from './products.ts'
 import { credentials, settings } from './settings.ts'
-import { createShipment, findShipment } from './shipments.ts'
+import { shipments } from './shipments.ts'
 import { statuses } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
 import { toProduct } from './translate-product.ts'
@@ -32,7 +33,7 @@ export const medusa = connector({
     remains: 'The key is still on the server: revoke it under Settings → Secret API Keys.',
   }),
   remote: {
-    origin: ({ shop, settings: { base_url: base } }) => base?.replace(/\/+$/, '') ?? `https://${shop}`,
+    origin: originOf,
     authenticate,
     // The server has no limits of its own: these keep it fast for those who buy.
     budgets: { default: { capacity: 20, perSecond: 10 } },
@@ -56,16 +57,8 @@ export const medusa = connector({
     prices,
   },
   customers,
-  inventory: {
-    locations: true,
-    list: listLevels,
-    translate: toLevel,
-    set: { repeatable: true, send: setLevels },
-  },
-  shipments: {
-    partial: true,
-    create: { repeatable: false, send: createShipment, confirm: findShipment },
-  },
+  inventory,
+  shipments,
   refunds,
   proxy: {
     prefixes: [

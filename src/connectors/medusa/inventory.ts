@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import {
   articleFor,
   bareIdsIn,
@@ -22,8 +22,17 @@ import {
   timeOf,
 } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { pageById } from './pages.ts'
-import type { MedusaShop } from './settings.ts'
+import type { Credentials, MedusaShop, Settings } from './settings.ts'
+
+const set: Inventory<Settings, Credentials>['set'] = { repeatable: true, send: setLevels }
+export const inventory: Inventory<Settings, Credentials> = {
+  locations: true,
+  list: listLevels,
+  translate: toLevel,
+  set,
+}
 
 const root = '/admin/inventory-items'
 
@@ -75,8 +84,8 @@ interface Article extends NamedArticle {
 
 async function itemsBySku(shop: MedusaShop, skus: readonly string[]): Promise<readonly Article[]> {
   const found: Article[] = []
-  for (let start = 0; start < skus.length; start += skusAtOnce) {
-    const filter = { 'sku[]': skus.slice(start, start + skusAtOnce) }
+  for (const some of chunks(skus, skusAtOnce)) {
+    const filter = { 'sku[]': some }
     const page = await pageById(shop, { ...items, filter }, { cursor: null, limit: skusAtOnce })
     found.push(...page.items.flatMap(articlesOf))
   }
@@ -93,8 +102,7 @@ function articlesOf(item: Fields): Article[] {
 /** Variants name the article that they are sold from; which one, where they are made of several, they do not. */
 async function itemsByVariant(shop: MedusaShop, ids: readonly string[]): Promise<readonly Article[]> {
   const found: Article[] = []
-  for (let start = 0; start < ids.length; start += skusAtOnce) {
-    const some = ids.slice(start, start + skusAtOnce)
+  for (const some of chunks(ids, skusAtOnce)) {
     const list = { ...variants, filter: { 'id[]': some } }
     const { items: rows } = await pageById(shop, list, { cursor: null, limit: skusAtOnce })
     const skus = rows.flatMap((row) => maybeText(row, 'sku') ?? [])
@@ -155,8 +163,7 @@ const levelsAtOnce = 100
 
 /** Many at once; servers before 2.5 have to be sent one by one. */
 async function sendLevels(shop: MedusaShop, levels: readonly Wanted[]): Promise<void> {
-  for (let start = 0; start < levels.length; start += levelsAtOnce) {
-    const some = levels.slice(start, start + levelsAtOnce)
+  for (const some of chunks(levels, levelsAtOnce)) {
     const bare = (isNew: boolean) => some.filter((one) => one.isNew === isNew).map(({ isNew: _, ...level }) => level)
     const body = { create: bare(true), update: bare(false), delete: [] }
     const path = `${root}/location-levels/batch`

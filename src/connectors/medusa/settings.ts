@@ -1,16 +1,12 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import { adminAddress } from '../../commerce/wire/admin-address.ts'
+import { serverAddress } from '../../commerce/wire/shop-address.ts'
 import { integer, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
   admin_address: adminAddress,
-  base_url: optional(
-    text({
-      pattern: '^https?://(?:[A-Za-z0-9.-]+|\\[[0-9A-Fa-f:.]+\\])(?::\\d{1,5})?(?:/[A-Za-z0-9._~/-]*)?$',
-      description: 'Where the server answers, if that is not https:// and the name of the shop.',
-    }),
-  ),
+  base_url: serverAddress,
   location_id: optional(
     text({ description: 'The stock location that goods are sent from and stock is set at, where none is named.' }),
   ),

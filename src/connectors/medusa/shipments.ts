@@ -1,9 +1,15 @@
+import type { Shipments } from '../../commerce/connector.ts'
 import { bodyOf, type Fields, idIn, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { getOrder } from './orders.ts'
-import type { MedusaShop } from './settings.ts'
+import type { Credentials, MedusaShop, Settings } from './settings.ts'
 import { markOf, piecesIn, toShipment } from './translate-order.ts'
+
+export const shipments: Shipments<Settings, Credentials> = {
+  partial: true,
+  create: { repeatable: false, send: createShipment, confirm: findShipment },
+}
 
 const rows = (fields: Fields, name: string): readonly Fields[] => recordsIn({ rows: fields[name] ?? [] }, 'rows')
 

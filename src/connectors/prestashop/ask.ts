@@ -8,6 +8,7 @@ import {
   refused,
 } from '../../commerce/remote.ts'
 import { behindNotices } from '../../commerce/wire/notices.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { PrestaShop } from './settings.ts'
 import { readXml, writeXml } from './xml.ts'
@@ -83,8 +84,8 @@ export async function recordsWith(
   // 0 stands for none.
   const wanted = [...new Set(values)].filter((value) => value !== '' && value !== '0')
   const all: Fields[] = []
-  for (let n = 0; n < wanted.length; n += atOnce) {
-    const filters = { ...further, [field]: `[${wanted.slice(n, n + atOnce).join('|')}]` }
+  for (const some of chunks(wanted, atOnce)) {
+    const filters = { ...further, [field]: `[${some.join('|')}]` }
     all.push(...(await listRecords(shop, resource, { filters, everywhere, ...(display ? { display } : {}) })))
   }
   return all

@@ -1,10 +1,11 @@
 import { connector } from '../../commerce/connector.ts'
+import { originOf } from '../../commerce/wire/shop-address.ts'
 import { auth, authenticate, readAnswer } from './auth.ts'
 import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { orders } from './orders.ts'
 import { products } from './products.ts'
-import { originOf, settings } from './settings.ts'
+import { settings } from './settings.ts'
 import { shipments } from './shipments.ts'
 
 /** PrestaShop 1.7, 8 and 9, through its webservice. It sends no messages, so it is asked. */

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { remoteOrderStatuses } from '../../commerce/order.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import { adminAddress } from '../../commerce/wire/admin-address.ts'
+import { siteAddress } from '../../commerce/wire/shop-address.ts'
 import { choice, flag, integer, list, object, optional, text } from '../../lib/validation/fields.ts'
 
 /** Stands for every carrier that is not named. */
@@ -11,14 +12,7 @@ const id = (description: string) => optional(integer({ minimum: 1, description }
 
 export const settings = object({
   admin_address: adminAddress,
-  base_url: optional(
-    text({
-      pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',
-      description:
-        'The address of the shop, if that is more than its host: below a path, at a port, or without TLS. https and the host alone by default.',
-      examples: ['https://example.com/boutique'],
-    }),
-  ),
+  base_url: siteAddress('shop', 'https://example.com/boutique'),
   key_in_query: optional(flag('For hosts that drop the Authorization header: the key travels in the query instead.')),
   id_shop: id('Which of several shops of the same installation; its default by default.'),
   id_shop_group: id('The group of that shop, whose shops may share their stock. The shop is asked.'),
@@ -55,8 +49,5 @@ export type Credentials = Static<typeof credentials>
 
 export type PrestaShop = Shop<Settings, Credentials>
 export type PrestaFacts = ShopFacts<Settings>
-
-export const originOf = ({ shop, settings: { base_url: base } }: PrestaFacts): string =>
-  base?.replace(/\/$/, '') ?? `https://${shop}`
 
 export const zoneOf = ({ settings: { timezone = 'UTC' } }: PrestaFacts): string => timezone

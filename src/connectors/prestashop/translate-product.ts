@@ -4,8 +4,9 @@ import { digitsOf } from '../../commerce/money.ts'
 import type { RemoteProduct, Variant } from '../../commerce/product.ts'
 import { type Fields, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
+import { originOf } from '../../commerce/wire/shop-address.ts'
 import { associated, countIn, isYes, needed, textOf, valueIn } from './ask.ts'
-import { originOf, type PrestaFacts, zoneOf } from './settings.ts'
+import { type PrestaFacts, zoneOf } from './settings.ts'
 
 /**
  * A product with its combinations under `combinations`, what they are called under `values`, and its stock under

@@ -1,6 +1,6 @@
 import type { Customers } from '../../commerce/connector.ts'
-import { customerDefaults, type RemoteCustomer } from '../../commerce/customer.ts'
-import { fieldsOf, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
+import { customerDefaults, personIn, type RemoteCustomer } from '../../commerce/customer.ts'
+import { fieldsOf, numberIn, textIn } from '../../commerce/reading.ts'
 import { readOne, readPage } from './pages.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { addressIn } from './translate-order.ts'
@@ -17,10 +17,7 @@ function toCustomer(raw: unknown): RemoteCustomer {
   return {
     ...customerDefaults,
     remote_id: textIn(customer, 'id'),
-    email: maybeText(customer, 'email'),
-    first_name: maybeText(customer, 'first_name'),
-    last_name: maybeText(customer, 'last_name'),
-    phone: maybeText(customer, 'phone'),
+    ...personIn(customer),
     orders_count: numberIn(customer, 'orders'),
     addresses: place ? [place] : [],
     remote_created_at: textIn(customer, 'created_at'),

@@ -1,6 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { bodyOf, fieldsOf } from '../../commerce/reading.ts'
+import { originOf } from '../../commerce/wire/shop-address.ts'
 import { cancelShipment, orderChanges } from './changes/change-order.ts'
 import { prices } from './changes/set-prices.ts'
 import { customers } from './customers.ts'
@@ -38,7 +39,7 @@ export const sandbox = connector({
     },
   }),
   remote: {
-    origin: ({ shop, settings: { base_url: base } }) => base?.replace(/\/$/, '') ?? `https://${shop}`,
+    origin: originOf,
     authenticate: (request, { api_key: key }) => ({ ...request, headers: { ...request.headers, 'x-api-key': key } }),
     budgets: { default: { capacity: 1000, perSecond: 1000 } },
     read: ({ status }) => (status === 403 ? { missingRight: writing } : {}),

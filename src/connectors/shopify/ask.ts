@@ -1,4 +1,5 @@
-import { bodyOf, type Fields, fieldsIn, fieldsOf, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
+import type { IndexPage, IndexWindow } from '../../commerce/connector.ts'
+import { bodyOf, type Fields, fieldsIn, fieldsOf, isFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { notTheShop, refused, shopAway } from '../../commerce/remote.ts'
 import { isWithheld } from './read-answer.ts'
 import type { ShopifyShop } from './settings.ts'
@@ -115,3 +116,15 @@ export const since = (updatedSince: string | null): string | null =>
 
 export const within = ({ from, to }: { from: string; to: string }): string =>
   `${since(from)} updated_at:<=${quoted(wholeSecond(to))}`
+
+/** Ids and times, and nothing else, of what changed within a time. */
+export const indexWith =
+  (query: Query, name: string) =>
+  async (shop: ShopifyShop, window: IndexWindow): Promise<IndexPage> => {
+    const page = fieldsIn(await ask(shop, query, { after: window.cursor, query: within(window) }), name)
+    const items = recordsIn(page, 'nodes').map((one) => ({
+      remoteId: textIn(one, 'id'),
+      version: timeIn(one, 'updatedAt'),
+    }))
+    return { items, next: nextIn(page) }
+  }

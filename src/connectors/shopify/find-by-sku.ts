@@ -1,6 +1,7 @@
 import type { NamedArticle } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { ask, isGid, nextIn, nodesIn, type Query, quoted } from './ask.ts'
 import type { ShopifyShop } from './settings.ts'
 
@@ -41,8 +42,7 @@ const toArticle = (variant: Fields): Article => ({
 export async function allBySku(shop: ShopifyShop, skus: readonly string[]): Promise<readonly Article[]> {
   const wanted = [...new Set(skus)]
   const found: Article[] = []
-  for (let start = 0; start < wanted.length; start += atOnce) {
-    const some = wanted.slice(start, start + atOnce)
+  for (const some of chunks(wanted, atOnce)) {
     const query = some.map((sku) => `sku:${quoted(sku)}`).join(' OR ')
     for (let after: string | null = null, more = true; more; ) {
       const data: Fields = await ask(shop, bySku, { query, after })
@@ -67,8 +67,8 @@ const byId: Query = {
 export async function allById(shop: ShopifyShop, ids: readonly string[]): Promise<readonly Article[]> {
   const wanted = ids.filter((id) => isGid(id, 'ProductVariant'))
   const found: Article[] = []
-  for (let start = 0; start < wanted.length; start += atOnce) {
-    const { nodes } = await ask(shop, byId, { ids: wanted.slice(start, start + atOnce) })
+  for (const some of chunks(wanted, atOnce)) {
+    const { nodes } = await ask(shop, byId, { ids: some })
     found.push(
       ...(Array.isArray(nodes)
         ? nodes

@@ -1,8 +1,8 @@
 import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { fieldsIn, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { parseForeignJson } from '../../lib/parse-json.ts'
 import { askSized, nextIn, nodesIn, type Query, since } from './ask.ts'
+import { parsed } from './bulk/cursor.ts'
 import { setLevels } from './set-levels.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toInventoryLevel } from './translate-product.ts'
@@ -71,13 +71,5 @@ function standingOf(cursor: string): Standing {
   return {
     place: reported['place'] === null ? null : textIn(reported, 'place'),
     after: reported['after'] === null ? null : textIn(reported, 'after'),
-  }
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return parseForeignJson(cursor, 4)
-  } catch {
-    return null
   }
 }

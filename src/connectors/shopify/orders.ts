@@ -1,11 +1,11 @@
-import type { Cancellation, IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Cancellation, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { type Fields, fieldsIn, maybeFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused, shopAway } from '../../commerce/remote.ts'
-import { ask, askSized, change, isGid, nextIn, since, within } from './ask.ts'
-import { beginList, countIn } from './bulk/begin-list.ts'
-import { cursorOf, type PagePlace, placeOf } from './bulk/cursor.ts'
-import { bulkPage } from './bulk/orders.ts'
+import { ask, askSized, change, indexWith, isGid, nextIn, since } from './ask.ts'
+import { cursorOf, type PagePlace } from './bulk/cursor.ts'
+import { countIn, listLarge } from './bulk/large-list.ts'
+import { ordersIn } from './bulk/orders.ts'
 import { completeOrder } from './complete-order.ts'
 import { create } from './create-order.ts'
 import {
@@ -25,24 +25,18 @@ import { toOrder } from './translate-order.ts'
 /** Each order brings many parts, and every part is charged for. */
 const maxOrders = 50
 /** From here on reading in bulk is sooner done than a hundred pages. */
-const inBulk = { count: orderCount, name: 'ordersCount', bulk: bulkOrders, many: 5000 }
+const inBulk = { count: orderCount, name: 'ordersCount', bulk: bulkOrders, many: 5000, itemsOf: ordersIn }
 
 export const orders: Orders<Settings, Credentials> = {
-  list: listOrders,
+  list: listLarge(inBulk, readPage),
   get: getOrder,
   translate: toOrder,
   statuses: async () => statuses,
-  index: indexOrders,
+  index: indexWith(orderIndex, 'orders'),
   returns: true,
   create,
   takes: ['shipping_method', 'shipping_total', 'tax_total', 'prices_include_tax', 'paid'],
   cancel: { repeatable: true, send: cancel },
-}
-
-async function listOrders(shop: ShopifyShop, query: ReadQuery): Promise<RawPage> {
-  const begun = query.cursor === null ? await beginList(shop, query, inBulk) : placeOf(query.cursor)
-  if ('items' in begun) return begun
-  return 'operation' in begun ? await bulkPage(shop, begun, query.limit) : await readPage(shop, query, begun)
 }
 
 async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, after }: PagePlace): Promise<RawPage> {
@@ -74,15 +68,6 @@ export async function getOrder(shop: ShopifyShop, remoteId: string): Promise<Fie
 async function orderOf(shop: ShopifyShop, id: string): Promise<string> {
   const part = maybeFields(await ask(shop, orderOfPart, { id }), 'fulfillmentOrder')
   return part ? textIn(part, 'orderId') : ''
-}
-
-async function indexOrders(shop: ShopifyShop, window: IndexWindow): Promise<IndexPage> {
-  const page = fieldsIn(await ask(shop, orderIndex, { after: window.cursor, query: within(window) }), 'orders')
-  const items = recordsIn(page, 'nodes').map((one) => ({
-    remoteId: textIn(one, 'id'),
-    version: timeIn(one, 'updatedAt'),
-  }))
-  return { items, next: nextIn(page) }
 }
 
 const reasons = ['CUSTOMER', 'DECLINED', 'FRAUD', 'INVENTORY', 'STAFF']

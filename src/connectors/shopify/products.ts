@@ -1,9 +1,9 @@
-import type { IndexPage, IndexWindow, Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { type Fields, fieldsIn, fieldsOf, maybeFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
-import { ask, askSized, isGid, nextIn, since, within } from './ask.ts'
-import { beginList, countIn } from './bulk/begin-list.ts'
-import { cursorOf, type PagePlace, placeOf } from './bulk/cursor.ts'
-import { bulkPage } from './bulk/products.ts'
+import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import { type Fields, fieldsIn, fieldsOf, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
+import { ask, askSized, indexWith, isGid, nextIn, since } from './ask.ts'
+import { cursorOf, type PagePlace } from './bulk/cursor.ts'
+import { countIn, listLarge } from './bulk/large-list.ts'
+import { productsIn } from './bulk/products.ts'
 import { exportProduct } from './changes/export-product.ts'
 import {
   bulkProducts,
@@ -18,25 +18,19 @@ import { toProduct } from './translate-product.ts'
 
 const maxProducts = 50
 /** Each may have many variants, of which pages of products contain only the first. */
-const inBulk = { count: productCount, name: 'productsCount', bulk: bulkProducts, many: 2000 }
+const inBulk = { count: productCount, name: 'productsCount', bulk: bulkProducts, many: 2000, itemsOf: productsIn }
 
 export const products: Products<Settings, Credentials> = {
-  list: listProducts,
+  list: listLarge(inBulk, readPage),
   get: getProduct,
   translate: toProduct,
-  index: indexProducts,
+  index: indexWith(productIndex, 'products'),
   export: {
     repeatable: true,
     send: async (shop, draft, operation) =>
       toProduct(fieldsOf(await getProduct(shop, await exportProduct(shop, draft, operation)))),
   },
   takes: ['images', 'variants'],
-}
-
-async function listProducts(shop: ShopifyShop, query: ReadQuery): Promise<RawPage> {
-  const begun = query.cursor === null ? await beginList(shop, query, inBulk) : placeOf(query.cursor)
-  if ('items' in begun) return begun
-  return 'operation' in begun ? await bulkPage(shop, begun, query.limit) : await readPage(shop, query, begun)
 }
 
 async function readPage(shop: ShopifyShop, { updatedSince, limit }: ReadQuery, place: PagePlace): Promise<RawPage> {
@@ -77,13 +71,4 @@ async function getProduct(shop: ShopifyShop, remoteId: string): Promise<Fields |
   const data = await ask(shop, oneProduct, { id: remoteId })
   const product = maybeFields(data, 'product')
   return product && (await completeProduct(shop, data, product))
-}
-
-async function indexProducts(shop: ShopifyShop, window: IndexWindow): Promise<IndexPage> {
-  const page = fieldsIn(await ask(shop, productIndex, { after: window.cursor, query: within(window) }), 'products')
-  const items = recordsIn(page, 'nodes').map((one) => ({
-    remoteId: textIn(one, 'id'),
-    version: timeIn(one, 'updatedAt'),
-  }))
-  return { items, next: nextIn(page) }
 }

@@ -10,6 +10,7 @@ import {
 } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, isFields, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { shopAway } from '../../commerce/remote.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { ask, attempt, isGid, type Mutation, type Query } from './ask.ts'
 import { allById, allBySku } from './find-by-sku.ts'
 import type { ShopifyShop } from './settings.ts'
@@ -96,8 +97,7 @@ const atOnce = 100
 async function setAt(shop: ShopifyShop, place: string, pendings: Pending[], operation: Operation): Promise<void> {
   // Named twice, an article has what was said last.
   const last = [...new Map(pendings.map((one) => [one.item, one])).values()]
-  for (let start = 0; start < last.length; start += atOnce) {
-    const some = last.slice(start, start + atOnce)
+  for (const some of chunks(last, atOnce)) {
     const stocked = await stockedAt(
       shop,
       place,

@@ -1,6 +1,6 @@
 import type { Customers, RawPage, ReadQuery } from '../../commerce/connector.ts'
-import { customerDefaults, type RemoteCustomer } from '../../commerce/customer.ts'
-import { fieldsOf, idIn, isFields, maybeFields, maybeText, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
+import { customerDefaults, personIn, type RemoteCustomer } from '../../commerce/customer.ts'
+import { fieldsOf, idIn, isFields, maybeFields, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { rightsMissing } from '../../commerce/rules/rights.ts'
 import { ask, channelQuery } from './ask.ts'
@@ -52,10 +52,7 @@ function toCustomer(raw: unknown): RemoteCustomer {
   return {
     ...customerDefaults,
     remote_id: idIn(customer, 'id'),
-    email: maybeText(customer, 'emailAddress'),
-    first_name: maybeText(customer, 'firstName'),
-    last_name: maybeText(customer, 'lastName'),
-    phone: maybeText(customer, 'phoneNumber'),
+    ...personIn(customer, { email: 'emailAddress', first: 'firstName', last: 'lastName', phone: 'phoneNumber' }),
     // Orders keep the country as a word and a code.
     addresses: recordsIn({ rows: customer['addresses'] ?? [] }, 'rows').flatMap(({ country, ...place }) => {
       const { code, name } = isFields(country) ? country : {}

@@ -1,6 +1,7 @@
 import { connector } from '../../commerce/connector.ts'
 import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
+import { originOf } from '../../commerce/wire/shop-address.ts'
 import { readAnswer } from './ask.ts'
 import { authenticate, checkAccess, logIn, openVendure } from './auth.ts'
 import { cancelShipment, orderChanges } from './changes/change-order.ts'
@@ -8,16 +9,15 @@ import { prices } from './changes/set-prices.ts'
 import { cancelLines, refunds } from './create-refund.ts'
 import { customers } from './customers.ts'
 import { exportProduct } from './export-product.ts'
-import { listLevels, setLevels, toLevel } from './inventory.ts'
+import { inventory } from './inventory.ts'
 import { logo } from './logo.ts'
 import { cancelOrder, getOrder, indexOrders, listOrders } from './orders.ts'
-import { getProduct, listProducts } from './products.ts'
+import { products } from './products.ts'
 import { missingRights } from './rights.ts'
 import { credentials, settings } from './settings.ts'
-import { createShipment, findShipment } from './shipments.ts'
+import { shipments } from './shipments.ts'
 import { statusesOf } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
-import { toProduct } from './translate-product.ts'
 
 /** A self-hosted server with a GraphQL API. It sends no webhooks, so it is polled. */
 export const vendure = connector({
@@ -36,7 +36,7 @@ export const vendure = connector({
     refresh: logIn,
   }),
   remote: {
-    origin: ({ shop, settings: { base_url: base } }) => base?.replace(/\/+$/, '') ?? `https://${shop}`,
+    origin: originOf,
     authenticate,
     // The server has no limits of its own: these keep it fast for those who buy.
     budgets: { default: { capacity: 20, perSecond: 10 } },
@@ -52,27 +52,11 @@ export const vendure = connector({
     cancelLines,
     ...orderChanges,
   },
-  products: {
-    list: listProducts,
-    get: getProduct,
-    translate: toProduct,
-    export: { repeatable: true, send: exportProduct },
-    // It takes pictures as files, not by address.
-    takes: ['variants'],
-    prices,
-  },
+  // It takes pictures as files, not by address.
+  products: { ...products, export: { repeatable: true, send: exportProduct }, takes: ['variants'], prices },
   customers,
-  inventory: {
-    locations: true,
-    list: listLevels,
-    translate: toLevel,
-    set: { repeatable: true, send: setLevels },
-  },
-  shipments: {
-    partial: true,
-    create: { repeatable: false, send: createShipment, confirm: findShipment },
-    cancel: cancelShipment,
-  },
+  inventory,
+  shipments: { ...shipments, cancel: cancelShipment },
   refunds,
   proxy: { prefixes: ['/admin-api'], resources: {} },
 })

@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import {
   articleFor,
   bareIdsIn,
@@ -21,9 +21,18 @@ import {
   timeOf,
 } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { ask, change } from './ask.ts'
 import { pageOf, type ServerPage } from './pages.ts'
-import type { VendureShop } from './settings.ts'
+import type { Credentials, Settings, VendureShop } from './settings.ts'
+
+const set: Inventory<Settings, Credentials>['set'] = { repeatable: true, send: setLevels }
+export const inventory: Inventory<Settings, Credentials> = {
+  locations: true,
+  list: listLevels,
+  translate: toLevel,
+  set,
+}
 
 const levelsQuery = `query Levels($options: ProductVariantListOptions) {
   productVariants(options: $options) {
@@ -79,8 +88,7 @@ export async function variantsBy(
   values: readonly string[],
 ): Promise<readonly Fields[]> {
   const found: Fields[] = []
-  for (let start = 0; start < values.length; start += skusAtOnce) {
-    const some = values.slice(start, start + skusAtOnce)
+  for (const some of chunks(values, skusAtOnce)) {
     const list = { ...variants, filter: { [field]: { in: some } } }
     for (let cursor: string | null = null; ; ) {
       const page: ServerPage = await pageOf(shop, list, { cursor, limit: 100 })
@@ -135,8 +143,7 @@ export async function setLevels(
     inputs.set(article.variantId, [...(inputs.get(article.variantId) ?? []), level])
   }
   const wanted = [...inputs].map(([id, stockLevels]) => ({ id, stockLevels }))
-  for (let start = 0; start < wanted.length; start += skusAtOnce) {
-    const input = wanted.slice(start, start + skusAtOnce)
+  for (const input of chunks(wanted, skusAtOnce)) {
     await change(shop, 'updateProductVariants', setMutation, { input })
   }
   return results

@@ -1,8 +1,15 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
 import { type Fields, fieldsIn, idIn, maybeFields, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
 import { ask } from './ask.ts'
 import { byIds, pageOf, since } from './pages.ts'
-import type { VendureShop } from './settings.ts'
+import type { Credentials, Settings, VendureShop } from './settings.ts'
+import { toProduct } from './translate-product.ts'
+
+export const products: Products<Settings, Credentials> = {
+  list: listProducts,
+  get: (shop, remoteId) => getProduct(shop, remoteId),
+  translate: toProduct,
+}
 
 const productFields = `
 fragment ProductFields on Product {

@@ -1,11 +1,17 @@
+import type { Shipments } from '../../commerce/connector.ts'
 import { type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { change } from './ask.ts'
 import { fulfilMutation, moveMutation, settleMutation } from './documents/orders.ts'
 import { getOrder } from './orders.ts'
-import type { VendureShop } from './settings.ts'
+import type { Credentials, Settings, VendureShop } from './settings.ts'
 import { quantityIn, toShipment } from './translate-order.ts'
+
+export const shipments: Shipments<Settings, Credentials> = {
+  partial: true,
+  create: { repeatable: false, send: createShipment, confirm: findShipment },
+}
 
 const parcelsOf = (order: Fields): readonly Fields[] => recordsIn({ rows: order['fulfillments'] ?? [] }, 'rows')
 

@@ -11,10 +11,10 @@ import {
 } from '../../commerce/remote.ts'
 import { isRightsMissing, type MissingRight } from '../../commerce/rules/rights.ts'
 import { oauth1Parameters } from '../../commerce/wire/oauth1.ts'
+import { originOf } from '../../commerce/wire/shop-address.ts'
 import {
   type Credentials,
   credentials,
-  originOf,
   plainPath,
   root,
   type Settings,

@@ -1,5 +1,5 @@
 import type { Customers } from '../../commerce/connector.ts'
-import { customerDefaults, type RemoteCustomer } from '../../commerce/customer.ts'
+import { customerDefaults, personIn, type RemoteCustomer } from '../../commerce/customer.ts'
 import { fieldsOf, idIn, maybeFields, maybeText, maybeTime } from '../../commerce/reading.ts'
 import { changedAt, findOne, listById } from './pages.ts'
 import { type Credentials, root, type Settings } from './settings.ts'
@@ -21,9 +21,7 @@ function toCustomer(raw: unknown): RemoteCustomer {
   return {
     ...customerDefaults,
     remote_id: idIn(customer, 'id'),
-    email: maybeText(customer, 'email'),
-    first_name: maybeText(customer, 'first_name'),
-    last_name: maybeText(customer, 'last_name'),
+    ...personIn(customer),
     phone: maybeText(billing ?? {}, 'phone'),
     company: maybeText(billing ?? {}, 'company'),
     addresses: places,

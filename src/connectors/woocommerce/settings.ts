@@ -2,17 +2,11 @@ import type { Static } from 'typebox'
 import { remoteOrderStatuses } from '../../commerce/order.ts'
 import type { RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { siteAddress } from '../../commerce/wire/shop-address.ts'
 import { choice, flag, list, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({
-  base_url: optional(
-    text({
-      pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?(?:/[A-Za-z0-9._~%-]+)*/?$',
-      description:
-        'The address of the site, if that is more than its host: below a path, at a port, or without TLS. https and the host alone by default.',
-      examples: ['https://example.com/shop'],
-    }),
-  ),
+  base_url: siteAddress('site', 'https://example.com/shop'),
   keys_in_query: optional(
     flag(
       'For hosts that drop the Authorization header: the keys travel in the query, which only ever goes out by https.',
@@ -55,9 +49,6 @@ export type Credentials = Static<typeof credentials>
 
 export type WooShop = Shop<Settings, Credentials>
 export type WooFacts = ShopFacts<Settings>
-
-export const originOf = ({ shop, settings: { base_url: base } }: WooFacts): string =>
-  base?.replace(/\/$/, '') ?? `https://${shop}`
 
 const prefix = '/wp-json'
 

@@ -23,9 +23,10 @@ import {
 } from '../../commerce/reading.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { originOf } from '../../commerce/wire/shop-address.ts'
 import { changedAt } from './pages.ts'
 import { feesOf, refundsOf } from './refunds/read-refunds.ts'
-import { originOf, type WooFacts } from './settings.ts'
+import type { WooFacts } from './settings.ts'
 import { ownParcels, shipmentsOf } from './translate-shipment.ts'
 
 /** Our note on an order that we made: by it an order made twice by accident is found. */

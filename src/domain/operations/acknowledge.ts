@@ -1,4 +1,5 @@
 import type { AcknowledgeResult } from '../../commerce/connector.ts'
+import { chunks } from '../../lib/chunks.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { fingerprint } from './operation.ts'
 import { openOperations } from './operation-store.ts'
@@ -23,8 +24,7 @@ export async function acknowledgeBatches(
     for (const id of begun) left.delete(id)
   }
   const fresh = [...left]
-  for (let start = 0; start < fresh.length; start += atOnce) {
-    const batch = fresh.slice(start, start + atOnce)
+  for (const batch of chunks(fresh, atOnce)) {
     batches.push({ key: fingerprint([...batch].sort()), remoteIds: batch })
   }
   return batches

@@ -9,11 +9,10 @@ import { object, text } from '../../lib/validation/fields.ts'
 import type { Context } from '../context.ts'
 import { rotateKeys } from '../rotate-keys/rotate-keys.ts'
 import type { UserTenant } from '../tenant.ts'
-import { attachService } from './attach-service.ts'
+import { attachService, updateAttachedService } from './attach-service.ts'
 import { readPlatformClient } from './platform-client-store.ts'
 import { readService } from './service-store.ts'
 import { syncCatalogue } from './sync-catalogue.ts'
-import { updateAttachedService } from './update-attached-service.ts'
 import { updateService } from './update-service.ts'
 
 const platform: Connector = connector({

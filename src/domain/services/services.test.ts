@@ -3,13 +3,12 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { faultOf, makeApp, makeCompany, makeUser } from '../../../test/support/identity.ts'
 import type { UserTenant } from '../tenant.ts'
 import { allAttached, findOffered } from './app-service-store.ts'
-import { attachService } from './attach-service.ts'
+import { attachService, detachService, updateAttachedService } from './attach-service.ts'
 import { createService } from './create-service.ts'
 import type { Attachment } from './service.ts'
 import { findMutableService, findService, readService } from './service-store.ts'
 import { syncCatalogue } from './sync-catalogue.ts'
 import { syncServices } from './sync-services.ts'
-import { detachService, updateAttachedService } from './update-attached-service.ts'
 import { deleteService, updateService } from './update-service.ts'
 
 let it: TestContext

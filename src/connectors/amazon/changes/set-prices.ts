@@ -5,11 +5,9 @@ import {
   type PriceSetting,
 } from '../../../commerce/changes/price.ts'
 import type { Prices } from '../../../commerce/connector.ts'
-import { type Fields, fieldsOf, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'
-import { refused } from '../../../commerce/remote.ts'
-import { ask } from '../ask.ts'
-import { throwIfInvalid } from '../inventory.ts'
-import { getListing, listingPath, summaryOf } from '../listings.ts'
+import { type Fields, maybeFields, recordsIn } from '../../../commerce/reading.ts'
+import { replaceAttribute } from '../inventory.ts'
+import { getListing } from '../listings.ts'
 import { type AmazonShop, type Credentials, homeOf, type Settings } from '../settings.ts'
 import { toProduct } from '../translate-product.ts'
 
@@ -47,18 +45,5 @@ async function send(shop: AmazonShop, { article, price }: PriceChange<Article>):
     ...(offers.find(isMeant) ?? { marketplace_id: marketplace, currency }),
     our_price: [{ schedule: [{ value_with_tax: Number(price) }] }],
   }
-  const value = [wanted, ...offers.filter((offer) => !isMeant(offer))]
-  const reported = await ask(shop, {
-    method: 'PATCH',
-    path: listingPath(shop, article.variantId),
-    query: { marketplaceIds: marketplace },
-    body: {
-      productType: textIn(summaryOf(listing, shop), 'productType'),
-      patches: [{ op: 'replace', path: '/attributes/purchasable_offer', value }],
-    },
-    repeatable: true,
-    budget: 'patch_listing',
-  })
-  if (reported === null) throw refused('The seller has no such listing.')
-  throwIfInvalid(fieldsOf(reported))
+  await replaceAttribute(shop, listing, 'purchasable_offer', [wanted, ...offers.filter((offer) => !isMeant(offer))])
 }

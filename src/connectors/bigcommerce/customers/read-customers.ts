@@ -1,5 +1,5 @@
 import type { Customers, RawPage, ReadQuery } from '../../../commerce/connector.ts'
-import { customerDefaults, type RemoteCustomer } from '../../../commerce/customer.ts'
+import { customerDefaults, personIn, type RemoteCustomer } from '../../../commerce/customer.ts'
 import { fieldsOf, idIn, maybeText, recordsIn, timeIn } from '../../../commerce/reading.ts'
 import { listByTime, secondsFrom } from '../../../commerce/wire/time-pages.ts'
 import { asked, askPage, isId } from '../ask.ts'
@@ -46,10 +46,7 @@ function toCustomer(raw: unknown): RemoteCustomer {
   return {
     ...customerDefaults,
     remote_id: idIn(customer, 'id'),
-    email: maybeText(customer, 'email'),
-    first_name: maybeText(customer, 'first_name'),
-    last_name: maybeText(customer, 'last_name'),
-    phone: maybeText(customer, 'phone'),
+    ...personIn(customer),
     company: maybeText(customer, 'company'),
     accepts_marketing: typeof wanted === 'boolean' ? wanted : null,
     // Orders call the parts of an address by other names.

@@ -1,4 +1,12 @@
 import { compareDecimals } from '../../../commerce/decimal.ts'
+import {
+  type ArticleName,
+  articleFor,
+  bareIdsIn,
+  type NamedArticle,
+  noArticle,
+  skusIn,
+} from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, idIn, maybeText, numberIn, recordsIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import type { ArticleNames } from '../../../commerce/shop.ts'
@@ -8,11 +16,24 @@ import { listListings, maxListings, readListings } from '../listings.ts'
 import type { EtsyShop } from '../settings.ts'
 import { offeringsIn, productsIn } from '../translate-product.ts'
 
+/** The articles that these settings name, out of listings as they are now. */
+export async function articlesFor<Article extends NamedArticle>(
+  shop: EtsyShop,
+  settings: readonly ArticleName[],
+  articlesIn: (listing: Fields, names: ArticleNames) => readonly Article[],
+): Promise<readonly Article[]> {
+  const names = { skus: skusIn(settings), variantIds: bareIdsIn(settings) }
+  const articlesOf = (listings: readonly Fields[]) => listings.flatMap((listing) => articlesIn(listing, names))
+  const isFound = (listings: readonly Fields[]) =>
+    settings.every((setting) => articleFor(setting, articlesOf(listings)) !== noArticle)
+  return articlesOf(await listingsWith(shop, names, isFound))
+}
+
 /**
  * The listings that have these articles, as they are now. Etsy cannot look up a sku: our copy says where to look, and only
  * where that does not suffice, all listings are gone through, once for everything that is to be changed.
  */
-export async function listingsWith(
+async function listingsWith(
   shop: EtsyShop,
   names: ArticleNames,
   suffice: (listings: readonly Fields[]) => boolean,

@@ -5,14 +5,13 @@ import {
   type PriceSetting,
 } from '../../../commerce/changes/price.ts'
 import type { Prices } from '../../../commerce/connector.ts'
-import { articleFor, bareIdsIn, noArticle, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, idIn, maybeText } from '../../../commerce/reading.ts'
 import { refusalReason, refused } from '../../../commerce/remote.ts'
 import type { ArticleNames } from '../../../commerce/shop.ts'
 import { moneyIn } from '../amounts.ts'
 import type { Credentials, EtsyShop, Settings } from '../settings.ts'
 import { offeringsIn, productsIn } from '../translate-product.ts'
-import { changeListing, isNamed, listingsWith, nameOf, type OfferChange, variantIdOf } from './change-listing.ts'
+import { articlesFor, changeListing, isNamed, nameOf, type OfferChange, variantIdOf } from './change-listing.ts'
 
 /** Sales are a matter of the shop there, and not of its listings. */
 export const prices: Prices<Settings, Credentials> = { compareAt: false, set: { repeatable: true, send: setPrices } }
@@ -24,11 +23,7 @@ interface Article extends PricedArticle {
 }
 
 async function setPrices(shop: EtsyShop, settings: readonly PriceSetting[]) {
-  const names = { skus: skusIn(settings), variantIds: bareIdsIn(settings) }
-  const articlesOf = (listings: readonly Fields[]) => listings.flatMap((listing) => articlesIn(listing, names))
-  const isFound = (listings: readonly Fields[]) =>
-    settings.every((setting) => articleFor(setting, articlesOf(listings)) !== noArticle)
-  const articles = articlesOf(await listingsWith(shop, names, isFound))
+  const articles = await articlesFor(shop, settings, articlesIn)
   return await changePrices(settings, articles, async (changes) => {
     const refusals = new Map<Article, string>()
     for (const [listing, some] of Map.groupBy(changes, ({ article }) => article.listing)) {

@@ -31,7 +31,7 @@ export function placeOf(cursor: string): Place {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
-function parsed(cursor: string): unknown {
+export function parsed(cursor: string): unknown {
   try {
     return parseForeignJson(cursor, 4)
   } catch {

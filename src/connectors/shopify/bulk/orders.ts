@@ -1,26 +1,21 @@
-import type { RawPage } from '../../../commerce/connector.ts'
 import { type Fields, isFields, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
+import { chunks } from '../../../lib/chunks.ts'
 import { ask } from '../ask.ts'
 import { completeOrder } from '../complete-order.ts'
 import { mayHaveTerms } from '../customers/companies.ts'
 import { someOrders } from '../documents/orders.ts'
 import { hasReturns } from '../refunds/read-returns.ts'
 import type { ShopifyShop } from '../settings.ts'
-import { readBulk } from './bulk.ts'
-import { type BulkPlace, cursorOf, fromTheBeginning } from './cursor.ts'
+import type { BulkChunk } from './bulk.ts'
 
-/** A page of orders out of a bulk result. Where none has come of it, the orders are read page by page instead. */
-export async function bulkPage(shop: ShopifyShop, place: BulkPlace, limit: number): Promise<RawPage> {
-  const chunk = await readBulk(shop, place, limit)
-  if (chunk === null) return { items: [], next: cursorOf(fromTheBeginning), total: null }
-  const packed = chunk.records.map(({ root, parts }) => packedOrder(root, parts))
+export async function ordersIn(shop: ShopifyShop, records: BulkChunk['records']): Promise<readonly Fields[]> {
+  const packed = records.map(({ root, parts }) => packedOrder(root, parts))
   const unpacked = packed.flatMap((order) => (order.packed ? [] : [order.id]))
   const asked = await ordersById(shop, unpacked)
-  return {
-    items: packed.flatMap(({ id, packed }) => packed ?? asked.get(id) ?? []),
-    next: chunk.next === null ? null : cursorOf({ ...place, offset: chunk.next }),
-    total: null,
-  }
+  return packed.flatMap(({ id, packed: whole }) => {
+    const order = whole ?? asked.get(id)
+    return order ? [order] : []
+  })
 }
 
 /**
@@ -49,8 +44,8 @@ const atOnce = 10
 
 async function ordersById(shop: ShopifyShop, ids: readonly string[]): Promise<Map<string, Fields>> {
   const found = new Map<string, Fields>()
-  for (let start = 0; start < ids.length; start += atOnce) {
-    const data = await ask(shop, someOrders, { ids: ids.slice(start, start + atOnce) })
+  for (const some of chunks(ids, atOnce)) {
+    const data = await ask(shop, someOrders, { ids: some })
     // Null for those that are gone by now.
     for (const order of Array.isArray(data['nodes']) ? data['nodes'].filter(isFields) : []) {
       found.set(textIn(order, 'id'), await completeOrder(shop, order))

@@ -57,16 +57,14 @@ function paymentOf(transaction: Fields, currency: string): Standing['payments'] 
 }
 
 async function pay(shop: ShopifyShop, refund: WantedRefund, operation: { id: string }): Promise<void> {
-  const { order_remote_id: orderId, amount, lines, reason, restock, notify_customer: notify } = refund
+  const { order_remote_id: orderId, amount, lines, restock } = refund
   const { order, currency, place, payments } = await standing(shop, orderId)
   if (currency !== order.currency)
     throw refused(`The buyer paid in ${currency}: such an order can only be refunded in the shop itself.`)
   await change(shop, createRefund, {
     key: operation.id,
     input: {
-      orderId,
-      ...(reason === null ? {} : { note: reason }),
-      notify: notify ?? shop.settings.notify_customers ?? false,
+      ...wordsOf(shop, refund),
       refundLineItems: lines.map(({ order_line_remote_id: line, quantity }) => {
         const isSent = order.lines.some((one) => one.remote_id === line && one.quantity_fulfilled > 0)
         const back = { restockType: isSent ? 'RETURN' : 'CANCEL', ...(place === null ? {} : { locationId: place }) }
@@ -78,6 +76,15 @@ async function pay(shop: ShopifyShop, refund: WantedRefund, operation: { id: str
     },
   })
 }
+
+/** What is said about lines that are paid back, or called off. */
+const wordsOf = (
+  { settings }: ShopifyShop,
+  { order_remote_id: orderId, reason, notify_customer: notify }: Omit<WantedLineCancellation, 'lines'>,
+) => ({
+  ...{ orderId, notify: notify ?? settings.notify_customers ?? false },
+  ...(reason === null ? {} : { note: reason }),
+})
 
 /** Over the payments in their order, as much as each of them can give. */
 function spread(amount: string, payments: Standing['payments'], digits: number) {
@@ -95,17 +102,15 @@ function spread(amount: string, payments: Standing['payments'], digits: number) 
 
 async function callOff(
   shop: ShopifyShop,
-  { order_remote_id: orderId, lines, reason, notify_customer: notify }: WantedLineCancellation,
+  cancellation: WantedLineCancellation,
   operation: { id: string },
 ): Promise<void> {
-  const { place } = await standing(shop, orderId)
+  const { place } = await standing(shop, cancellation.order_remote_id)
   await change(shop, createRefund, {
     key: operation.id,
     input: {
-      orderId,
-      ...(reason === null ? {} : { note: reason }),
-      notify: notify ?? shop.settings.notify_customers ?? false,
-      refundLineItems: lines.map(({ order_line_remote_id: lineItemId, quantity }) => ({
+      ...wordsOf(shop, cancellation),
+      refundLineItems: cancellation.lines.map(({ order_line_remote_id: lineItemId, quantity }) => ({
         ...{ lineItemId, quantity, restockType: place === null ? 'NO_RESTOCK' : 'CANCEL' },
         ...(place === null ? {} : { locationId: place }),
       })),

@@ -12,6 +12,7 @@ import {
   numberIn,
   recordsIn,
 } from '../../../commerce/reading.ts'
+import { chunks } from '../../../lib/chunks.ts'
 import { isUnknownRoute, listAll, maxPageSize } from '../pages.ts'
 import { root, type WooShop } from '../settings.ts'
 
@@ -36,8 +37,8 @@ const refundIds = (order: Fields): string[] =>
 /** Null where the shop does not list them: before WooCommerce 9.0, each order is asked. */
 async function refundsById(shop: WooShop, ids: readonly string[]): Promise<Map<string, Fields> | null> {
   const found = new Map<string, Fields>()
-  for (let start = 0; start < ids.length; start += maxPageSize) {
-    const include = ids.slice(start, start + maxPageSize).join(',')
+  for (const some of chunks(ids, maxPageSize)) {
+    const include = some.join(',')
     const query = { include, per_page: maxPageSize }
     const answer = await shop.remote.request({ method: 'GET', path: `${root}/refunds`, query })
     if (isUnknownRoute(answer)) return null

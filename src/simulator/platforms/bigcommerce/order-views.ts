@@ -147,29 +147,15 @@ export function parcelView(order: ShopOrder, parcel: Parcel) {
   }
 }
 
-export const customerView = ({
-  id,
-  email,
-  firstName,
-  lastName,
-  phone,
-  address,
-  createdAt,
-  updatedAt,
-}: ShopCustomer) => ({
-  ...{ id, email, first_name: firstName, last_name: lastName, phone, company: address.company ?? '' },
-  ...{ customer_group_id: 0, notes: '', tax_exempt_category: '', date_created: inSeconds(createdAt) },
-  date_modified: inSeconds(updatedAt),
-  ...{ address_count: 1, accepts_product_review_abandoned_cart_emails: true, origin_channel_id: 1, channel_ids: [1] },
+export const customerView = ({ id, address, createdAt, updatedAt, ...buyer }: ShopCustomer) => ({
+  ...{ id, email: buyer.email, first_name: buyer.firstName, last_name: buyer.lastName, phone: buyer.phone },
+  ...{ customer_group_id: 0, notes: '', tax_exempt_category: '', company: address.company ?? '', address_count: 1 },
+  ...{ date_created: inSeconds(createdAt), date_modified: inSeconds(updatedAt), channel_ids: [1] },
+  ...{ accepts_product_review_abandoned_cart_emails: true, origin_channel_id: 1 },
   addresses: [
     {
-      ...{ id, customer_id: id, first_name: address.firstName, last_name: address.lastName },
-      ...{
-        company: address.company ?? '',
-        address1: address.street,
-        address2: address.extra ?? '',
-        city: address.city,
-      },
+      ...{ id, customer_id: id, first_name: address.firstName, last_name: address.lastName, city: address.city },
+      ...{ company: address.company ?? '', address1: address.street, address2: address.extra ?? '' },
       ...{ state_or_province: address.region, postal_code: address.zip, country: address.country },
       ...{ country_code: address.countryCode, phone: address.phone, address_type: 'residential' },
     },

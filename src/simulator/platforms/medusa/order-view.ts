@@ -158,24 +158,9 @@ function parcelView({ index }: ShopOrder, parcel: Parcel) {
   }
 }
 
-export const customerView = ({
-  id,
-  email,
-  firstName,
-  lastName,
-  phone,
-  address,
-  createdAt,
-  updatedAt,
-}: ShopCustomer): Fields => ({
-  ...{
-    id: idOf('cus', id),
-    email,
-    first_name: firstName,
-    last_name: lastName,
-    phone,
-    company_name: address.company ?? '',
-  },
-  ...{ has_account: true, created_at: timeOf(createdAt), updated_at: timeOf(updatedAt) },
-  addresses: [{ ...addressView(address, idOf('cuaddr', id)), customer_id: idOf('cus', id) }],
+export const customerView = ({ address, createdAt, updatedAt, ...buyer }: ShopCustomer): Fields => ({
+  ...{ id: idOf('cus', buyer.id), email: buyer.email, first_name: buyer.firstName, last_name: buyer.lastName },
+  ...{ phone: buyer.phone, company_name: address.company ?? '', has_account: true },
+  ...{ created_at: timeOf(createdAt), updated_at: timeOf(updatedAt) },
+  addresses: [{ ...addressView(address, idOf('cuaddr', buyer.id)), customer_id: idOf('cus', buyer.id) }],
 })

@@ -129,17 +129,9 @@ function historyOf({ placedAt, updatedAt, notes, cancelledAt, cancelReason, vers
   return { totalItems: found.length, items: found.slice(0, Number(take ?? found.length)) }
 }
 
-const customerView = ({
-  id,
-  firstName,
-  lastName,
-  email,
-  phone,
-  address,
-  createdAt,
-  updatedAt,
-}: ShopCustomer): Fields => ({
-  ...{ id: idOf(id), firstName, lastName, emailAddress: email, phoneNumber: phone, user: { id: idOf(id) } },
+const customerView = ({ address, createdAt, updatedAt, ...buyer }: ShopCustomer): Fields => ({
+  ...{ id: idOf(buyer.id), firstName: buyer.firstName, lastName: buyer.lastName, emailAddress: buyer.email },
+  ...{ phoneNumber: buyer.phone, user: { id: idOf(buyer.id) } },
   ...{ createdAt: timeOf(createdAt), updatedAt: timeOf(updatedAt) },
   addresses: [{ ...addressView(address), country: { code: address.countryCode, name: address.country } }],
 })
