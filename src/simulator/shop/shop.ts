@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { PlatformFacts, Settings } from '../options.ts'
 import { createOrderBook } from './order-book.ts'
 import { createStockroom } from './stockroom.ts'
+import { createOrderWork } from './work-on-order.ts'
 
 export type Shop = ReturnType<typeof openShop>
 
@@ -9,5 +10,5 @@ export function openShop(clock: Clock, seed: number, { orders, products }: Setti
   const { currency: books, simple = false } = facts
   const stockroom = createStockroom({ seed, count: products, simple, clock })
   const book = createOrderBook({ seed, count: orders, goods: stockroom.goods, books, clock })
-  return { clock, book, stockroom }
+  return { clock, book, stockroom, work: createOrderWork(book, stockroom, clock) }
 }

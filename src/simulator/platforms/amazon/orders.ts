@@ -7,7 +7,6 @@ import { mix } from '../../random.ts'
 import { listOrders, type Position } from '../../shop/list-orders.ts'
 import type { Address, OrderLine, Parcel, ShopOrder, Stage } from '../../shop/order.ts'
 import { firstDay } from '../../shop/order-columns.ts'
-import { amendParcel, sendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { invalid, no } from './reply.ts'
 
@@ -134,7 +133,7 @@ const wordsIn = (query: URLSearchParams, name: string): readonly string[] => que
 
 export function orderRoutes(world: World): readonly RouteRow[] {
   const { clock, settings, shop } = world
-  const { book } = shop
+  const { book, work } = shop
   const both = settings.variant['fulfilled_by'] === 'both'
   const wishes = settings.variant['cancel_wishes'] === 'yes'
   // What changed in the last two minutes is not listed there; here only if that is wanted.
@@ -201,7 +200,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     if (lines.length === 0 || lines.some(({ quantity }) => quantity < 1)) return invalid('OrderItems')
     const parcel = { carrier, trackingNumber, trackingUrl: null, sentAt, reference, lines }
     const known = order.parcels.find((one) => (one.reference ?? String(one.parcel)) === reference)
-    const worked = known ? amendParcel(book, order, known, parcel) : sendParcel(book, order, parcel)
+    const worked = known ? work.amend(order, known, parcel) : work.send(order, parcel)
     if (!worked.ok) return invalid(worked.why)
     const subject = `${orderIdOf(order.index)} ${reference}`
     if (worked.changed && known) record.effect('shipment.amend', subject)

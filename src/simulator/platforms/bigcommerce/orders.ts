@@ -7,7 +7,7 @@ import { listOrders } from '../../shop/list-orders.ts'
 import type { Refund, ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import { amendParcel, captureMoney, costOf, refundOrder, sendParcel, takeBack } from '../../shop/work-on-order.ts'
+import { costOf } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { orderIdOf, orderIndexOf, partIdOf, partOf, variantAt } from './ids.ts'
 import { addressOf, customerView, orderView, parcelView } from './order-views.ts'
@@ -15,7 +15,7 @@ import { complaint, listed, missing, pageIn, pageOf, spanIn } from './reply.ts'
 import { providers, stageFor, wordsOf } from './words.ts'
 
 export function orderRoutes(world: World, base: string): readonly RouteRow[] {
-  const { book, stockroom } = world.shop
+  const { book, stockroom, work } = world.shop
   const ofOrder = forOne((id) => book.get(orderIndexOf(id)), missing)
   /** By its id one that was deleted is still there. */
   const shown = forOne((id) => book.get(orderIndexOf(id)) ?? book.archived(orderIndexOf(id)), missing)
@@ -102,9 +102,9 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     if (lines.some(({ line }) => addressOf(order, line) !== address))
       return complaint(400, "The field 'order_address_id' is invalid.")
     const trackingNumber = textOf(input['tracking_number']) ?? ''
-    const worked = sendParcel(book, order, {
+    const worked = work.send(order, {
       carrier: carrier ?? 'None',
-      ...{ trackingNumber, trackingUrl: textOf(input['tracking_link']), sentAt: world.clock.now(), lines },
+      ...{ trackingNumber, trackingUrl: textOf(input['tracking_link']), lines },
     })
     if (!worked.ok) return complaint(400, worked.why)
     record.effect('shipment.create', id, null, `${id} ${trackingNumber} ${address}`)
@@ -118,7 +118,7 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     if (carrier === undefined) return badProvider
     const parcel = order.parcels.find((one) => String(parcelView(order, one).id) === shipment)
     if (!parcel) return missing()
-    const worked = amendParcel(book, order, parcel, {
+    const worked = work.amend(order, parcel, {
       carrier: carrier ?? parcel.carrier,
       trackingNumber: textOf(input['tracking_number']) ?? parcel.trackingNumber,
       trackingUrl: input['tracking_link'] === undefined ? parcel.trackingUrl : textOf(input['tracking_link']),
@@ -132,13 +132,13 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     const parcel = order.parcels.find((one) => String(parcelView(order, one).id) === shipment)
     if (!parcel) return missing()
     record.effect('shipment.cancel', shipment)
-    takeBack(book, order, parcel)
+    work.takeBack(order, parcel)
     return answer(204)
   })
   /** Only what was reserved by a card; it is taken by and by. */
   const capture = ofOrder((order, _, record, [id]) => {
     if (wordsOf(order).payment !== 'authorized') return complaint(400, 'Transaction error: Cannot capture order')
-    captureMoney(book, order)
+    work.capture(order)
     record.effect('order.capture', id)
     return answer(201, {})
   })
@@ -172,7 +172,7 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     return answer(201, { data: { ...total, refund_methods: [[option]] }, meta: {} })
   })
   const refund = ofOrder((order, call, record, [id]) => {
-    const worked = refundOrder(world.shop, order, wantedIn(order, call))
+    const worked = work.refund(order, wantedIn(order, call))
     if (!worked.ok) return complaint(422, worked.why)
     record.effect('refund.create', id)
     return answer(201, { data: refundView(order, worked.value), meta: {} })

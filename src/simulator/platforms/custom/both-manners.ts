@@ -2,7 +2,7 @@ import { type Moment, momentOf, second } from '../../clock.ts'
 import { type Answer, answer, type Call, type Handle, type Recorder } from '../../http/route.ts'
 import type { Variant } from '../../shop/goods.ts'
 import type { ShopOrder } from '../../shop/order.ts'
-import { cancelOrder, type ParcelInput, sendParcel } from '../../shop/work-on-order.ts'
+import type { ParcelInput } from '../../shop/work-on-order.ts'
 import type { World } from '../../world.ts'
 
 export const orderId = (index: number): string => String(index + 1001)
@@ -19,7 +19,7 @@ export const wholeIn = ({ query }: Call, name: string, otherwise: number): numbe
   Number(query.get(name) ?? otherwise)
 
 /** What may be done to an order in both manners, each showing it in its own words. */
-export function orderWork({ shop: { book }, settings, clock }: World, view: (order: ShopOrder) => unknown) {
+export function orderWork({ shop: { book, work }, settings, clock }: World, view: (order: ShopOrder) => unknown) {
   // Some services do not tell what is not there from what nobody may see.
   const missing = () =>
     settings.variant['missing'] === '403'
@@ -35,7 +35,7 @@ export function orderWork({ shop: { book }, settings, clock }: World, view: (ord
       return refusal ?? (now ? answer(200, view(now)) : missing())
     }
   function cancel(order: ShopOrder, _: Call, record: Recorder): Answer | null {
-    const worked = cancelOrder(book, order, null)
+    const worked = work.cancel(order, null)
     if (!worked.ok) return answer(409, { message: worked.why })
     if (worked.changed) record.effect('order.cancel', orderId(order.index))
     return null
@@ -47,7 +47,7 @@ export function orderWork({ shop: { book }, settings, clock }: World, view: (ord
   ): Answer | null {
     const { key: reference, ...rest } = parcel
     if (reference !== null && order.parcels.some((one) => one.reference === reference)) return null
-    const worked = sendParcel(book, order, { ...rest, trackingUrl: null, sentAt: clock.tick(), reference })
+    const worked = work.send(order, { ...rest, trackingUrl: null, sentAt: clock.tick(), reference })
     if (!worked.ok) return answer(409, { message: worked.why })
     const id = orderId(order.index)
     record.effect('shipment.create', id, reference, `${id} ${parcel.trackingNumber}`)

@@ -4,7 +4,6 @@ import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } 
 import { fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { Address, OrderLine, Parcel, Refund, ShopOrder, Stage } from '../../shop/order.ts'
-import { cancelOrder, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { no, oldNo } from './reply.ts'
 import { isSigned } from './signatures.ts'
@@ -163,7 +162,7 @@ const filterPattern = /^lastmodifieddate:\[([^\]]+Z)\.\.([^\]]*)\]$/
 
 export function orderRoutes(world: World): readonly RouteRow[] {
   const { clock } = world
-  const { book } = world.shop
+  const { book, work } = world.shop
 
   /** What changed within a time, both ends included, to the millisecond; the newest first. */
   function list({ query }: Call): Answer {
@@ -192,7 +191,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const lines = rowsOf(lineItems).map(({ lineItemId: id, quantity }) => ({
       ...{ line: lineOf(order.index, id), quantity: wholeOf(quantity) ?? 1 },
     }))
-    const worked = sendParcel(book, order, {
+    const worked = work.send(order, {
       ...{ carrier, trackingNumber: tracking, trackingUrl: null, lines: lines.length === 0 ? null : lines },
       sentAt: momentOf(textOf(shippedDate) ?? '') ?? clock.now(),
     })
@@ -218,7 +217,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     }))
     const amounts = items.length > 0 ? items.map(({ refundAmount }) => refundAmount) : [orderLevelRefundAmount]
     const amount = sumOf(amounts, (one) => unitsOf(fieldsOf(one)['value'], order.currency) ?? 0)
-    const worked = refundOrder(world.shop, order, { amount, lines, reason: textOf(comment) ?? '', returned: false })
+    const worked = work.refund(order, { amount, lines, reason: textOf(comment) ?? '', returned: false })
     if (!worked.ok) return no(400, 34_909, worked.why)
     record.effect('refund.create', orderIdOf(order.index))
     return answer(200, { refundId: `${order.index}${worked.value.refund}`, refundStatus: 'PENDING' })
@@ -229,7 +228,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     if (!isSigned(call)) return no(403, 215_001, 'The message signature is missing or could not be verified.')
     if (call.header('x-ebay-c-marketplace-id') !== marketplace.id) return oldNo(400, 'The marketplace is missing.')
     if (!order) return oldNo(404, 'The order or cancellation was not found.')
-    const worked = cancelOrder(book, order, reason)
+    const worked = work.cancel(order, reason)
     if (!worked.ok) return oldNo(400, worked.why)
     if (worked.changed) record.effect('order.cancel', orderIdOf(order.index))
     return answer(200, { cancelId: cancelIdOf(order.index) })

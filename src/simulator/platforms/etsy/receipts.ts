@@ -4,7 +4,6 @@ import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } 
 import { textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import { isSent, type OrderLine, type ShopOrder, type Stage } from '../../shop/order.ts'
-import { addTracking, sendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { listingIdOf, productIdOf } from './listings.ts'
 import { no, notFound, pageIn } from './reply.ts'
@@ -68,8 +67,7 @@ function transactionView({ index, currency, placedAt }: ShopOrder, line: OrderLi
 const carriers = ['bpost', 'dhl', 'fedex', 'ups', 'usps', 'other']
 
 export function receiptRoutes(world: World, base: string): readonly RouteRow[] {
-  const { clock, shop } = world
-  const { book } = shop
+  const { book, work } = world.shop
 
   function list({ query }: Call): Answer {
     const page = pageIn(query)
@@ -92,10 +90,10 @@ export function receiptRoutes(world: World, base: string): readonly RouteRow[] {
     const [carrier, trackingNumber] = [textOf(fields['carrier_name']), textOf(fields['tracking_code'])]
     if (carrier === null || trackingNumber === null) return no(400, 'tracking_code and carrier_name are required.')
     if (!carriers.includes(carrier)) return no(400, 'The carrier name is not supported.')
-    const parcel = { carrier, trackingNumber, trackingUrl: null, sentAt: clock.now() }
-    if (isSent(order.stage)) addTracking(book, order, parcel)
+    const parcel = { carrier, trackingNumber, trackingUrl: null }
+    if (isSent(order.stage)) work.track(order, parcel)
     else {
-      const worked = sendParcel(book, order, { ...parcel, lines: null })
+      const worked = work.send(order, { ...parcel, lines: null })
       if (!worked.ok) return no(400, worked.why)
     }
     const subject = `${receiptIdOf(order.index)} ${trackingNumber}`

@@ -13,16 +13,6 @@ import {
   type ShopOrder,
   type Stage,
 } from '../../shop/order.ts'
-import {
-  amendParcel,
-  cancelOrder,
-  captureMoney,
-  holdOrder,
-  refundOrder,
-  releaseOrder,
-  sendParcel,
-  writeNote,
-} from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { type Criteria, criteriaIn, found, isFound, noEntity, offsetWithin, refusal, searchAmong } from './search.ts'
 import { locationOf, sourceOf } from './sources.ts'
@@ -174,7 +164,7 @@ export function shipmentView({ index, lines }: ShopOrder, parcel: Parcel, bundle
 }
 
 export function orderRoutes(world: World): readonly RouteRow[] {
-  const { book } = world.shop
+  const { book, work } = world.shop
   const { bundles } = world.settings.variant
 
   function list(call: Call): Answer {
@@ -220,15 +210,10 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const lines = rowsOf(items)
       .map(({ order_item_id: id, qty }) => ({ line: lineOf(order.index, Number(id)), quantity: wholeOf(qty) ?? 0 }))
       .filter(({ quantity }) => quantity > 0)
-    const worked = refundOrder(world.shop, order, {
-      ...{
-        amount: lines.length > 0 ? null : unitsOf((Number(amount) * rateOf(order.currency)).toFixed(2), order.currency),
-        lines,
-      },
-      ...{
-        reason: textOf(fieldsOf(comment)['comment']) ?? '',
-        returned: fieldsOf(more)['return_to_stock_items'] !== undefined,
-      },
+    const units = unitsOf((Number(amount) * rateOf(order.currency)).toFixed(2), order.currency)
+    const worked = work.refund(order, {
+      ...{ amount: lines.length > 0 ? null : units, lines, reason: textOf(fieldsOf(comment)['comment']) ?? '' },
+      returned: fieldsOf(more)['return_to_stock_items'] !== undefined,
     })
     if (!worked.ok) return refusal(400, 'Creditmemo Document Validation Error(s):\n%1', [worked.why])
     record.effect('refund.create', String(orderIdOf(order.index)))
@@ -249,9 +234,9 @@ export function orderRoutes(world: World): readonly RouteRow[] {
       const quantity = isSet && isPart !== (bundles === 'apart') ? 0 : Number(qty)
       return { line, quantity: isSet && isPart ? quantity / perSet : quantity }
     })
-    const worked = sendParcel(book, order, {
-      ...{ carrier: textOf(title) ?? '', trackingNumber, trackingUrl: null, sentAt: world.clock.now() },
-      ...{ place: Math.max(0, locationOf(source)), lines: Array.isArray(items) ? lines : null },
+    const worked = work.send(order, {
+      ...{ carrier: textOf(title) ?? '', trackingNumber, trackingUrl: null, place: Math.max(0, locationOf(source)) },
+      lines: Array.isArray(items) ? lines : null,
     })
     if (!worked.ok) return refusal(400, 'Shipment Document Validation Error(s):\n%1', [worked.why])
     record.effect('shipment.create', String(orderIdOf(order.index)), null, `${order.index} ${trackingNumber}`)
@@ -265,14 +250,14 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const parcel = order?.parcels.find((one) => shipmentIdOf(order.index, one) === parent_id)
     const trackingNumber = textOf(track_number)
     if (!order || !parcel || trackingNumber === null) return noEntity()
-    const worked = amendParcel(book, order, parcel, { carrier: textOf(title) ?? '', trackingNumber, trackingUrl: null })
+    const worked = work.amend(order, parcel, { carrier: textOf(title) ?? '', trackingNumber, trackingUrl: null })
     if (worked.ok && worked.changed) record.effect('shipment.amend', String(orderIdOf(order.index)))
     return answer(200, { ...fieldsOf(call.fields()['entity']), entity_id: parent_id })
   }
 
   /** What is paid is not cancelled any more; the platform just says no. */
   function cancel(order: ShopOrder, _: Call, record: Recorder): Answer {
-    if (order.stage !== 'unpaid' || !cancelOrder(book, order, null).ok) return answer(200, false)
+    if (order.stage !== 'unpaid' || !work.cancel(order, null).ok) return answer(200, false)
     record.effect('order.cancel', String(orderIdOf(order.index)))
     return answer(200, true)
   }
@@ -281,31 +266,27 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const { comment: note, status } = fieldsOf(call.fields()['statusHistory'])
     // The order takes its status from it: one without would leave it with none.
     if (textOf(status) === null || textOf(note) === null) return refusal(400, 'Validation Failed')
-    writeNote(book, order, String(note))
+    work.note(order, String(note))
     record.effect('order.annotate', String(orderIdOf(order.index)))
     return answer(200, true)
   }
   const moved =
-    (effect: string, work: typeof holdOrder) =>
+    (effect: string, move: typeof work.hold) =>
     (order: ShopOrder, _: Call, record: Recorder): Answer => {
-      const worked = work(book, order)
+      const worked = move(order)
       if (!worked.ok) return refusal(400, worked.why)
       record.effect(effect, String(orderIdOf(order.index)))
       return answer(200, true)
     }
 
+  const customers = (call: Call) => searchAmong(call, customersOf(book).map(customerView), (row) => row, heldIn)
   const ofOrder = forOne((id) => book.get(orderIndexOf(id)), noEntity)
   return [
-    [
-      'GET',
-      '/V1/customers/search',
-      'customers.list',
-      (call) => searchAmong(call, customersOf(book).map(customerView), (row) => row, heldIn),
-    ],
+    ['GET', '/V1/customers/search', 'customers.list', customers],
     ['POST', '/V1/orders/:id/comments', 'orders.comment', ofOrder(comment)],
-    ['POST', '/V1/orders/:id/hold', 'orders.hold', ofOrder(moved('order.hold', holdOrder))],
-    ['POST', '/V1/orders/:id/unhold', 'orders.unhold', ofOrder(moved('order.release', releaseOrder))],
-    ['POST', '/V1/order/:id/invoice', 'orders.invoice', ofOrder(moved('order.capture', captureMoney))],
+    ['POST', '/V1/orders/:id/hold', 'orders.hold', ofOrder(moved('order.hold', work.hold))],
+    ['POST', '/V1/orders/:id/unhold', 'orders.unhold', ofOrder(moved('order.release', work.release))],
+    ['POST', '/V1/order/:id/invoice', 'orders.invoice', ofOrder(moved('order.capture', work.capture))],
     ['GET', '/V1/orders', 'orders.list', list],
     ['GET', '/V1/orders/:id', 'orders.get', ofOrder((order) => answer(200, orderView(order, bundles)))],
     ['POST', '/V1/orders/:id/cancel', 'orders.cancel', ofOrder(cancel)],

@@ -186,6 +186,7 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
     const first = offsetWithin(criteria, low.length)
     return found(call, criteria, low.slice(first, first + criteria.size), low.length)
   }
+  const list = (call: Call) => searchAmong(call, articles(), (one) => view(one, bundles), held)
   const getStock = ofArticle(({ product, variant }) => answer(200, stockView(product, variant)))
   const among = (rows: () => readonly Fields[]) => (call: Call) => searchAmong(call, rows(), (row) => row)
   const sources: readonly RouteRow[] = [
@@ -197,12 +198,7 @@ export function productRoutes({ shop: { stockroom }, settings }: World): readonl
     ['GET', '/V1/inventory/export-stock-salable-qty/website/base', 'salable.list', among(salable)],
   ]
   return [
-    [
-      'GET',
-      '/V1/products',
-      'products.list',
-      (call) => searchAmong(call, articles(), (one) => view(one, bundles), held),
-    ],
+    ['GET', '/V1/products', 'products.list', list],
     ['POST', '/V1/products', 'products.save', save],
     ['POST', '/V1/products/base-prices', 'prices.set', setPrices],
     ['GET', '/V1/products/attributes', 'attributes.list', among(() => [colour])],

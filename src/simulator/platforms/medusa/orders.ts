@@ -5,7 +5,6 @@ import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { customersOf } from '../../shop/customers.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { ShopOrder, Stage } from '../../shop/order.ts'
-import { cancelOrder, captureMoney, dispatchParcel, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { disturb, type World } from '../../world.ts'
 import { idOf, locationIdOf, numberIn, orderIdOf, partIn } from './ids.ts'
 import { customerView, orderView, paymentView, waits, words } from './order-view.ts'
@@ -25,7 +24,7 @@ const statuses = ['draft', ...Object.values(words).map(([status]) => status)]
 
 export function orderRoutes(world: World): readonly RouteRow[] {
   const { clock, shop } = world
-  const { book } = shop
+  const { book, work } = shop
 
   const list =
     ({ name, kind, view, moves }: Listed) =>
@@ -73,7 +72,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
   function cancel(order: ShopOrder, _: Call, record: Recorder): Answer {
     const id = orderIdOf(order.index)
     if (order.stage === 'cancelled') return invalid(`Order with id ${id} has been canceled.`)
-    const worked = cancelOrder(book, order, null)
+    const worked = work.cancel(order, null)
     if (!worked.ok) return notAllowed('All fulfillments must be canceled before canceling an order')
     record.effect('order.cancel', id)
     return changed(order)
@@ -85,7 +84,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const id = orderIdOf(order.index)
     if (order.stage === 'cancelled') return invalid(`Order with id ${id} has been canceled.`)
     const wanted = rowsOf(items)
-    const worked = sendParcel(book, order, {
+    const worked = work.send(order, {
       ...{ carrier: '', trackingNumber: '', trackingUrl: null, sentAt: clock.tick(), packed: true, beforePaid: true },
       lines: wanted.map((item) => ({
         ...{ line: partIn('ordli', order.index, item['id']), quantity: wholeOf(item['quantity']) ?? 0 },
@@ -104,7 +103,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     if (!parcel) return notFound(`Fulfillment with id: ${part} was not found`)
     const { tracking_number: number, tracking_url: url } = rowsOf(call.fields()['labels'])[0] ?? {}
     const label = { trackingNumber: textOf(number) ?? '', trackingUrl: textOf(url) }
-    const worked = dispatchParcel(book, order, parcel, { sentAt: clock.tick(), ...label })
+    const worked = work.dispatch(order, parcel, label)
     if (!worked.ok) return notAllowed('Shipment has already been created')
     record.effect('shipment.amend', part)
     return changed(order)
@@ -114,14 +113,14 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const { amount, note } = call.fields()
     const units = unitsOf(amount, order.currency)
     const how = { lines: [], reason: textOf(note) ?? '', returned: false }
-    const worked = refundOrder(shop, order, { amount: units ?? order.total - order.refunded, ...how })
+    const worked = work.refund(order, { amount: units ?? order.total - order.refunded, ...how })
     if (!worked.ok) return invalid('You are not allowed to refund more than the captured amount')
     record.effect('refund.create', orderIdOf(order.index))
     return answer(200, { payment: paymentView(book.get(order.index) ?? order) })
   }
 
   function capture(order: ShopOrder, _: Call, record: Recorder): Answer {
-    const worked = captureMoney(book, order)
+    const worked = work.capture(order)
     if (!worked.ok) return invalid('The payment has been captured.')
     record.effect('order.capture', orderIdOf(order.index))
     return answer(200, { payment: paymentView(worked.value) })
@@ -148,6 +147,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     (id) => customersOf(book).find((one) => idOf('cus', one.id) === id),
     (id) => notFound(`Customer with id: ${id} was not found`),
   )
+  const getCustomer = ofCustomer((one, call) => answer(200, { customer: selectFields(customerView(one), call) }))
   const get = (order: ShopOrder, call: Call) => answer(200, { order: selectFields(orderView(order), call) })
   const base = '/admin/orders'
   return [
@@ -158,12 +158,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     ['POST', `${base}/:id/fulfillments/:part/shipments`, 'shipments.create', ofOrder(ship)],
     ['GET', '/admin/payments', 'payments.list', list(payments)],
     ['GET', '/admin/customers', 'customers.list', customers],
-    [
-      'GET',
-      '/admin/customers/:id',
-      'customers.get',
-      ofCustomer((one, call) => answer(200, { customer: selectFields(customerView(one), call) })),
-    ],
+    ['GET', '/admin/customers/:id', 'customers.get', getCustomer],
     ['POST', '/admin/payments/:id/refund', 'payments.refund', ofPayment(refund)],
     ['POST', '/admin/payments/:id/capture', 'payments.capture', ofPayment(capture)],
   ]

@@ -2,7 +2,7 @@ import type { Call, Recorder } from '../../http/route.ts'
 import { type Fields, textOf, wholeOf } from '../../json.ts'
 import { listBySecond, listOrders } from '../../shop/list-orders.ts'
 import type { ShopOrder } from '../../shop/order.ts'
-import { addTracking, amendParcel } from '../../shop/work-on-order.ts'
+import { createOrderWork } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { local, momentsWithin, together, written } from './local-time.ts'
 import * as records from './records.ts'
@@ -105,13 +105,14 @@ export function createResources(world: World) {
     const trackingNumber = textOf(fields['tracking_number'])
     const parcel = order?.parcels.at(-1)
     // The order keeps its date of change.
-    const still: typeof book = { ...book, change: (index, patch) => book.change(index, patch, order?.updatedAt) }
+    const change: typeof book.change = (index, patch) => book.change(index, patch, order?.updatedAt)
+    const work = createOrderWork({ ...book, change }, stockroom, world.clock)
     if (order && parcel && trackingNumber !== null && parcel.trackingNumber !== '') {
       const { carrier, trackingUrl } = parcel
-      const worked = amendParcel(still, order, parcel, { carrier, trackingUrl, trackingNumber })
+      const worked = work.amend(order, parcel, { carrier, trackingUrl, trackingNumber })
       if (worked.ok && worked.changed) record.effect('shipment.amend', String(order.index + 1))
     } else if (order && trackingNumber !== null && trackingNumber !== parcel?.trackingNumber) {
-      addTracking(still, order, { carrier: '', trackingNumber, trackingUrl: null, sentAt: world.clock.now() })
+      work.track(order, { carrier: '', trackingNumber, trackingUrl: null })
       record.effect('shipment.create', String(order.index + 1), null, `${order.index} ${trackingNumber}`)
     }
     return order !== null

@@ -5,19 +5,6 @@ import { countOrders, listOrders } from '../../shop/list-orders.ts'
 import type { Address, ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import {
-  acknowledgeOrder,
-  amendParcel,
-  callOff,
-  cancelOrder,
-  captureMoney,
-  holdOrder,
-  refundOrder,
-  releaseOrder,
-  sendParcel,
-  takeBack,
-  type Worked,
-} from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { lineId, orderId, orderIndex, orderView, shipmentView } from './views.ts'
 
@@ -30,7 +17,7 @@ export const listAnswer = (items: readonly unknown[], next: string | null = null
   answer(200, { items, next, total })
 
 export function createOrders(world: World) {
-  const { book, stockroom } = world.shop
+  const { book, stockroom, work } = world.shop
   const ofOrder = forOne((id) => book.get(orderIndex(id)), refuse(404, 'There is no such order.'))
 
   function list(call: Call): Answer {
@@ -64,12 +51,8 @@ export function createOrders(world: World) {
       lastName: textOf(buyer['last_name']),
       shipTo: addressFrom(input['shipping_address']),
       billTo: addressFrom(input['billing_address'] ?? input['shipping_address']),
-      ...{
-        shipping: input['shipping_total'],
-        tax: input['tax_total'],
-        taxIncluded: input['prices_include_tax'] !== false,
-      },
-      shippingMethod: textOf(input['shipping_method']),
+      ...{ shipping: input['shipping_total'], shippingMethod: textOf(input['shipping_method']) },
+      ...{ tax: input['tax_total'], taxIncluded: input['prices_include_tax'] !== false },
       lines: rowsOf(input['lines']).map(({ sku, title, quantity, unit_price }) => {
         const named = textOf(sku)
         // What the shop does not sell is called by its number.
@@ -87,7 +70,7 @@ export function createOrders(world: World) {
   function acknowledge(call: Call, record: Recorder): Answer {
     const known = listOf(call.fields()['orders']).flatMap((id) => book.get(orderIndex(String(id))) ?? [])
     const accepted = known.filter((order) => {
-      const worked = acknowledgeOrder(book, order, world.clock.now())
+      const worked = work.acknowledge(order)
       if (worked.ok && worked.changed) record.effect('order.acknowledge', orderId(order.index))
       return worked.ok
     })
@@ -95,7 +78,7 @@ export function createOrders(world: World) {
   }
 
   function cancel(order: ShopOrder, call: Call, record: Recorder): Answer {
-    const worked = cancelOrder(book, order, textOf(call.fields()['reason']))
+    const worked = work.cancel(order, textOf(call.fields()['reason']))
     if (!worked.ok) return refuse(422, worked.why)
     if (worked.changed) record.effect('order.cancel', orderId(order.index))
     return answer(200, orderView(worked.value))
@@ -108,11 +91,8 @@ export function createOrders(world: World) {
     if (trackingNumber === null || carrier === null) return refuse(422, 'A parcel has a tracking number and a carrier.')
     const same = order.parcels.find((parcel) => parcel.trackingNumber === trackingNumber)
     if (same) return answer(200, shipmentView(order, same))
-    const lines = rowsOf(input['lines']).map(({ order_line_remote_id: id, quantity }) => {
-      const line = order.lines.find((one) => lineId(order, one.line) === id)?.line ?? 0
-      return { line, quantity: wholeOf(quantity) ?? 0 }
-    })
-    const worked = sendParcel(book, order, {
+    const lines = partsIn(order, input['lines'], 'order_line_remote_id')
+    const worked = work.send(order, {
       ...{ carrier, trackingNumber, trackingUrl: textOf(input['tracking_url']) },
       sentAt: momentOf(textOf(input['shipped_at']) ?? '') ?? world.clock.now(),
       lines: lines.length === 0 ? null : lines,
@@ -127,7 +107,7 @@ export function createOrders(world: World) {
     const parcel = order.parcels.find((one) => shipmentView(order, one).id === id)
     if (!parcel) return refuse(404, 'There is no such shipment.')
     const input = call.fields()
-    const worked = amendParcel(book, order, parcel, {
+    const worked = work.amend(order, parcel, {
       carrier: textOf(input['carrier']) ?? parcel.carrier,
       trackingNumber: textOf(input['tracking_number']) ?? parcel.trackingNumber,
       trackingUrl: textOf(input['tracking_url']),
@@ -137,10 +117,10 @@ export function createOrders(world: World) {
     return answer(200, shipmentView(order, worked.value))
   }
 
-  const partsIn = (order: ShopOrder, lines: unknown) =>
-    rowsOf(lines).map(({ line, quantity }) => {
-      const known = order.lines.find((one) => lineId(order, one.line) === line)
-      return { line: known?.line ?? 0, quantity: wholeOf(quantity) ?? 0 }
+  const partsIn = (order: ShopOrder, lines: unknown, name = 'line') =>
+    rowsOf(lines).map((part) => {
+      const known = order.lines.find((one) => lineId(order, one.line) === part[name])
+      return { line: known?.line ?? 0, quantity: wholeOf(part['quantity']) ?? 0 }
     })
 
   /** In the smallest coin, or by lines. */
@@ -148,17 +128,17 @@ export function createOrders(world: World) {
     const { amount, lines, reason, restock } = call.fields()
     const parts = partsIn(order, lines)
     const how = { amount: wholeOf(amount), reason: textOf(reason) ?? '', returned: restock === true }
-    const worked = refundOrder(world.shop, order, { ...how, lines: parts })
+    const worked = work.refund(order, { ...how, lines: parts })
     if (!worked.ok) return refuse(422, worked.why)
-    record.effect('refund.create', orderId(order.index), call.header('x-operation-id'))
+    record.effect('refund.create', orderId(order.index))
     const after = book.get(order.index)
     return after ? answer(201, orderView(after)) : refuse(404, 'There is no such order.')
   }
 
   function cancelLines(order: ShopOrder, call: Call, record: Recorder): Answer {
-    const worked = callOff(book, order, partsIn(order, call.fields()['lines']))
+    const worked = work.callOff(order, partsIn(order, call.fields()['lines']))
     if (!worked.ok) return refuse(422, worked.why)
-    record.effect('order.cancel_lines', orderId(order.index), call.header('x-operation-id'))
+    record.effect('order.cancel_lines', orderId(order.index))
     return answer(200, orderView(worked.value))
   }
 
@@ -166,21 +146,21 @@ export function createOrders(world: World) {
     const parcel = order.parcels.find((one) => shipmentView(order, one).id === id)
     if (!parcel) return refuse(404, 'There is no such shipment.')
     record.effect('shipment.cancel', `${id}`)
-    return answer(200, orderView(takeBack(book, order, parcel)))
+    return answer(200, orderView(work.takeBack(order, parcel)))
   }
   function annotate({ index, notes, tags }: ShopOrder, call: Call, record: Recorder): Answer {
     const { note, add_tags: add, remove_tags: remove } = call.fields()
     const kept = [...new Set([...tags, ...listOf(add).map(String)])].filter((tag) => !listOf(remove).includes(tag))
     const written = textOf(note) === null || notes.includes(String(note)) ? notes : [...notes, String(note)]
-    record.effect('order.annotate', orderId(index), call.header('x-operation-id'))
+    record.effect('order.annotate', orderId(index))
     return answer(200, orderView(book.change(index, { extra: { notes: written, tags: kept } })))
   }
   const moved =
-    (name: string, work: (order: ShopOrder) => Worked<ShopOrder>) =>
-    (order: ShopOrder, call: Call, record: Recorder): Answer => {
-      const worked = work(order)
+    (name: string, move: typeof work.hold) =>
+    (order: ShopOrder, _: Call, record: Recorder): Answer => {
+      const worked = move(order)
       if (!worked.ok) return refuse(422, worked.why)
-      record.effect(name, orderId(order.index), call.header('x-operation-id'))
+      record.effect(name, orderId(order.index))
       return answer(200, orderView(worked.value))
     }
 
@@ -196,20 +176,10 @@ export function createOrders(world: World) {
     ['PUT', '/orders/:id/shipments/:shipment', 'shipments.amend', ofOrder(amend)],
     ['DELETE', '/orders/:id/shipments/:shipment', 'shipments.cancel', ofOrder(withdraw)],
     ['POST', '/orders/:id/annotate', 'orders.annotate', ofOrder(annotate)],
-    ['POST', '/orders/:id/hold', 'orders.hold', ofOrder(moved('order.hold', (order) => holdOrder(book, order)))],
-    [
-      'POST',
-      '/orders/:id/release',
-      'orders.release',
-      ofOrder(moved('order.release', (one) => releaseOrder(book, one))),
-    ],
+    ['POST', '/orders/:id/hold', 'orders.hold', ofOrder(moved('order.hold', work.hold))],
+    ['POST', '/orders/:id/release', 'orders.release', ofOrder(moved('order.release', work.release))],
     // Its money is only reserved while it is held.
-    [
-      'POST',
-      '/orders/:id/capture',
-      'orders.capture',
-      ofOrder(moved('order.capture', (one) => captureMoney(book, one))),
-    ],
+    ['POST', '/orders/:id/capture', 'orders.capture', ofOrder(moved('order.capture', work.capture))],
   ]
   return { routes }
 }

@@ -3,17 +3,6 @@ import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../js
 import type { ShopOrder } from '../../shop/order.ts'
 import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import {
-  amendParcel,
-  callOff,
-  cancelOrder,
-  captureMoney,
-  holdOrder,
-  refundOrder,
-  releaseOrder,
-  sendParcel,
-  takeBack,
-} from '../../shop/work-on-order.ts'
 import { type Asked, need } from './asked.ts'
 import { gid, indexOf, wholeAndPart } from './ids.ts'
 import type { Parts } from './queries.ts'
@@ -27,8 +16,7 @@ export const userError = (field: readonly string[], message: string, code: strin
 export const done = <T extends object>(value: T) => ({ ...value, userErrors: [] })
 
 export function createOrderMutations({ world, orders, goods }: Parts) {
-  const { shop, clock, secretFor } = world
-  const { book, stockroom } = shop
+  const { book, stockroom, work } = world.shop
   let jobs = 0
 
   function orderInput(input: Fields): OrderInput {
@@ -67,12 +55,12 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       return done({ node: orders.order(book.change(index, { extra: { tags: change(tags) } })) })
     })
   /** All parts of an order are held, and let go, together here. */
-  function ofPart(id: unknown, asked: Asked, effect: string, work: typeof holdOrder): object {
+  function ofPart(id: unknown, asked: Asked, effect: string, move: typeof work.hold): object {
     need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentOrderHold')
     const [whole, at] = wholeAndPart(indexOf('FulfillmentOrder', id))
     const order = book.get(whole)
     if (!order) return userError(['id'], 'Fulfillment order does not exist.')
-    const worked = work(book, order)
+    const worked = move(order)
     if (!worked.ok) return userError(['id'], worked.why)
     asked.record.effect(effect, String(id))
     return done({ fulfillmentOrder: orders.fulfillmentOrder(worked.value, at) })
@@ -101,11 +89,11 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       })
       const order = book.get(indexOf('Order', orderId))
       if (!order) return refuse('Order does not exist', 'NOT_FOUND')
-      const worked = cancelOrder(book, order, textOf(reason)?.toLowerCase() ?? 'other')
+      const worked = work.cancel(order, textOf(reason)?.toLowerCase() ?? 'other')
       if (!worked.ok) return refuse(worked.why, 'INVALID')
       if (!worked.changed) return refuse('Order has already been cancelled', 'INVALID')
       asked.record.effect('order.cancel', gid('Order', order.index))
-      const id = `gid://shopify/Job/${secretFor(`job ${++jobs}`, 32)}`
+      const id = `gid://shopify/Job/${world.secretFor(`job ${++jobs}`, 32)}`
       return { job: { id, done: false }, orderCancelUserErrors: [] }
     },
 
@@ -123,8 +111,8 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       const returned = backed.some(({ restockType }) => restockType !== 'NO_RESTOCK')
       const paying = rowsOf(transactions).length > 0
       const worked = paying
-        ? refundOrder(shop, order, { amount, lines, reason: textOf(note) ?? '', returned })
-        : callOff(book, order, lines)
+        ? work.refund(order, { amount, lines, reason: textOf(note) ?? '', returned })
+        : work.callOff(order, lines)
       if (!worked.ok) return userError(['refundLineItems'], worked.why)
       asked.record.effect(paying ? 'refund.create' : 'order.cancel_lines', gid('Order', order.index))
       return done({ refund: { id: gid('Refund', order.index) } })
@@ -138,7 +126,7 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       if (!order || !parcel) return userError(['fulfillmentId'], 'Fulfillment does not exist.')
       const { company, number, url } = fieldsOf(trackingInfoInput)
       const tracking = { trackingNumber: textOf(number) ?? parcel.trackingNumber, trackingUrl: textOf(url) }
-      const worked = amendParcel(book, order, parcel, { carrier: textOf(company) ?? parcel.carrier, ...tracking })
+      const worked = work.amend(order, parcel, { carrier: textOf(company) ?? parcel.carrier, ...tracking })
       if (!worked.ok) return userError(['trackingInfoInput'], worked.why)
       if (worked.changed) asked.record.effect('shipment.amend', gid('Order', order.index))
       return done({ fulfillment: orders.fulfillment(book.get(order.index) ?? order, worked.value) })
@@ -151,7 +139,7 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       const parcel = order?.parcels.find((one) => one.parcel === part)
       if (!order || !parcel) return userError(['id'], 'Fulfillment does not exist.')
       asked.record.effect('shipment.cancel', String(id))
-      takeBack(book, order, parcel)
+      work.takeBack(order, parcel)
       return done({ fulfillment: { ...orders.fulfillment(order, parcel), status: 'CANCELLED' } })
     },
 
@@ -168,15 +156,15 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     tagsRemove: ({ id, tags }: Fields, asked: Asked) =>
       tagged(id, asked, (now) => now.filter((tag) => !listOf(tags).includes(tag))),
 
-    fulfillmentOrderHold: ({ id }: Fields, asked: Asked) => ofPart(id, asked, 'order.hold', holdOrder),
-    fulfillmentOrderReleaseHold: ({ id }: Fields, asked: Asked) => ofPart(id, asked, 'order.release', releaseOrder),
+    fulfillmentOrderHold: ({ id }: Fields, asked: Asked) => ofPart(id, asked, 'order.hold', work.hold),
+    fulfillmentOrderReleaseHold: ({ id }: Fields, asked: Asked) => ofPart(id, asked, 'order.release', work.release),
 
     orderCapture({ input }: Fields, asked: Asked) {
       need(asked, 'write_orders', 'orderCapture')
       const { id, amount } = fieldsOf(input)
       return onOrder(id, (order) => {
         const isAll = unitsOf(amount, books) === order.total
-        const worked = captureMoney(book, order)
+        const worked = work.capture(order)
         if (!worked.ok || !isAll) return userError(['amount'], 'The amount cannot be captured.')
         asked.record.effect('order.capture', String(id))
         return done({ transaction: { id: gid('OrderTransaction', order.index) } })
@@ -205,9 +193,9 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
       const { company, number, url } = fieldsOf(trackingInfo)
       const parcel = {
         ...{ carrier: textOf(company) ?? 'Other', trackingNumber: textOf(number) ?? '', trackingUrl: textOf(url) },
-        ...{ sentAt: clock.now(), place: at, beforePaid: true, lines },
+        ...{ place: at, beforePaid: true, lines },
       }
-      const worked = sendParcel(book, order, parcel)
+      const worked = work.send(order, parcel)
       if (!worked.ok) return userError(['fulfillment'], worked.why)
       const known = `${order.index} ${at} ${parcel.trackingNumber}`
       asked.record.effect('shipment.create', gid('Order', order.index), null, known)

@@ -13,14 +13,6 @@ import {
   type ShopOrder,
   type Stage,
 } from '../../shop/order.ts'
-import {
-  callOff,
-  dispatchParcel,
-  refundOrder as payBack,
-  sendParcel,
-  takeBack,
-  writeNote,
-} from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { isWithin, notFound, optionsIn, pageAmong, spanIn } from './lists.ts'
 
@@ -144,7 +136,7 @@ export function refusal(__typename: string, message?: string): Fields {
 
 export function createOrders(world: World) {
   const { clock } = world
-  const { book } = world.shop
+  const { book, work } = world.shop
   const own = world.settings.variant['states'] === 'own'
   const viewOf = (order: ShopOrder): Fields => orderView(order, own)
   const at = (index: number, what: string, id: unknown): ShopOrder => {
@@ -196,7 +188,7 @@ export function createOrders(world: World) {
     if (order.stage === 'cancelled')
       return refusal('EmptyOrderLineSelectionError', 'At least one OrderLine must be specified')
     if (lines !== undefined) {
-      const worked = callOff(book, order, partsIn(lines))
+      const worked = work.callOff(order, partsIn(lines))
       if (!worked.ok) return refusal('QuantityTooGreatError')
       record.effect('order.cancel_lines', String(id))
       return viewOf(worked.value)
@@ -217,7 +209,7 @@ export function createOrders(world: World) {
     const { paymentId: id, amount, lines, reason } = fieldsOf(input)
     const order = at(indexOf(id), 'Payment', id)
     const what = { amount: wholeOf(amount), lines: partsIn(lines), reason: textOf(reason) ?? '', returned: false }
-    const worked = payBack(world.shop, order, what)
+    const worked = work.refund(order, what)
     if (!worked.ok) return refusal('RefundAmountError')
     record.effect('refund.create', idOf(order.index))
     const { refund, amount: total, at: createdAt } = worked.value
@@ -244,7 +236,7 @@ export function createOrders(world: World) {
     const { trackingCode = '', method = '' } = Object.fromEntries(
       rowsOf(given).map(({ name, value }) => [name, String(value)]),
     )
-    const worked = sendParcel(book, order, {
+    const worked = work.send(order, {
       ...{ carrier: method, trackingNumber: trackingCode, trackingUrl: null, sentAt: clock.tick() },
       ...{ packed: true, beforePaid: true },
       lines: lines.map(({ orderLineId: id, quantity }) => ({ line: partIn(id)[1], quantity: wholeOf(quantity) ?? 0 })),
@@ -262,10 +254,10 @@ export function createOrders(world: World) {
     if (!parcel) throw notFound('Fulfillment', id)
     if (state === 'Cancelled') {
       record.effect('shipment.cancel', String(id))
-      takeBack(book, order, parcel)
+      work.takeBack(order, parcel)
       return { ...parcelView(order, parcel), state: 'Cancelled' }
     }
-    const worked = state === 'Shipped' ? dispatchParcel(book, order, parcel, { sentAt: clock.tick() }) : null
+    const worked = state === 'Shipped' ? work.dispatch(order, parcel) : null
     if (!worked?.ok) return refusal('FulfillmentStateTransitionError')
     record.effect('shipment.amend', String(id))
     return parcelView(order, worked.value)
@@ -275,7 +267,7 @@ export function createOrders(world: World) {
     const { id, note } = fieldsOf(input)
     const found = at(indexOf(id), 'Order', id)
     record.effect('order.annotate', String(id))
-    return viewOf(writeNote(book, found, String(note)))
+    return viewOf(work.note(found, String(note)))
   }
 
   const customers = (args: Fields) =>

@@ -5,7 +5,6 @@ import { type Fields, fieldsOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { countOrders, listOrders, type OrderQuery } from '../../shop/list-orders.ts'
 import type { OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
 import { countries } from '../../shop/people.ts'
-import { acknowledgeOrder, callOff, cancelOrder, refundOrder, sendParcel } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { invalid, notFound } from './reply.ts'
 
@@ -129,7 +128,7 @@ const refused = (why: string) => invalid('ORDER', why)
 
 export function orderRoutes(world: World): readonly RouteRow[] {
   const { clock, settings, shop } = world
-  const { book } = shop
+  const { book, work } = shop
   const both = settings.variant['fulfilled_by'] === 'both'
   /** Some buyers want theirs cancelled (variant `cancel_wishes: yes`). */
   const isUnwanted = ({ index, stage }: ShopOrder) =>
@@ -180,7 +179,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
 
   function acknowledge(order: ShopOrder, _: Call, record: Recorder): Answer {
     if (statusOf(order) !== 'Created') return refused('The order is not in status Created.')
-    const worked = acknowledgeOrder(book, released(order), clock.now())
+    const worked = work.acknowledge(released(order))
     if (!worked.ok) return refused(worked.why)
     record.effect('order.acknowledge', orderIdOf(order.index))
     return show(worked.value)
@@ -194,12 +193,12 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     )
     if (lines.length === 0 || left.length === 0) return refused('The lines can not be cancelled so.')
     if (!whole) {
-      const part = callOff(book, order, lines)
+      const part = work.callOff(order, lines)
       if (!part.ok) return refused(part.why)
       record.effect('order.cancel_lines', orderIdOf(order.index))
       return show(part.value)
     }
-    const worked = cancelOrder(book, order, textOf(lines[0]?.part['cancellationReason']))
+    const worked = work.cancel(order, textOf(lines[0]?.part['cancellationReason']))
     if (!worked.ok) return refused(worked.why)
     record.effect('order.cancel', orderIdOf(order.index))
     return show(worked.value)
@@ -220,7 +219,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     const amount = sumOf(wanted, (line) => sumOf(chargesIn(line), amountOf))
     const lines = wanted.map(({ lineNumber }) => ({ line: wholeOf(lineNumber) ?? 0, quantity: 0 }))
     const reason = textOf(rowsOf(fieldsOf(wanted[0]?.['refunds'])['refund'])[0]?.['refundComments']) ?? ''
-    const worked = refundOrder(shop, order, { amount, lines, reason, returned: false })
+    const worked = work.refund(order, { amount, lines, reason, returned: false })
     if (!worked.ok) return refused(worked.why)
     record.effect('refund.create', orderIdOf(order.index))
     return show(book.get(order.index) ?? order)
@@ -239,7 +238,7 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     if (order.acknowledgedAt === null) return refused('The order is not acknowledged.')
     if (isUnwanted(order) && lines.some(({ overrides }) => !overrides))
       return refused('The buyer wants the order cancelled: intentToCancelOverride is missing.')
-    const worked = sendParcel(book, released(order), {
+    const worked = work.send(released(order), {
       ...{ carrier: name, trackingNumber, trackingUrl, reference: carrier ? null : otherCarrier },
       sentAt: (wholeOf(shipDateTime) ?? Math.floor(clock.now() / 1000)) * 1000,
       lines: lines.map(({ line, quantity }) => ({ line, quantity })),

@@ -6,7 +6,6 @@ import type { ShopOrder } from '../../shop/order.ts'
 import { orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
 import type { Stockroom } from '../../shop/stockroom.ts'
-import { cancelOrder, refundOrder } from '../../shop/work-on-order.ts'
 import { ordersOn, type World } from '../../world.ts'
 import { articleOf, orderIdOf, partOf } from './ids.ts'
 import { orderView, refundView } from './order-views.ts'
@@ -55,7 +54,7 @@ export function createOrderList(world: World, site: Site): (call: Call) => Answe
 }
 
 export function createOrders({ shop }: World, site: Site) {
-  const { book, stockroom } = shop
+  const { book, stockroom, work } = shop
   return {
     create(call: Call, record: Recorder): Answer {
       const input = call.fields()
@@ -97,7 +96,7 @@ export function createOrders({ shop }: World, site: Site) {
       if (!moves && note === null && meta.length === 0) return answer(200, orderView(order, site))
       record.effect(stage === 'cancelled' ? 'order.cancel' : moves ? `order.${status}` : 'order.update', id)
       if (stage === 'cancelled' && order.parcels.length === 0) {
-        const worked = cancelOrder(book, order, 'other')
+        const worked = work.cancel(order, 'other')
         if (worked.ok) return answer(200, orderView(worked.value, site))
       }
       const kept = order.meta.filter(({ key }) => meta.every((one) => one.key !== key))
@@ -123,7 +122,7 @@ export function createOrders({ shop }: World, site: Site) {
         return { line: partOf(order.index, wholeOf(id) ?? 0), quantity: wholeOf(quantity) ?? 0 }
       })
       const how = { reason: textOf(reason) ?? '', returned: api_restock !== false, lines, meta: rowsOf(meta_data) }
-      const worked = refundOrder(shop, order, { amount: unitsOf(amount, order.currency) ?? 0, ...how })
+      const worked = work.refund(order, { amount: unitsOf(amount, order.currency) ?? 0, ...how })
       if (!worked.ok) return no(500, cannot, worked.why)
       record.effect('refund.create', String(orderIdOf(order.index)))
       return answer(201, refundView(order, worked.value))

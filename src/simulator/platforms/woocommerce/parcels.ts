@@ -2,7 +2,6 @@ import { momentOf } from '../../clock.ts'
 import { type Answer, answer, type Call, type Recorder } from '../../http/route.ts'
 import { type Fields, rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { ShopOrder } from '../../shop/order.ts'
-import { addTracking, amendParcel, takeBack } from '../../shop/work-on-order.ts'
 import type { World } from '../../world.ts'
 import { orderIdOf, partIdOf, partOf } from './ids.ts'
 import { fulfilmentsOf, fulfilmentView, trackingView } from './order-views.ts'
@@ -10,17 +9,17 @@ import { listOf as listedAs, missing, no } from './reply.ts'
 import { dates, type Site } from './site.ts'
 
 /** The three ways in which shops keep parcels; none of them moves the order on. */
-export function createParcels({ shop: { book }, clock }: World, site: Site) {
+export function createParcels({ shop: { book, work }, clock }: World, site: Site) {
   const notes = new Map<number, { id: number; note: string; customer_note: boolean }[]>()
   const add = (
     order: ShopOrder,
-    parcel: Omit<Parameters<typeof addTracking>[2], 'sentAt'>,
+    parcel: Omit<Parameters<typeof work.track>[1], 'sentAt'>,
     day: unknown,
     record: Recorder,
   ) => {
     const sentAt = momentOf(textOf(day) ?? '') ?? clock.now()
     record.effect('shipment.create', String(orderIdOf(order.index)), null, `${order.index} ${parcel.trackingNumber}`)
-    return addTracking(book, order, { ...parcel, sentAt })
+    return work.track(order, { ...parcel, sentAt })
   }
   const after = ({ index }: ShopOrder, view: (order: ShopOrder) => object): Answer => {
     const order = book.get(index)
@@ -48,7 +47,7 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
       if (!parcel) return no(404, 'woocommerce_rest_fulfillment_error', 'Fulfillment not found.')
       const input = parcelIn(order, rowsOf(call.fields()['meta_data']))
       if (input.lines.length === 0) return empty
-      const worked = amendParcel(book, order, parcel, input)
+      const worked = work.amend(order, parcel, input)
       if (!worked.ok) return no(400, 'woocommerce_rest_fulfillment_error', worked.why)
       if (worked.changed) record.effect('shipment.amend', String(orderIdOf(order.index)))
       return answer(200, fulfilmentView(order, worked.value))
@@ -57,7 +56,7 @@ export function createParcels({ shop: { book }, clock }: World, site: Site) {
     unfulfil(order: ShopOrder, _: Call, record: Recorder, [, id]: readonly string[]): Answer {
       const parcel = order.parcels.find((one) => String(partIdOf(order.index, one.parcel)) === id)
       if (!parcel) return no(404, 'woocommerce_rest_fulfillment_error', 'Fulfillment not found.')
-      takeBack(book, order, parcel)
+      work.takeBack(order, parcel)
       record.effect('shipment.cancel', id ?? '')
       return answer(200, { message: 'Fulfillment deleted successfully.' })
     },
