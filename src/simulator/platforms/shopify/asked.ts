@@ -1,4 +1,4 @@
-import { GraphQLError, type GraphQLFormattedError } from 'graphql'
+import { GraphQLError, type GraphQLFormattedError, type GraphQLResolveInfo } from 'graphql'
 import type { Recorder } from '../../http/route.ts'
 import { type Fields, fieldsOf, parseJson } from '../../json.ts'
 import type { Position } from '../../shop/list-orders.ts'
@@ -23,14 +23,43 @@ export const may = ({ scopes }: Pick<Asked, 'scopes'>, scope: string): boolean =
   scopes.has(scope) || scopes.has(scope.replace(/^read_/, 'write_'))
 
 /** The field is null then, with an error at its path: the rest of the answer is as it would be. */
-export function need(asked: Asked, scope: string, field: string): void {
-  if (may(asked, scope)) return
+export function need(asked: Asked, scope: string | undefined, field: string): void {
+  if (scope === undefined || may(asked, scope)) return
   const requiredAccess = `\`${scope}\` access scope.`
   throw failure(`Access denied for ${field} field. Required access: ${requiredAccess}`, 'ACCESS_DENIED', {
     documentation: 'https://shopify.dev/api/usage/access-scopes',
     requiredAccess,
   })
 }
+
+/** What must be granted before somebody may ask for it. */
+const scopes = new Map(
+  Object.entries({
+    read_orders: 'order orders ordersCount',
+    write_orders: 'orderCreate orderCancel orderCapture orderUpdate refundCreate tagsAdd tagsRemove',
+    write_merchant_managed_fulfillment_orders:
+      'fulfillmentCreate fulfillmentCancel fulfillmentTrackingInfoUpdate fulfillmentOrderHold fulfillmentOrderReleaseHold',
+    read_products: 'product products productVariants',
+    write_products: 'productSet productVariantsBulkUpdate',
+    write_inventory: 'inventorySetQuantities inventoryActivate',
+    ...{ read_customers: 'customer customers', read_locations: 'locations' },
+    ...{ read_publications: 'publications', write_publications: 'publishablePublish' },
+  }).flatMap(([scope, fields]) => fields.split(' ').map((field): [string, string] => [field, scope])),
+)
+
+type Resolve = (args: Fields, asked: Asked, info: GraphQLResolveInfo) => unknown
+
+/** The fields that everything begins with, for those who may ask for them. */
+export const guarded = (root: Readonly<Record<string, Resolve>>): Readonly<Record<string, Resolve>> =>
+  Object.fromEntries(
+    Object.entries(root).map(([field, resolve]) => {
+      const guard: Resolve = (args, asked, info) => {
+        need(asked, scopes.get(field), field)
+        return resolve(args, asked, info)
+      }
+      return [field, guard]
+    }),
+  )
 
 const maxPage = 250
 

@@ -5,7 +5,7 @@ import { inSeconds } from '../../clock.ts'
 import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { locations, type Product, titleOf, type Variant } from '../../shop/goods.ts'
 import { imagesIn, wordsTold } from '../../shop/received.ts'
-import { type Asked, failure, need } from './asked.ts'
+import { type Asked, failure } from './asked.ts'
 import { gid, indexOf, partOf } from './ids.ts'
 import { done, userError } from './order-mutations.ts'
 import type { Parts } from './queries.ts'
@@ -19,8 +19,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
   const answers = new Map<string, { digest: string; answer: object }>()
 
   /** The same key twice is the same thing once; with other words it is a mistake. */
-  function once(args: Fields, asked: Asked, info: GraphQLResolveInfo, carryOut: (key: string) => object): object {
-    need(asked, 'write_inventory', info.fieldName)
+  function once(args: Fields, info: GraphQLResolveInfo, carryOut: (key: string) => object): object {
     const [node] = info.fieldNodes
     const directive = info.schema.getDirective('idempotent')
     const given = directive && node && getDirectiveValues(directive, node, info.variableValues)
@@ -95,7 +94,6 @@ export function createGoodsMutations({ world, goods }: Parts) {
 
   return {
     productSet({ input: received, identifier }: Fields, asked: Asked) {
-      need(asked, 'write_products', 'productSet')
       const input = fieldsOf(received)
       const { id, handle } = fieldsOf(identifier)
       const named = textOf(handle) ?? textOf(input['handle'])
@@ -106,7 +104,6 @@ export function createGoodsMutations({ world, goods }: Parts) {
     },
 
     publishablePublish({ id, input }: Fields, asked: Asked) {
-      need(asked, 'write_publications', 'publishablePublish')
       const product = stockroom.product(indexOf('Product', id))
       if (!product || listOf(input).length === 0) return userError(['id'], 'Resource does not exist')
       if (goods.unpublished.delete(product.index)) asked.record.effect('product.publish', gid('Product', product.index))
@@ -114,7 +111,6 @@ export function createGoodsMutations({ world, goods }: Parts) {
     },
 
     productVariantsBulkUpdate({ productId, variants }: Fields, asked: Asked) {
-      need(asked, 'write_products', 'productVariantsBulkUpdate')
       const product = stockroom.product(indexOf('Product', productId))
       if (!product) return userError(['productId'], 'Product does not exist', 'PRODUCT_DOES_NOT_EXIST')
       const changed = rowsOf(variants).flatMap(({ id, price, compareAtPrice: before }) => {
@@ -144,7 +140,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
     },
 
     inventorySetQuantities: (args: Fields, asked: Asked, info: GraphQLResolveInfo) =>
-      once(args, asked, info, (key) => {
+      once(args, info, (key) => {
         const wanted = rowsOf(fieldsOf(args['input'])['quantities'])
         const userErrors = wanted.flatMap((one, n) => refusalOf(['input', 'quantities', String(n)], one))
         // All of it or nothing.
@@ -157,7 +153,7 @@ export function createGoodsMutations({ world, goods }: Parts) {
       }),
 
     inventoryActivate: (args: Fields, asked: Asked, info: GraphQLResolveInfo) =>
-      once(args, asked, info, (key) => {
+      once(args, info, (key) => {
         const { inventoryItemId, locationId, available } = args
         const variant = goods.itemOf(inventoryItemId)
         const at = indexOf('Location', locationId)

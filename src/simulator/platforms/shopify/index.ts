@@ -1,7 +1,7 @@
 import { answer, type Call, type Route, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
-import type { Asked } from './asked.ts'
+import { type Asked, guarded } from './asked.ts'
 import { createBulk, storageHost } from './bulk.ts'
 import { createEndpoint, unauthorized } from './endpoint.ts'
 import { createGoodsMutations } from './goods-mutations.ts'
@@ -24,7 +24,7 @@ function open(world: World): Platform {
   const parts = { world, goods, orders: createOrderViews(world, goods) }
   const bulk = createBulk(parts)
 
-  const graphql = createEndpoint(world, oauth, {
+  const root = guarded({
     ...createQueries(parts),
     ...bulk.queries,
     ...createOrderMutations(parts),
@@ -38,6 +38,7 @@ function open(world: World): Platform {
       return done({})
     },
   })
+  const graphql = createEndpoint(world, oauth, root)
 
   const door = {
     holder: () => null,

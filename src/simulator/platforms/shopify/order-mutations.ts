@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../js
 import type { ShopOrder } from '../../shop/order.ts'
 import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import { type Asked, need } from './asked.ts'
+import type { Asked } from './asked.ts'
 import { gid, indexOf, wholeAndPart } from './ids.ts'
 import type { Parts } from './queries.ts'
 import { books } from './words.ts'
@@ -50,13 +50,11 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
   }
   const tagged = (id: unknown, asked: Asked, change: (now: readonly string[]) => readonly string[]) =>
     onOrder(id, ({ index, tags }) => {
-      need(asked, 'write_orders', 'tagsAdd')
       asked.record.effect('order.tag', String(id))
       return done({ node: orders.order(book.change(index, { extra: { tags: change(tags) } })) })
     })
   /** All parts of an order are held, and let go, together here. */
   function ofPart(id: unknown, asked: Asked, effect: string, move: typeof work.hold): object {
-    need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentOrderHold')
     const [whole, at] = wholeAndPart(indexOf('FulfillmentOrder', id))
     const order = book.get(whole)
     if (!order) return userError(['id'], 'Fulfillment order does not exist.')
@@ -68,7 +66,6 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
 
   return {
     orderCreate({ order, options }: Fields, asked: Asked) {
-      need(asked, 'write_orders', 'orderCreate')
       const base = orderFrom(stockroom, orderInput(fieldsOf(order)))
       if (typeof base === 'string') return userError(['order'], base, 'INVALID')
       const made = book.add(base, fieldsOf(order)['financialStatus'] === 'PAID' ? 'paid' : 'unpaid')
@@ -83,7 +80,6 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     },
 
     orderCancel({ orderId, reason }: Fields, asked: Asked) {
-      need(asked, 'write_orders', 'orderCancel')
       const refuse = (why: string, code: string) => ({
         orderCancelUserErrors: userError(['orderId'], why, code).userErrors,
       })
@@ -99,7 +95,6 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
 
     /** Without money the lines are called off. */
     refundCreate({ input }: Fields, asked: Asked) {
-      need(asked, 'write_orders', 'refundCreate')
       const { orderId, note, refundLineItems, transactions } = fieldsOf(input)
       const order = book.get(indexOf('Order', orderId))
       if (!order) return userError(['orderId'], 'Order does not exist')
@@ -119,7 +114,6 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     },
 
     fulfillmentTrackingInfoUpdate({ fulfillmentId, trackingInfoInput }: Fields, asked: Asked) {
-      need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentTrackingInfoUpdate')
       const [whole, part] = wholeAndPart(indexOf('Fulfillment', fulfillmentId))
       const order = book.get(whole)
       const parcel = order?.parcels.find((one) => one.parcel === part)
@@ -133,7 +127,6 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     },
 
     fulfillmentCancel({ id }: Fields, asked: Asked) {
-      need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentCancel')
       const [whole, part] = wholeAndPart(indexOf('Fulfillment', id))
       const order = book.get(whole)
       const parcel = order?.parcels.find((one) => one.parcel === part)
@@ -144,7 +137,6 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     },
 
     orderUpdate({ input }: Fields, asked: Asked) {
-      need(asked, 'write_orders', 'orderUpdate')
       const { id, note } = fieldsOf(input)
       return onOrder(id, (order) => {
         asked.record.effect('order.annotate', String(id))
@@ -160,7 +152,6 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     fulfillmentOrderReleaseHold: ({ id }: Fields, asked: Asked) => ofPart(id, asked, 'order.release', work.release),
 
     orderCapture({ input }: Fields, asked: Asked) {
-      need(asked, 'write_orders', 'orderCapture')
       const { id, amount } = fieldsOf(input)
       return onOrder(id, (order) => {
         const isAll = unitsOf(amount, books) === order.total
@@ -172,7 +163,6 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     },
 
     fulfillmentCreate({ fulfillment }: Fields, asked: Asked) {
-      need(asked, 'write_merchant_managed_fulfillment_orders', 'fulfillmentCreate')
       const { lineItemsByFulfillmentOrder: groups, trackingInfo } = fieldsOf(fulfillment)
       const [wanted = {}, ...others] = rowsOf(groups)
       const [whole, at] = wholeAndPart(indexOf('FulfillmentOrder', wanted['fulfillmentOrderId']))
