@@ -1,4 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { scriptedShop } from '../../../test/support/connector-shop.ts'
+import { openImitation } from '../../../test/support/imitation.ts'
+import type { RawPage } from '../../commerce/connector.ts'
+import type { RemoteProduct } from '../../commerce/product.ts'
+import type { RemoteAnswer } from '../../commerce/remote.ts'
+import { walmart } from './index.ts'
+import { products } from './products.ts'
+import type { Credentials, Settings } from './settings.ts'
 import { toInventoryLevel, toProduct } from './translate-product.ts'
 
 const item = (sku: string, fields: object = {}) => ({
@@ -136,4 +144,97 @@ describe('stock', () => {
     expect(toInventoryLevel(bare)).toMatchObject({ available: 9, on_hand: 9, reserved: null })
     expect(() => toInventoryLevel({ sku: 'CUP', shipNode: 'N1' })).toThrow('The shop’s record has no quantity.')
   })
+})
+
+const facts: { shop: string; settings: Settings } = { shop: '100009.walmart.com', settings: {} }
+const credentials = { client_id: 'id', client_secret: 'secret', access_token: 'token' }
+const query = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
+
+const scripted = (...answers: Partial<RemoteAnswer>[]) =>
+  scriptedShop<Settings, Credentials>(walmart, { facts, credentials }, answers)
+
+test('items are read to the end although pages are short and the next one has always the same name', async () => {
+  const page = (...skus: string[]) => ({
+    body: { ItemResponse: skus.map((sku) => ({ sku })), totalItems: 3, nextCursor: 'same' },
+  })
+  const { shop, asked } = scripted(page('a'), page('b'), page('c'), page('c'))
+  const skus: string[] = []
+  let cursor: string | null = null
+  do {
+    const { items, next }: Awaited<ReturnType<typeof products.list>> = await products.list(shop, { ...query, cursor })
+    skus.push(...items.map((raw) => products.translate(raw, facts).remote_id))
+    cursor = next
+  } while (cursor !== null)
+  expect(skus).toEqual(['a', 'b', 'c'])
+  expect(asked.map(({ request }) => request.query?.['nextCursor'])).toEqual(['*', 'same', 'same'])
+  await expect(products.list(shop, { ...query, cursor: 'same' })).rejects.toMatchObject({ kind: 'upstream_refused' })
+})
+
+test('items are found by any number, and a seller without any has none', async () => {
+  const none = { status: 404, body: { errors: [{ code: 'CONTENT_NOT_FOUND.GMP_ITEM_QUERY_API', description: 'No.' }] } }
+  expect(await products.list(scripted(none).shop, query)).toEqual({ items: [], next: null, total: null })
+  const { shop, simulator } = openImitation<Settings, Credentials>(walmart)
+  const sku = 'SKU 4/red & blue'
+  const variants = [{ sku, title: 'Default Title', price: 990, stock: 1 }]
+  simulator.world.shop.stockroom.add({ title: 'Case', html: '', status: 'active', images: [], variants })
+  expect(await products.get?.(shop, sku)).toMatchObject({ sku })
+})
+
+test('items of a group are the variants of one product, called as its main item', async () => {
+  const { shop, simulator } = openImitation<Settings, Credentials>(walmart)
+  const all: RemoteProduct[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page: Awaited<ReturnType<typeof products.list>> = await products.list(shop, { ...query, limit: 7, cursor })
+    all.push(...page.items.map((raw) => products.translate(raw, facts)))
+    cursor = page.next
+    if (cursor === null) break
+  }
+  const product = simulator.world.shop.stockroom
+    .byChange()
+    .find(({ status, variants }) => status === 'active' && variants.length > 2)
+  const members = product?.variants.map(({ sku }) => sku) ?? []
+  const id = simulator.truthOfProducts()[product?.index ?? -1]?.remote_id ?? ''
+  const group = all.find((one) => one.remote_id === id)
+  expect(members.length).toBeGreaterThan(2)
+  expect(group).toMatchObject({ title: product?.title, status: 'active', options: [{ name: 'color' }] })
+  expect(group?.variants.map(({ sku }) => sku)).toEqual(members.toSorted())
+  expect(group?.variants[0]?.options).toEqual([{ name: 'color', value: product?.variants[0]?.title }])
+  expect(all.filter((one) => members.includes(one.remote_id))).toEqual([])
+  expect(products.translate(await products.get?.(shop, id), facts).variants).toHaveLength(members.length)
+  expect(await products.get?.(shop, members[0] ?? '')).toBeNull()
+  expect(await products.get?.(shop, 'group:none')).toBeNull()
+})
+
+test('groups that are whole on a page cost one question for all of them', async () => {
+  const { shop, simulator, asked } = openImitation<Settings, Credentials>(walmart, { products: 40 })
+  const all: RemoteProduct[] = []
+  for (let cursor: string | null = null; ; ) {
+    const page: RawPage = await products.list(shop, { ...query, limit: 50, cursor })
+    all.push(...page.items.map((raw) => products.translate(raw, facts)))
+    cursor = page.next
+    if (cursor === null) break
+  }
+  expect(all.map((one) => one.remote_id).sort()).toEqual(
+    simulator
+      .truthOfProducts()
+      .map(({ remote_id: id }) => id)
+      .sort(),
+  )
+  const asks = (path: string, single: boolean) =>
+    asked.filter(({ request }) => request.path === path && (request.query?.['variantGroupId'] != null) === single)
+      .length
+  const pages = asks('/v3/items', false)
+  expect(asks('/v3/items/groups/count', false)).toBe(pages)
+  // One that reaches over the end of a page is asked for on both.
+  expect(asks('/v3/items', true)).toBeLessThanOrEqual(2 * (pages - 1))
+})
+
+test('a group is called as its main item, wherever that comes', () => {
+  const item = (sku: string, isPrimary: boolean) => ({
+    sku,
+    productName: `Case ${sku}`,
+    variantGroupInfo: { isPrimary },
+  })
+  const group = { variantGroupId: 'odd', items: [item('a', false), item('b', true)] }
+  expect(products.translate(group, facts)).toMatchObject({ remote_id: 'group:odd', title: 'Case b' })
 })
