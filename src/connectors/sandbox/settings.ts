@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import type { Shop } from '../../commerce/shop.ts'
 import { integer, object, text, unlisted } from '../../lib/validation/fields.ts'
 
 /** The form asks for the key alone; the rest is for those who know why they want it. */
@@ -23,4 +23,3 @@ export const credentials = object({
 export type Credentials = Static<typeof credentials>
 
 export type SandboxShop = Shop<Settings, Credentials>
-export type SandboxFacts = ShopFacts<Settings>

@@ -27,8 +27,6 @@ type Tracking = Pick<ParcelInput, 'carrier' | 'trackingNumber' | 'trackingUrl'>
 /** Without an amount of its own it is what the lines cost. */
 export type RefundInput = Pick<Refund, 'lines' | 'reason' | 'returned' | 'meta'> & { amount: number | null }
 
-export type OrderWork = ReturnType<typeof createOrderWork>
-
 /** What outsiders may do to an order. */
 export function createOrderWork(book: OrderBook, stockroom: Stockroom, clock: Clock) {
   const change = ({ index }: ShopOrder, patch: OrderPatch) => done(book.change(index, patch))

@@ -44,23 +44,19 @@ export function orderRoutes(world: World, base: string): readonly RouteRow[] {
     if (typeof bill['zip'] !== 'string') return complaint(400, "The required field 'billing_address.zip' is missing.")
     const there = fieldsOf(listOf(input['shipping_addresses'])[0] ?? bill)
     const made = orderFrom(stockroom, {
-      currency: textOf(input['default_currency_code']) ?? 'EUR',
-      reference: textOf(input['external_order_id']),
-      note: textOf(input['customer_message']),
-      email: textOf(bill['email']),
-      firstName: textOf(bill['first_name']),
-      lastName: textOf(bill['last_name']),
-      shipTo: addressFrom(there),
-      billTo: addressFrom(bill),
+      ...{ currency: input['default_currency_code'], reference: input['external_order_id'] },
+      ...{ note: input['customer_message'], email: bill['email'] },
+      ...{ firstName: bill['first_name'], lastName: bill['last_name'] },
+      ...{ shipTo: addressFrom(there), billTo: addressFrom(bill) },
       lines: rowsOf(input['products']).map(({ variant_id, sku, name, quantity, price_inc_tax, price_ex_tax }) => {
         const { product, position } = variantAt(wholeOf(variant_id) ?? -1)
         const known = stockroom.product(product)?.variants[position]
         return {
-          ...{ sku: known?.sku ?? textOf(sku), title: textOf(name), quantity: wholeOf(quantity) ?? 0 },
+          ...{ sku: known?.sku ?? sku, title: name, quantity: wholeOf(quantity) ?? 0 },
           unitPrice: price_ex_tax ?? price_inc_tax ?? null,
         }
       }),
-      ...{ shipping: input['shipping_cost_ex_tax'], shippingMethod: textOf(there['shipping_method']) },
+      ...{ shipping: input['shipping_cost_ex_tax'], shippingMethod: there['shipping_method'] },
       // Nothing is reckoned here: who names both sides of the total has named the tax.
       ...(input['total_inc_tax'] === undefined ? {} : { tax: taxIn(input), taxIncluded: false }),
     })

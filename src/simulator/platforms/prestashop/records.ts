@@ -58,13 +58,8 @@ export function orderRecord(order: ShopOrder, refundState: boolean): Fields {
   const paid = stage !== 'unpaid' && stage !== 'cancelled'
   const goods = total - shipping + discount
   return filled(orderNames, {
-    ...{
-      id: index + 1,
-      reference: referenceOf(index),
-      id_customer: String(index + 1),
-      id_shop: '1',
-      id_shop_group: '1',
-    },
+    ...{ id: index + 1, reference: referenceOf(index), id_customer: String(index + 1) },
+    ...{ id_shop: '1', id_shop_group: '1' },
     ...{ id_address_delivery: String(index * 2 + 1), id_address_invoice: String(index * 2 + 2) },
     ...{ id_currency: String(currencies.indexOf(currency) + 1), id_carrier: String(carrierOf(order) + 1) },
     ...{ current_state: String(stateOf(order, refundState)), valid: paid ? '1' : '0' },

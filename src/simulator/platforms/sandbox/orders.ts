@@ -43,22 +43,17 @@ export function createOrders(world: World) {
     if (same) return answer(200, orderView(same))
     const buyer = fieldsOf(input['customer'])
     const base = orderFrom(stockroom, {
-      currency: textOf(input['currency']) ?? 'EUR',
-      reference,
-      note: textOf(input['note']),
-      email: textOf(buyer['email']),
-      firstName: textOf(buyer['first_name']),
-      lastName: textOf(buyer['last_name']),
+      ...{ currency: input['currency'], reference, note: input['note'], email: buyer['email'] },
+      ...{ firstName: buyer['first_name'], lastName: buyer['last_name'] },
       shipTo: addressFrom(input['shipping_address']),
       billTo: addressFrom(input['billing_address'] ?? input['shipping_address']),
-      ...{ shipping: input['shipping_total'], shippingMethod: textOf(input['shipping_method']) },
+      ...{ shipping: input['shipping_total'], shippingMethod: input['shipping_method'] },
       ...{ tax: input['tax_total'], taxIncluded: input['prices_include_tax'] !== false },
       lines: rowsOf(input['lines']).map(({ sku, title, quantity, unit_price }) => {
         const named = textOf(sku)
         // What the shop does not sell is called by its number.
         const unknown = named !== null && !stockroom.bySku(named) ? named : null
-        const counts = { quantity: wholeOf(quantity) ?? 1, unitPrice: unit_price ?? null }
-        return { sku: named, title: textOf(title) ?? unknown, ...counts }
+        return { sku, title: title ?? unknown, quantity: wholeOf(quantity) ?? 1, unitPrice: unit_price ?? null }
       }),
     })
     if (typeof base === 'string') return refuse(422, base)

@@ -26,20 +26,14 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     const [shipping = {}] = rowsOf(input['shippingLines'])
     const taxes = rowsOf(input['taxLines'])
     return {
-      ...{ currency: books, shipping: amountIn(shipping), shippingMethod: textOf(shipping['title']) },
+      ...{ currency: books, shipping: amountIn(shipping), shippingMethod: shipping['title'] },
       ...(taxes[0] ? { tax: amountIn(taxes[0]), taxIncluded: input['taxesIncluded'] === true } : {}),
-      reference: textOf(input['sourceIdentifier']),
-      note: textOf(input['note']),
-      email: textOf(input['email']) ?? textOf(customer['email']),
-      firstName: textOf(customer['firstName']) ?? shipTo.firstName ?? null,
-      lastName: textOf(customer['lastName']) ?? shipTo.lastName ?? null,
-      shipTo,
-      billTo: addressIn(input['billingAddress']),
+      ...{ reference: input['sourceIdentifier'], note: input['note'], email: input['email'] ?? customer['email'] },
+      ...{ firstName: customer['firstName'] ?? shipTo.firstName, lastName: customer['lastName'] ?? shipTo.lastName },
+      ...{ shipTo, billTo: addressIn(input['billingAddress']) },
       lines: rowsOf(input['lineItems']).map(({ sku, title, quantity, variantId, priceSet }) => ({
-        sku: goods.variantAt(indexOf('ProductVariant', variantId))?.sku ?? textOf(sku),
-        title: textOf(title),
-        quantity: wholeOf(quantity) ?? 0,
-        unitPrice: amountIn({ priceSet }),
+        sku: goods.variantAt(indexOf('ProductVariant', variantId))?.sku ?? sku,
+        ...{ title, quantity: wholeOf(quantity) ?? 0, unitPrice: amountIn({ priceSet }) },
       })),
     }
   }

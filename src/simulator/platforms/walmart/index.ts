@@ -1,14 +1,5 @@
 import { createTokens } from '../../auth/tokens.ts'
-import {
-  type Answer,
-  answer,
-  type Call,
-  type Door,
-  lacking,
-  type Recorder,
-  type RouteRow,
-  routeIn,
-} from '../../http/route.ts'
+import { answer, type Call, type Door, type Handle, lacking, type RouteRow, routeIn } from '../../http/route.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { feedRoutes } from './feeds.ts'
@@ -47,7 +38,7 @@ function open(world: World): Platform {
   const unauthorized = () =>
     answer(401, gateway('UNAUTHORIZED', 'Unauthorized token or incorrect authorization header.'))
 
-  function token(call: Call, record: Recorder): Answer {
+  const token: Handle = (call, record) => {
     const [client, secret] = call.basic() ?? ['', '']
     const seller = sellers.get(client)
     if (!isNamed(call)) return nameless()

@@ -64,16 +64,10 @@ export function createOrders({ shop }: World, site: Site) {
       if (shipping['total'] !== undefined && !textOf(shipping['method_id']))
         return no(400, 'woocommerce_rest_invalid_shipping_item', 'Shipping method ID is required.')
       const base = orderFrom(stockroom, {
-        currency: textOf(input['currency']) ?? 'EUR',
-        reference: meta[0]?.value ?? null,
-        note: textOf(input['customer_note']),
-        email: textOf(billing['email']),
-        firstName: textOf(billing['first_name']),
-        lastName: textOf(billing['last_name']),
-        shipTo: addressFrom(input['shipping']),
-        billTo: addressFrom(input['billing']),
-        shipping: shipping['total'],
-        shippingMethod: textOf(shipping['method_title']),
+        ...{ currency: input['currency'], reference: meta[0]?.value, note: input['customer_note'] },
+        ...{ email: billing['email'], firstName: billing['first_name'], lastName: billing['last_name'] },
+        ...{ shipTo: addressFrom(input['shipping']), billTo: addressFrom(billing) },
+        ...{ shipping: shipping['total'], shippingMethod: shipping['method_title'] },
         lines: listOf(input['line_items']).map((line) => lineFrom(stockroom, line)),
       })
       if (typeof base === 'string') return no(400, 'woocommerce_rest_invalid_order', base)
@@ -144,8 +138,7 @@ function lineFrom(stockroom: Stockroom, value: unknown) {
   const product = stockroom.product(article?.index ?? -1)
   return {
     sku: product?.variants[Math.max(0, article?.position ?? 0)]?.sku ?? null,
-    title: textOf(name),
-    quantity: count,
+    ...{ title: name, quantity: count },
     unitPrice: textOf(total) === null ? null : (Number(total) / count).toFixed(6),
   }
 }

@@ -21,13 +21,8 @@ function articleView(variant: Variant) {
   const price = decimal(convert(cents, home), home)
   const stock = totalOf(variant)
   return {
-    ...{
-      sku,
-      global_unique_id: barcode,
-      price,
-      on_sale: compareAt !== null,
-      sale_price: compareAt === null ? '' : price,
-    },
+    ...{ sku, global_unique_id: barcode, price, on_sale: compareAt !== null },
+    sale_price: compareAt === null ? '' : price,
     regular_price: compareAt === null ? price : decimal(compareAt, home),
     ...{ manage_stock: true, stock_quantity: stock, stock_status: stock > 0 ? 'instock' : 'outofstock' },
     weight: String(grams / 1000),
