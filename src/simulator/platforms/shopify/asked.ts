@@ -40,7 +40,7 @@ const scopes = new Map(
     write_merchant_managed_fulfillment_orders:
       'fulfillmentCreate fulfillmentCancel fulfillmentTrackingInfoUpdate fulfillmentOrderHold fulfillmentOrderReleaseHold',
     read_products: 'product products productVariants',
-    write_products: 'productSet productVariantsBulkUpdate',
+    write_products: 'productSet productVariantsBulkCreate productVariantsBulkUpdate',
     write_inventory: 'inventorySetQuantities inventoryActivate',
     ...{ read_customers: 'customer customers', read_locations: 'locations' },
     ...{ read_publications: 'publications', write_publications: 'publishablePublish' },
