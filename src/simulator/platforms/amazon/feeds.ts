@@ -1,7 +1,6 @@
 import { inSeconds, type Moment, minute } from '../../clock.ts'
 import { type Answer, answer, type Call, forOne, type Recorder, type RouteRow } from '../../http/route.ts'
 import { textOf } from '../../json.ts'
-import { cancelOrder } from '../../shop/work-on-order.ts'
 import type { World } from '../../world.ts'
 import { orderIndexOf } from './orders.ts'
 import { invalid, no } from './reply.ts'
@@ -16,7 +15,7 @@ interface Feed {
 }
 
 /** Files that cancel orders: handed over in two steps, and worked on in a while (variant `feed_delay: yes`). */
-export function feedRoutes({ clock, settings, shop: { book } }: World): readonly RouteRow[] {
+export function feedRoutes({ clock, settings, shop }: World): readonly RouteRow[] {
   const takes = settings.variant['feed_delay'] === 'yes' ? 3 * minute : 0
   const files = new Map<string, string>()
   const feeds = new Map<string, Feed>()
@@ -32,8 +31,8 @@ export function feedRoutes({ clock, settings, shop: { book } }: World): readonly
   function work(file: string, record: Recorder): string | null {
     const [, id = ''] = /<AmazonOrderID>([^<]+)<\/AmazonOrderID><StatusCode>Failure</.exec(file) ?? []
     const [, reason = null] = /<CancelReason>(\w+)</.exec(file) ?? []
-    const order = book.get(orderIndexOf(id))
-    const worked = order && cancelOrder(book, order, reason)
+    const order = shop.book.get(orderIndexOf(id))
+    const worked = order && shop.work.cancel(order, reason)
     if (!worked?.ok) return 'The order cannot be cancelled &amp; nothing was changed.'
     if (worked.changed) record.effect('order.cancel', id)
     return null
