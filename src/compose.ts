@@ -1,4 +1,5 @@
 import { arrivalFiles } from './api/arrival-page.ts'
+import { auditRequests } from './api/audit-requests.ts'
 import { cataloguePage } from './api/catalogue-page.ts'
 import { docsPages } from './api/docs-page.ts'
 import { groups } from './api/groups.ts'
@@ -9,6 +10,8 @@ import { openApiPage } from './api/openapi-page.ts'
 import { webPages } from './api/web-pages.ts'
 import type { Config } from './config.ts'
 import { connectors } from './connectors/index.ts'
+import { unsealedSince } from './domain/audit/audit-store.ts'
+import { openTrail } from './domain/audit/trail.ts'
 import type { Context } from './domain/context.ts'
 import { syncCatalogueFlows } from './domain/flows/sync-catalogue-flows.ts'
 import { startInboundLoop } from './domain/inbound/inbound-loop.ts'
@@ -55,6 +58,7 @@ export interface ComposeOptions {
         | 'metricsToken'
         | 'probes'
         | 'idempotencyMegabytes'
+        | 'auditDays'
       >
     >
   databaseUrl: string
@@ -129,6 +133,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     ...(options.config.quotas && { quotas: countedQuotas(options.config.quotas, metrics) }),
     ...(options.config.egressRoutes && { egressRoutes: options.config.egressRoutes }),
     ...(options.config.personalDataDays && { personalDataDays: options.config.personalDataDays }),
+    ...(options.config.auditDays && { auditDays: options.config.auditDays }),
     identify: (token) => identifier?.identify(token) ?? null,
     log,
     publicUrl: options.config.publicUrl,
@@ -241,6 +246,7 @@ async function serve(
   const peers = joinPeers({ listener, log, onCompany: limiter.share, onAlone: limiter.stopSharing })
   await peers.joined
   const v1Usage = createV1Usage({ db: database.db, log })
+  const trail = await openTrail(context)
   const keys = idempotencyKeys(database.pool, options.keys)
   const server = createServer({
     endpoints,
@@ -260,7 +266,12 @@ async function serve(
     ...(config.connectionsPerAddress && { connections: { perAddress: config.connectionsPerAddress } }),
     log,
     metrics,
-    contextWith: (steps) => ({ ...context, transaction: withFirstCommit(context.transaction, steps) }),
+    contextWith: (steps, say) => ({
+      ...context,
+      transaction: withFirstCommit(context.transaction, steps),
+      ...(say && { say }),
+    }),
+    auditing: auditRequests(trail, context),
     idempotency: createIdempotency({ keys, log, maxBytes: (config.idempotencyMegabytes ?? 256) * 1024 * 1024 }),
     isUnavailable: (error) => isDatabaseAway(error) || isDatabaseBusy(error),
     pages: [
@@ -276,6 +287,11 @@ async function serve(
   })
   metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)
   metrics.gauge('entrepot_idempotency_bytes', 'What kept answers take in the database', () => keys.size())
+  metrics.gauge(
+    'entrepot_audit_unsealed_seconds',
+    'How long the oldest entry of the audit trail has waited for its block',
+    async () => (await unsealedSince(database.db)).seconds,
+  )
   metrics.gauge('entrepot_database_waiting', 'Requests waiting for a connection', () => database.pool.waitingCount)
   closing.push(
     async () => {

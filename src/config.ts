@@ -54,6 +54,8 @@ export interface Config {
   idempotencyMegabytes: number
   /** How many of something a tenant may have. */
   quotas: Readonly<Record<Quota, number>>
+  /** For how many days the audit trail is kept. */
+  auditDays: number
   /** An OpenTelemetry collector; null: no traces are exported. */
   telemetry: { endpoint: string; headers: Readonly<Record<string, string>>; serviceName: string } | null
   logLevel: LogLevel
@@ -118,6 +120,7 @@ export function readConfig(env: Environment = process.env): Config {
     },
     idempotencyMegabytes: integer(env, 'IDEMPOTENCY_MEGABYTES', 256, 1, 1_000_000),
     quotas: readQuotas(env),
+    auditDays: integer(env, 'AUDIT_DAYS', 400, 1, 36_500),
     telemetry: readTelemetry(env),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
   }

@@ -1,4 +1,6 @@
 import { resolveOperations } from './domain/actions/resolve-operations.ts'
+import { sealAudit } from './domain/audit/seal-trail.ts'
+import { shortenAudit } from './domain/audit/shorten-trail.ts'
 import { pruneBudgets } from './domain/budgets/prune-budgets.ts'
 import type { Context } from './domain/context.ts'
 import type { Facts } from './domain/fact.ts'
@@ -42,6 +44,8 @@ export const jobs = [
   queueComparisons,
   notifyDueAcknowledgements,
   translateStored,
+  sealAudit,
+  shortenAudit,
   pruneTokens,
   pruneInstalls,
   confirmUninstall,
@@ -85,6 +89,8 @@ export const recurring = [
   every('1 minute', recoverIntegrations, {}),
   every('10 minutes', touchCredentials, {}),
   every('37 * * * *', announceConsents, {}),
+  every('2 seconds', sealAudit, {}),
+  every('43 * * * *', shortenAudit, {}),
   every('17 * * * *', pruneTokens, {}),
   every('*/5 * * * *', pruneInstalls, {}),
   every('3 * * * *', pruneRuns, {}),

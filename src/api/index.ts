@@ -21,6 +21,7 @@ import { v1Services } from './v1/services.ts'
 import { v1Users } from './v1/users.ts'
 import { appAccounts } from './v2/app/accounts.ts'
 import { appArrivals } from './v2/app/arrivals.ts'
+import { appAudit } from './v2/app/audit.ts'
 import { appFlows } from './v2/app/flows.ts'
 import { appInstall } from './v2/app/install.ts'
 import { appIntegrationDeliveries } from './v2/app/integration-deliveries.ts'
@@ -42,6 +43,7 @@ import { userAppWebhookCatcher } from './v2/user/app-webhook-catcher.ts'
 import { userAppWebhookDeliveries } from './v2/user/app-webhook-deliveries.ts'
 import { userAppWebhooks } from './v2/user/app-webhooks.ts'
 import { userApps } from './v2/user/apps.ts'
+import { userAudit } from './v2/user/audit.ts'
 import { userClients } from './v2/user/clients.ts'
 import { userInvitations } from './v2/user/invitations.ts'
 import { userLeftBehind } from './v2/user/left-behind.ts'
@@ -71,6 +73,8 @@ export const endpoints: readonly Endpoint[] = [
   ...userInvitations,
   ...userLeftBehind,
   ...userV1Usage,
+  ...userAudit,
+  ...appAudit,
   ...v1Users,
   ...v1Companies,
   ...gatewayOrders,

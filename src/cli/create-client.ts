@@ -23,13 +23,15 @@ export const createClientCommand = command({
     }
     if (values.app !== undefined && !/^[1-9]\d{0,14}$/.test(values.app))
       throw new ConfigError('--app must be the id of an app.')
-    const { client, secret } = await withProgram(({ context }) =>
-      createClient(context, null, {
-        name: values.name ?? `${grant} client`,
-        app_id: values.app === undefined ? null : Number(values.app),
-        grant_types: grant === 'password' ? ['password', 'refresh_token'] : ['client_credentials'],
-        scopes: scopes ? scopes.split(/[\s,]+/).filter((scope) => scope !== '') : null,
-      }),
+    const { client, secret } = await withProgram(
+      ({ context }) =>
+        createClient(context, null, {
+          name: values.name ?? `${grant} client`,
+          app_id: values.app === undefined ? null : Number(values.app),
+          grant_types: grant === 'password' ? ['password', 'refresh_token'] : ['client_credentials'],
+          scopes: scopes ? scopes.split(/[\s,]+/).filter((scope) => scope !== '') : null,
+        }),
+      { operation: 'create-client', what: 'Create an OAuth client' },
     )
     output.result(
       { id: client.id, secret, grant_types: client.grant_types, app_id: client.app_id, scopes: client.scopes },

@@ -25,14 +25,16 @@ export const createUserCommand = command({
     const password = values.password ?? randomSecret(20)
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new ConfigError(`"${email}" is not an email address.`)
     if (password.length < 8) throw new ConfigError('The password must be at least 8 characters.')
-    const user = await withProgram(({ context }) =>
-      createUser(context, operator, {
-        email,
-        password,
-        name: values.name ?? email,
-        roles: names(values.roles),
-        permissions: values.permissions === 'all' ? permissions : names(values.permissions),
-      }),
+    const user = await withProgram(
+      ({ context }) =>
+        createUser(context, operator, {
+          email,
+          password,
+          name: values.name ?? email,
+          roles: names(values.roles),
+          permissions: values.permissions === 'all' ? permissions : names(values.permissions),
+        }),
+      { operation: 'create-user', what: 'Create a user' },
     )
     output.result(
       { id: user.id, email: user.email, password },

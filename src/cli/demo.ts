@@ -7,10 +7,13 @@ export const demoCommand = command({
   summary: 'Make a complete example tenant with a connected sandbox shop',
   options: {},
   async run(_values, output) {
-    const demo = await withProgram(async ({ context }) => ({
-      base_url: context.publicUrl,
-      ...(await makeDemo(context)),
-    }))
+    const demo = await withProgram(
+      async ({ context }) => ({
+        base_url: context.publicUrl,
+        ...(await makeDemo(context)),
+      }),
+      { operation: 'demo', what: 'Make an example tenant' },
+    )
     output.result(demo, inWords(demo))
   },
 })

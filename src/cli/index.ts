@@ -1,3 +1,4 @@
+import { auditCommand } from './audit.ts'
 import type { Command } from './command.ts'
 import { createClientCommand } from './create-client.ts'
 import { createUserCommand } from './create-user.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   createUserCommand,
   createClientCommand,
   rotateKeysCommand,
+  auditCommand,
   openApiCommand,
   doctorCommand,
   simulatorCommand,

@@ -13,13 +13,16 @@ export const rotateKeysCommand = command({
     },
   },
   async run(values, output) {
-    const result = await withProgram(async ({ context }) => {
-      const signingKey = values.signing ? await rotateSigningKey(context) : null
-      const rotated = await rotateKeys(context, {
-        onProgress: ({ table, rewrapped }) => output.say(`${table}: ${rewrapped} sealed anew`),
-      })
-      return { master_key: context.keys[0].id, signing_key: signingKey, ...rotated }
-    })
+    const result = await withProgram(
+      async ({ context }) => {
+        const signingKey = values.signing ? await rotateSigningKey(context) : null
+        const rotated = await rotateKeys(context, {
+          onProgress: ({ table, rewrapped }) => output.say(`${table}: ${rewrapped} sealed anew`),
+        })
+        return { master_key: context.keys[0].id, signing_key: signingKey, ...rotated }
+      },
+      { operation: 'rotate-keys', what: 'Seal stored secrets with the newest master key' },
+    )
     const sealed = Object.values(result.rewrapped).reduce((sum, count) => sum + count, 0)
     const words = [`${sealed} secrets sealed anew with master key "${result.master_key}".`]
     for (const { table, id } of result.unreadable)

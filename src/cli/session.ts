@@ -1,8 +1,12 @@
 import { compose, type Program } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
+import { bareFacts, openTrail } from '../domain/audit/trail.ts'
 import { loadMasterKeys } from '../keys.ts'
+import { afterCommit } from '../runtime/db/after-commit.ts'
+import type { Db } from '../runtime/db/connection.ts'
 import { openEmbeddedPostgres } from '../runtime/db/embedded/embedded.ts'
 import { migrate } from '../runtime/db/migrate.ts'
+import { withFirstCommit } from '../runtime/db/with-first-commit.ts'
 import { createLog, type Log } from '../runtime/log.ts'
 
 /** What every command that touches data begins with: the database is there and up to date. */
@@ -26,18 +30,50 @@ export async function openDatabaseSession(config = readConfig(), log = createLog
   return { url, config, log, close: async () => embedded?.stop() }
 }
 
+/** What a command does, for the audit trail; left out where it changes nothing. */
+interface Audited {
+  operation: string
+  what: string
+}
+
 /** Runs one use case without a server: `create-user`, `demo` and the like. */
-export async function withProgram<T>(work: (program: Program, config: Config) => Promise<T>): Promise<T> {
+export async function withProgram<T>(
+  work: (program: Program, config: Config) => Promise<T>,
+  audited: Audited | null = null,
+): Promise<T> {
   const session = await openDatabaseSession()
   try {
     const keys = await loadMasterKeys(session.config)
     const program = await compose({ ...session, databaseUrl: session.url, keys, serves: false, works: false })
     try {
-      return await work(program, session.config)
+      return await (audited ? auditing(program, session.config, work, audited) : work(program, session.config))
     } finally {
       await program.close()
     }
   } finally {
     await session.close()
   }
+}
+
+/** In the first transaction of the work, as requests are; by itself where there was none. */
+async function auditing<T>(
+  program: Program,
+  config: Config,
+  work: (program: Program, config: Config) => Promise<T>,
+  { operation, what }: Audited,
+): Promise<T> {
+  const { context } = program
+  const trail = await openTrail(context)
+  let isWritten = false
+  const append = (db: Db) => trail.append(db, { ...bareFacts, kind: 'change', operation, what, caller: 'operator' })
+  const step = async (trx: Db) => {
+    await append(trx)
+    afterCommit(trx, () => {
+      isWritten = true
+    })
+  }
+  const transaction = withFirstCommit(context.transaction, [step])
+  const result = await work({ ...program, context: { ...context, transaction } }, config)
+  if (!isWritten) await append(context.db)
+  return result
 }

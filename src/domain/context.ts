@@ -39,6 +39,10 @@ export interface Context {
   personalDataDays?: ReadonlyMap<string, number>
   /** Who sends this bearer token; for the few endpoints that take a token among other proofs. */
   identify: (token: string) => Caller | null | Promise<Caller | null>
+  /** Says who makes the request, where no token does: whoever signs in, successfully or not. */
+  say?(who: { userId?: number; clientId?: number; appId?: number | null; accountId?: number }): void
+  /** For how many days the audit trail is kept. */
+  auditDays?: number
   log: Log
   /** Where a tracing system is connected: takes what happened, and never fails or waits. */
   trace?: Trace

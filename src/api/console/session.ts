@@ -20,6 +20,7 @@ const signIn = endpoint({
   extension: true,
   openBecause: 'whoever signs in has nothing but an email address and a password yet',
   summary: 'Sign in to the console',
+  audits: 'sign_in',
   description: 'Sets a cookie that scripts cannot read. The header `X-Entrepot-Console` must be there.',
   body: object({ email: text({ max: 255 }), password: text({ max: 1000 }) }),
   example: { email: 'ada@example.com', password: 'correct horse battery staple' },
@@ -69,6 +70,7 @@ const signOut = endpoint({
   path: '/session',
   extension: true,
   summary: 'Sign out of the console',
+  audits: 'sign_in',
   returns: answer(),
   status: 204,
   handle: async ({ context, caller }) => {

@@ -15,13 +15,15 @@ import { groups } from '../groups.ts'
  * checked by the domain and the schemas here only describe them.
  */
 
+const grantTypes = ['password', 'client_credentials', 'refresh_token', 'intent_token']
+
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
 const tokenBody = Type.Object({
   grant_type: Type.Optional(
     Type.Unsafe<unknown>({
       type: 'string',
-      enum: ['password', 'client_credentials', 'refresh_token', 'intent_token'],
+      enum: grantTypes,
     }),
   ),
   client_id: text('The id of the client; in the body or by HTTP Basic'),
@@ -53,6 +55,11 @@ const tokenBodyDocs = {
   example: { grant_type: 'client_credentials', client_id: '1', client_secret: '…' },
 }
 
+const grantIn = (body: unknown): string | undefined =>
+  grantTypes.find(
+    (known) => typeof body === 'object' && body !== null && 'grant_type' in body && body.grant_type === known,
+  )
+
 const tokenAt = (path: '/oauth/token' | '/api/oauth/token') =>
   endpoint({
     group: groups.oauth,
@@ -61,6 +68,8 @@ const tokenAt = (path: '/oauth/token' | '/api/oauth/token') =>
     summary: `Obtain or refresh an access token${path === '/oauth/token' ? '' : ', at its second address'}`,
     description: 'JSON or form. Client credentials go in the body or by HTTP Basic.',
     openBecause: 'Opened by the credentials of a client.',
+    audits: 'sign_in',
+    detailOf: grantIn,
     body: anything(),
     bodyDocs: tokenBodyDocs,
     malformedBody: malformedRequest,
@@ -107,6 +116,7 @@ const introspect = endpoint({
   path: '/oauth/introspect',
   extension: true,
   summary: 'Inspect a token (RFC 7662)',
+  unauditedBecause: 'It changes nothing.',
   description: 'A token that is dead, unknown or of another client is only `{"active": false}`.',
   ...askAboutToken,
   returns: raw(

@@ -36,6 +36,7 @@ async function grantToAccount(
   const granted = grantAccountScopes(asked, client.scopes)
   const account = client.app_id === null ? undefined : await findLiveAccount(context.db, client.app_id, remoteId)
   if (!account?.active) throw invalidRequest('account')
+  context.say?.({ accountId: account.id })
   const token = await context.transaction((trx) =>
     insertAccessToken(trx, {
       kind: 'account',

@@ -15,6 +15,7 @@ export async function grantIntentToken(context: Context, request: TokenRequest):
   const client = clientId(request.body)
   const intent = await findIntent(context.db, secret)
   if (!intent) throw invalidIntentToken('Cannot decrypt the intent token')
+  context.say?.({ clientId: intent.clientId, appId: intent.appId, accountId: intent.accountId })
   if (client !== null && numericId(client) !== intent.clientId) {
     throw invalidIntentToken('Token is not linked to client')
   }

@@ -32,7 +32,7 @@ export async function grantRefreshToken(context: Context, request: TokenRequest)
   requireGrant(client, 'refresh_token')
   const secret = requiredText(request.body, 'refresh_token')
   const asked = requestedScopes(request.body)
-  const outcome = await context.transaction((trx) => rotate(trx, { secret, clientId: client.id, asked }))
+  const outcome = await context.transaction((trx) => rotate(context, trx, { secret, clientId: client.id, asked }))
   // Thrown only now: what a refusal found out (a stolen token) must be committed, not rolled back.
   if ('refused' in outcome) throw outcome.refused
   return await tokenAnswer(context, outcome.token, { refreshToken: outcome.refreshToken })
@@ -40,10 +40,11 @@ export async function grantRefreshToken(context: Context, request: TokenRequest)
 
 type Outcome = { token: IssuedAccessToken; refreshToken: string } | { refused: Fault }
 
-async function rotate(trx: Db, rotation: Rotation): Promise<Outcome> {
+async function rotate(context: Pick<Context, 'say'>, trx: Db, rotation: Rotation): Promise<Outcome> {
   const found = await findRefreshToken(trx, rotation.secret)
   if (!found) return { refused: invalidRefreshToken('Cannot decrypt the refresh token') }
   if (found.clientId !== rotation.clientId) return { refused: invalidRefreshToken('Token is not linked to client') }
+  context.say?.({ userId: found.userId })
   // In this order everywhere: the user, then the family. A password change waits for us or we for it.
   const userIsActive = await holdActiveUser(trx, found.userId)
   await lockFamily(trx, found.familyId)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { answerPlace } from '../../runtime/db/idempotency-keys.ts'
+import { auditKeyPlace } from '../audit/audit-key.ts'
 import { statePlace } from '../install/install-state.ts'
 import { arrivalPlace } from '../install/platform-side/arrival-store.ts'
 import { credentialsPlace } from '../integrations/credentials-store.ts'
@@ -128,6 +129,8 @@ export const sealedTables: readonly SealedTable[] = [
     more: 'caller',
     place: ({ id, caller }) => answerPlace(id, caller),
   }),
+  // What the audit trail is keyed with.
+  sealedTable({ name: 'audit_keys', sealed: 'sealed', keyId: 'key_id', place: () => auditKeyPlace }),
   // What platforms gave us, or an app, at registration there.
   sealedTable({
     name: 'services',

@@ -51,6 +51,14 @@ export interface Endpoint {
   openBecause?: string
   /** Whoever is refused here is counted by address, and too often is 429; whoever is let in never is. */
   countsRefusals?: boolean
+  /** What of a call is in the audit trail: all that changes something is, without a word. */
+  audits?: AuditedKind
+  /** Why calls that look like changes are not in it. */
+  unauditedBecause?: string
+  /** Which of several things the body asks for, of a known list of names: for the audit trail. */
+  detailOf?: (body: unknown) => string | undefined
+  /** The change is made elsewhere (in a shop): it is in the trail before it is sent. */
+  changesElsewhere?: (body: unknown) => boolean
   /** Whether what the body asks for changes nothing: then there is no answer to be kept under a key. Before it is checked. */
   onlyReads?: (body: unknown) => boolean
   /** Whether the same request again finds by itself what it has done (its work has a name). Before it is checked. */
@@ -59,6 +67,7 @@ export interface Endpoint {
   handle: (input: ErasedInput) => Promise<unknown>
 }
 
+export type AuditedKind = 'change' | 'personal_data' | 'secret' | 'sign_in' | 'export'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type BodyType = 'json' | 'form-or-json' | 'upload' | 'raw'
 export interface BodyDocs {
@@ -142,7 +151,7 @@ export interface Changes<T> {
 export interface Answer {
   status: number
   headers?: Record<string, string>
-  /** A string goes out as it is, anything else as JSON; undefined is an empty body. */
+  /** A string or a stream goes out as it is, anything else as JSON; undefined is an empty body. */
   body?: unknown
 }
 
@@ -235,6 +244,10 @@ interface Definition<Context, Callers, G extends Group, Path extends string, Q, 
   otherStatuses?: readonly number[]
   openBecause?: string
   countsRefusals?: boolean
+  audits?: AuditedKind
+  unauditedBecause?: string
+  detailOf?: (body: unknown) => string | undefined
+  changesElsewhere?: (body: unknown) => boolean
   onlyReads?: (body: unknown) => boolean
   resumes?: (body: unknown) => boolean
   /** Reads the record the path names; runs before query and body are looked at, so that 404 and 403 come first. */

@@ -1,4 +1,5 @@
 import { createHash, hash, randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { Fault, invalidField, malformed } from '../../lib/fault.ts'
 import {
   type Hold,
@@ -99,7 +100,7 @@ export function createIdempotency({ keys, log, maxBytes }: IdempotencyOptions): 
         },
         steps: resumes ? [] : [(trx) => markCommitted(trx, hold)],
       })
-      sum.bytes += answer.body?.length ?? 0
+      sum.bytes += bytesIn(answer).length
       await settle(hold, answer)
       return answer
     } catch (error) {
@@ -149,8 +150,12 @@ const jsonHeaders = (headers: Record<string, string>) => ({
 const kept = ({ status, headers, body }: ReadyAnswer): KeptAnswer => ({
   status,
   headers,
-  body: body === undefined ? null : Buffer.from(body).toString('base64'),
+  body: body === undefined ? null : bytesIn({ body }).toString('base64'),
 })
+
+/** No POST answers with a stream: what goes out while it is made can be kept nowhere. */
+const bytesIn = ({ body }: Pick<ReadyAnswer, 'body'>): Buffer =>
+  body === undefined || body instanceof Readable ? Buffer.alloc(0) : Buffer.from(body)
 
 const replay = ({ status, headers, body }: KeptAnswer): ReadyAnswer => ({
   status,

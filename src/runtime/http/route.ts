@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../lib/fault.ts'
 import type { CommitStep } from '../db/with-first-commit.ts'
+import type { Auditing, Note } from './auditing.ts'
 import { type Endpoint, fullPath } from './endpoint.ts'
 import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from './guard.ts'
 import { type Doing, type Idempotency, idempotencyHeader, takesKey } from './idempotency.ts'
@@ -17,7 +18,9 @@ export interface RouteOptions {
   /** What handlers get as `context`. */
   context: unknown
   /** The same, whose first transaction also takes these steps. */
-  contextWith?: (steps: readonly CommitStep[]) => unknown
+  contextWith?: (steps: readonly CommitStep[], say?: Note['say']) => unknown
+  /** Which calls are in the audit trail, and how they get there. */
+  auditing?: Auditing
   guard: GuardOptions
   publicUrl: string
   /** Called for every request that was let in; counts who still calls what. */
@@ -40,6 +43,7 @@ export interface RouteParts extends RouteOptions {
 export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: RouteParts) {
   const { publicUrl, onCall, idempotency } = options
   const isKeyed = takesKey(endpoint)
+  const newNote = options.auditing?.(endpoint) ?? null
   const groupHeaders = endpoint.group.headers
   const refusals = endpoint.countsRefusals ? options.refusals : undefined
   const { find } = endpoint
@@ -96,7 +100,10 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
     },
     handler: async (request, reply) => {
       const work = async ({ began, steps }: Doing) => {
-        const context = steps.length > 0 && options.contextWith ? options.contextWith(steps) : options.context
+        const note = newNote?.() ?? null
+        const inFirst = note ? [...steps, note.step] : steps
+        const isPlain = inFirst.length === 0 || !options.contextWith
+        const context = isPlain ? options.context : options.contextWith?.(inFirst, note?.say)
         const input = inputOf(request, context, refusals)
         if (endpoint.group.admit) input.admitted = await endpoint.group.admit(input)
         if (findsFirst) input.found = request.found
@@ -105,7 +112,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
         if (endpoint.bodyType === 'upload') request.upload = await uploadOf(request)
         if (endpoint.body) input.body = readValidBody(endpoint, request.body)
         began()
-        const result = await endpoint.handle(input)
+        const result = await (note ? note.around(input, () => endpoint.handle(input)) : endpoint.handle(input))
         return readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl })
       }
       const key = isKeyed && !endpoint.onlyReads?.(request.body) ? headerOf(request, idempotencyHeader) : undefined

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Log } from '../log.ts'
 import { type Answer, type Changes, type Endpoint, type Page, statusKey } from './endpoint.ts'
@@ -22,7 +23,7 @@ export interface Outcome {
 export interface ReadyAnswer {
   status: number
   headers: Record<string, string>
-  body: string | Buffer | undefined
+  body: string | Buffer | Readable | undefined
 }
 
 export function readyAnswer(url: string, { endpoint, result, query, publicUrl }: Outcome): ReadyAnswer {
@@ -54,7 +55,8 @@ const pageOrChanges = (rows: AnyPage, query: ListQuery, address: { base: string;
   'cursor' in rows ? changesEnvelope(rows, query, address) : pageEnvelope(rows, query, address)
 
 function readyOf({ status, headers = {}, body }: Answer): ReadyAnswer {
-  if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return { status, headers, body }
+  const isReady = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable
+  if (isReady) return { status, headers, body }
   return { status, headers: { ...headers, 'content-type': jsonType }, body: JSON.stringify(body) }
 }
 

@@ -40,6 +40,7 @@ const authorize = endpoint({
   method: 'GET',
   path: '/app_authorization/{channel}',
   summary: 'Start authorization at the platform',
+  audits: 'change',
   description: 'Redirects to the platform, with a state that is valid once and for ten minutes.',
   openBecause: 'Opened by a user’s token together with the gateway key of the integration.',
   find: async ({ context, params, request }) => {
@@ -69,6 +70,7 @@ const callback = endpoint({
   method: 'GET',
   path: '/app_callback/{channel}',
   summary: 'Complete authorization',
+  audits: 'change',
   description: 'Completes the installation, then redirects to the return address of the app, or shows the integration.',
   openBecause: 'Opened by a state that was handed out once, or by a user’s token together with a gateway key.',
   otherStatuses: [302],
@@ -141,6 +143,7 @@ const webhook = (method: 'GET' | 'POST') =>
     openBecause:
       'Opened by the platform’s signature over the message, or by a user’s token together with a gateway key.',
     countsRefusals: true,
+    unauditedBecause: 'What a shop sends is kept as it came, and what it changes stands in the history of the record.',
     bodyType: 'raw',
     status: 200,
     returns: answer(received),

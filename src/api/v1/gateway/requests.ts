@@ -7,12 +7,17 @@ import { gateway } from './group.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
+const methodIn = (body: unknown): string =>
+  methods.find((known) => typeof body === 'object' && body !== null && 'method' in body && body.method === known) ??
+  'GET'
+
 const resource = endpoint({
   group: gateway,
   method: 'GET',
   path: '/resource/{resource}',
   right: 'read-order',
   summary: 'Get resource data',
+  audits: 'personal_data',
   description: 'What the shop itself says about one of the resources that its service names. The query is passed on.',
   returns: record(Type.Unknown()),
   handle: ({ context, admitted, params, request }) =>
@@ -25,6 +30,9 @@ const request = endpoint({
   path: '/services-request',
   right: 'call-shop',
   summary: 'Execute a service request',
+  detailOf: methodIn,
+  onlyReads: (body) => methodIn(body) === 'GET',
+  changesElsewhere: (body) => methodIn(body) !== 'GET',
   description:
     'Sends a request to the integration’s own shop with its credentials. Only paths that the service allows; never another host.',
   status: 200,

@@ -95,6 +95,7 @@ export const changedOrder = {
   method: 'POST',
   right: 'update-order',
   resumes: () => true,
+  changesElsewhere: () => true,
   extension: true,
   query: listQuery({ required: ofOneIntegration, sort: [] }),
   returns: record(orderSchema),

@@ -57,6 +57,7 @@ const callback = endpoint({
   ...shared,
   path: '/{serviceType}/{registration}/callback',
   summary: 'Receive a code from the platform',
+  audits: 'change',
   description: 'For platforms that know one address of an app only, and begin installations by themselves.',
   openBecause: 'Opened by a code that the platform exchanges for access to the shop.',
   returns: answer(),

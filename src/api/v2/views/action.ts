@@ -39,13 +39,16 @@ function outcomeBody(outcome: ActionOutcome): Static<typeof actionAnswerSchema> 
 export function natureOf(nameIn: (body: Record<string, unknown>) => string | undefined) {
   const nameOf = (body: unknown) =>
     typeof body === 'object' && body !== null ? nameIn(Object.fromEntries(Object.entries(body))) : undefined
+  /** Long ones are queued by us, under no name of the caller's. */
+  const isShort = (body: unknown): boolean => {
+    const name = actionNames.find((known) => known === nameOf(body))
+    return name !== undefined && !isLong(name)
+  }
   return {
+    detailOf: (body: unknown) => actionNames.find((known) => known === nameOf(body)),
+    changesElsewhere: isShort,
     onlyReads: (body: unknown): boolean => nameOf(body)?.startsWith('get_') ?? false,
-    // Long ones are queued by us, under no name of the caller's.
-    resumes: (body: unknown): boolean => {
-      const name = actionNames.find((known) => known === nameOf(body))
-      return name !== undefined && !isLong(name)
-    },
+    resumes: isShort,
   }
 }
 

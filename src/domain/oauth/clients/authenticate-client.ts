@@ -11,12 +11,13 @@ type Credentials = Pick<TokenRequest, 'body' | 'basic'>
 const nobody = Buffer.alloc(32)
 
 /** Every client here keeps a secret: one that cannot has no grant to use. */
-export async function authenticateClient(context: Pick<Context, 'db'>, request: Credentials): Promise<Client> {
+export async function authenticateClient(context: Pick<Context, 'db' | 'say'>, request: Credentials): Promise<Client> {
   const basic = basicCredentials(request.basic)
   const id = clientId(request.body) ?? basic.id
   if (id === null) throw invalidRequest('client_id')
   const secret = optionalText(request.body, 'client_secret') ?? basic.secret
   const client = await findClientForLogin(context.db, numericId(id))
+  if (client) context.say?.({ clientId: client.id, appId: client.app_id })
   const matches = digestEquals(digest(secret ?? ''), client?.secret_hash ?? nobody)
   if (!client || !matches) throw invalidClient()
   const redirect = optionalText(request.body, 'redirect_uri')

@@ -32,6 +32,7 @@ export const logIn = (context: Context, credentials: Credentials): Promise<Logge
 async function check(context: Context, credentials: Credentials): Promise<LoggedIn> {
   const { db } = context
   const login = await findLogin(db, credentials)
+  if (login) context.say?.({ userId: login.id })
   const paid = await payForAttempt(db, { ...credentials, known: login?.known ?? false })
   let right: boolean
   try {

@@ -1,0 +1,159 @@
+import type { AuditFacts } from '../domain/audit/audit-entry.ts'
+import { bareFacts, type Trail } from '../domain/audit/trail.ts'
+import type { Context } from '../domain/context.ts'
+import type { Caller } from '../domain/tenant.ts'
+import { Fault } from '../lib/fault.ts'
+import { afterCommit } from '../runtime/db/after-commit.ts'
+import type { Auditing, Note, Who } from '../runtime/http/auditing.ts'
+import type { AuditedKind, Endpoint, ErasedInput } from '../runtime/http/endpoint.ts'
+import { operationId } from '../runtime/http/openapi/openapi.ts'
+import { recordOf, tenantIn } from './audited-record.ts'
+
+/**
+ * Calls in the audit trail, read off the endpoints: every one that changes something, and those that say what else they do
+ * (`audits`). The entry is written in the first transaction of the handler, as the mark of an idempotency key is.
+ */
+export function auditRequests(trail: Trail, { db, log }: Pick<Context, 'db' | 'log'>): Auditing {
+  const isRepeated = remember()
+  return (endpoint) => {
+    const usual = kindOf(endpoint)
+    if (usual === null) return null
+    const operation = operationId(endpoint)
+    return () => {
+      const who: Who = {}
+      let input: ErasedInput | null = null
+      let isWritten = false
+
+      const facts = (about: ErasedInput, result?: unknown) => factsOf(endpoint, usual, about, who, result)
+
+      const note: Note = {
+        say: (about) => void Object.assign(who, about),
+        async step(trx, result) {
+          if (isWritten || !input) return
+          await trail.append(trx, facts(input, result))
+          afterCommit(trx, () => {
+            isWritten = true
+          })
+        },
+        async around(given, handle) {
+          input = given
+          const isRead = readsIn(endpoint, usual, given)
+          if (endpoint.changesElsewhere?.(given.body) && !isRead) {
+            await trail.append(db, facts(given))
+            isWritten = true
+          }
+          try {
+            const result = await handle()
+            if (!isWritten && !(isRead && isRepeated(operation, given))) await trail.append(db, facts(given, result))
+            return result
+          } catch (error) {
+            if (isWritten || usual === 'sign_in') await refuse(given, error)
+            throw error
+          }
+        },
+      }
+
+      /** Of one who comes too often there is an entry for each time before that. */
+      async function refuse(about: ErasedInput, error: unknown): Promise<void> {
+        const reason = error instanceof Fault ? error.kind : 'failed'
+        if (reason === 'too_many') return
+        const refused = { ...facts(about), outcome: 'refused', detail: reason } as const
+        await trail.append(db, refused).catch((problem: unknown) => {
+          log.error({ err: problem }, 'a refusal could not be written into the audit trail')
+        })
+      }
+
+      return note
+    }
+  }
+}
+
+/**
+ * What its calls are, unless a body says that they only read; null where they are not in the trail. Lists of people and
+ * secrets that are shown are known by the fields of the answer.
+ */
+export function kindOf({ method, audits, unauditedBecause, returns }: Endpoint): AuditedKind | null {
+  if (audits) return audits
+  const shown = 'schema' in returns ? namesIn(returns.schema) : []
+  if (method === 'GET') return returns.kind === 'page' && shown.some(isPersonal) ? 'personal_data' : null
+  if (unauditedBecause) return null
+  return shown.some(isSecret) ? 'secret' : 'change'
+}
+
+const isPersonal = (name: string) => ['customer', 'email', 'phone', 'recipient'].includes(name)
+const isSecret = (name: string) => ['secret', 'gateway_key', 'token'].includes(name)
+
+/** The fields of a record, also of one that is put together of several. */
+function namesIn(schema: unknown): string[] {
+  const {
+    properties = {},
+    allOf = [],
+    anyOf = [],
+  } = schema as {
+    properties?: object
+    allOf?: readonly unknown[]
+    anyOf?: readonly unknown[]
+  }
+  return [...Object.keys(properties), ...[...allOf, ...anyOf].flatMap(namesIn)]
+}
+
+const readsIn = ({ onlyReads }: Endpoint, usual: AuditedKind, { body }: ErasedInput): boolean =>
+  usual === 'personal_data' || (onlyReads?.(body) ?? false)
+
+function factsOf(endpoint: Endpoint, usual: AuditedKind, input: ErasedInput, who: Who, result: unknown): AuditFacts {
+  // The program's own callers carry more than the server knows of.
+  const caller = input.caller as Caller | null
+  const { request } = input
+  const tenant = tenantIn(input, result)
+  return {
+    ...bareFacts,
+    operation: operationId(endpoint),
+    what: endpoint.summary,
+    kind: readsIn(endpoint, usual, input) ? 'personal_data' : usual,
+    detail: endpoint.detailOf?.(input.body) ?? null,
+    caller: caller?.kind ?? kindSaid(who),
+    user_id: (caller?.kind === 'user' ? caller.userId : caller?.onBehalfOf) ?? who.userId ?? null,
+    // 0 is the console, which is no client.
+    client_id: (caller ? caller.clientId : who.clientId) || null,
+    account_id: (caller?.kind === 'account' ? caller.accountId : (who.accountId ?? tenant.accountId)) ?? null,
+    app_id: (caller?.kind === 'user' || !caller ? (who.appId ?? tenant.appId) : caller.appId) ?? null,
+    integration_id: tenant.integrationId,
+    ...recordOf(endpoint, input, result),
+    fields: fieldsOf(endpoint, input.body),
+    address: request.address,
+    request_id: request.requestId,
+  }
+}
+
+function kindSaid({ userId, clientId, accountId }: Who): AuditFacts['caller'] {
+  if (userId !== undefined) return 'user'
+  if (accountId !== undefined) return 'account'
+  return clientId === undefined ? 'nobody' : 'client'
+}
+
+/** Only names that we know: what a free object is made of may be anything. */
+function fieldsOf({ body: schema }: Endpoint, body: unknown): string[] {
+  const known = (schema as { properties?: object } | undefined)?.properties ?? {}
+  return typeof body === 'object' && body !== null ? Object.keys(body).filter((name) => Object.hasOwn(known, name)) : []
+}
+
+/**
+ * A program that reads a list again and again has one entry a minute for it; of people each reading counts. In memory, so that
+ * lists are as fast as they were.
+ */
+function remember() {
+  const seen = new Set<string>()
+  let minute = 0
+  return (operation: string, input: ErasedInput): boolean => {
+    const caller = input.caller as Caller | null
+    if (!caller || caller.kind === 'user' || caller.onBehalfOf !== undefined) return false
+    const now = Math.floor(Date.now() / 60_000)
+    if (now !== minute) seen.clear()
+    minute = now
+    const { integrationId } = tenantIn(input, undefined)
+    const key = `${caller.subject} ${operation} ${integrationId} ${input.request.address}`
+    if (seen.has(key)) return true
+    seen.add(key)
+    return false
+  }
+}
