@@ -39,6 +39,7 @@ const pages: Record<string, string> = {
   clients: '/console/clients',
   team: '/console/team',
   users: '/console/users',
+  audit: '/console/audit',
   catalogue: '/console/catalogue',
   'v1-usage': '/console/v1-usage',
   nowhere: '/console/no/such/page',

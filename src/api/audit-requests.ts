@@ -138,20 +138,21 @@ function fieldsOf({ body: schema }: Endpoint, body: unknown): string[] {
 }
 
 /**
- * A program that reads a list again and again has one entry a minute for it; of people each reading counts. In memory, so that
- * lists are as fast as they were.
+ * Pages ask for themselves again and again, and so do programs. Within a minute the same page that the same person reads is one
+ * entry, and the same list that the same program reads. In memory, so that lists are as fast as they were.
  */
 function remember() {
   const seen = new Set<string>()
   let minute = 0
   return (operation: string, input: ErasedInput): boolean => {
     const caller = input.caller as Caller | null
-    if (!caller || caller.kind === 'user' || caller.onBehalfOf !== undefined) return false
+    if (!caller) return false
     const now = Math.floor(Date.now() / 60_000)
     if (now !== minute) seen.clear()
     minute = now
-    const { integrationId } = tenantIn(input, undefined)
-    const key = `${caller.subject} ${operation} ${integrationId} ${input.request.address}`
+    const isPerson = caller.kind === 'user' || caller.onBehalfOf !== undefined
+    const what = isPerson ? input.request.url : tenantIn(input, undefined).integrationId
+    const key = `${caller.keysOf ?? caller.subject} ${operation} ${what} ${input.request.address}`
     if (seen.has(key)) return true
     seen.add(key)
     return false

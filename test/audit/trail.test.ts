@@ -69,8 +69,8 @@ const userActs: Record<string, Act> = {
   post_2_0_user_apps: ({ call }, n) => call('POST', '/api/2.0/user/apps', { name: `App ${n}` }),
   post_2_0_user_clients: ({ call }, n) => call('POST', '/api/2.0/user/clients', { name: `Client ${n}` }),
   put_2_0_user_apps_appId: ({ call }, n) => call('PUT', `/api/2.0/user/apps/${tenant.appId}`, { name: `Name ${n}` }),
-  get_1_0_users: ({ call }) => call('GET', '/api/1.0/users'),
-  get_1_0_accounts: ({ call }) => call('GET', '/api/1.0/accounts'),
+  get_1_0_users: ({ call }, n) => call('GET', `/api/1.0/users?page=${n + 1}`),
+  get_1_0_accounts: ({ call }, n) => call('GET', `/api/1.0/accounts?page=${n + 1}`),
   get_2_0_user_audit_export: ({ call }) => call('GET', '/api/2.0/user/audit/export?kind=export'),
 }
 const appActs: Record<string, Act> = {

@@ -75,6 +75,7 @@ beforeAll(async () => {
     clients: '/clients',
     team: '/team',
     users: '/users',
+    audit: '/audit',
     catalogue: '/catalogue',
     'v1-usage': '/v1-usage',
     nowhere: '/no/such/page',

@@ -1,6 +1,7 @@
 import { accountsRoute } from './pages/accounts.ts'
 import { appRoute } from './pages/app.ts'
 import { appsRoute } from './pages/apps.ts'
+import { auditRoute } from './pages/audit.ts'
 import { catalogueRoute } from './pages/catalogue.ts'
 import { clientsRoute } from './pages/clients.ts'
 import { connectRoute } from './pages/connect.ts'
@@ -44,6 +45,7 @@ export const routes: readonly Route[] = [
   clientsRoute,
   teamRoute,
   usersRoute,
+  auditRoute,
   catalogueRoute,
   v1UsageRoute,
 ]
