@@ -5,6 +5,7 @@ import type { Method } from '../runtime/http/endpoint.ts'
 const resources: Readonly<Record<string, string>> = {
   accounts: 'account',
   apps: 'app',
+  audit: 'audit',
   clients: 'client',
   companies: 'company',
   'export-products': 'product',

@@ -18,6 +18,8 @@ const ownRights = [
   /** Requests to the shop as they are, unread by us. */
   'call-shop',
   'read-usage',
+  /** Who did what. */
+  'read-audit',
   'create-company',
   'update-company',
 ] as const
@@ -74,6 +76,7 @@ const impliedBy: Readonly<Record<OwnRight, readonly Permission[]>> = {
   'run-action': ['update-integration', 'read-order'],
   'call-shop': ['update-integration', 'read-order', 'update-order'],
   'read-usage': ['read-client'],
+  'read-audit': ['read-user', 'read-client', 'read-order'],
   'create-company': ['create-user'],
   'update-company': ['update-user'],
 }

@@ -34,6 +34,7 @@ export const userScopes = [
   'user:app-delete',
   'user:app-read',
   'user:app-update',
+  'user:audit-read',
   'user:client-create',
   'user:client-delete',
   'user:client-read',

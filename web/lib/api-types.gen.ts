@@ -511,7 +511,9 @@ export interface paths {
          * Search the audit trail
          * @description Who did what, on which record, when, and from which request; newest first. Admins see everything, others what concerns their company; whoever has none, what they did themselves.
          *
-         *     Permission `read-user`.
+         *     Scope `user:audit-read`.
+         *
+         *     Right `read-audit`.
          *
          *     An extension of version 2.0.
          */
@@ -535,7 +537,9 @@ export interface paths {
          * Export the audit trail
          * @description One JSON object a line, newest first, 200,000 lines at most; for more, ask for the time before the last line. Admins see everything, others what concerns their company; whoever has none, what they did themselves.
          *
-         *     Permission `read-user`.
+         *     Scope `user:audit-read`.
+         *
+         *     Right `read-audit`.
          *
          *     An extension of version 2.0.
          */

@@ -9,6 +9,7 @@ const list = endpoint({
   method: 'GET',
   path: '/audit',
   scope: 'app:integration-read',
+  right: 'read-audit',
   extension: true,
   summary: 'Search the audit trail of the app',
   description: 'Who did what in the app, on which record, when, and from which request; newest first.',
