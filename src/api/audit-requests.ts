@@ -3,7 +3,6 @@ import { bareFacts, type Trail } from '../domain/audit/trail.ts'
 import type { Context } from '../domain/context.ts'
 import type { Caller } from '../domain/tenant.ts'
 import { Fault } from '../lib/fault.ts'
-import { afterCommit } from '../runtime/db/after-commit.ts'
 import type { Auditing, Note, Who } from '../runtime/http/auditing.ts'
 import type { AuditedKind, Endpoint, ErasedInput } from '../runtime/http/endpoint.ts'
 import { operationId } from '../runtime/http/openapi/openapi.ts'
@@ -31,9 +30,9 @@ export function auditRequests(trail: Trail, { db, log }: Pick<Context, 'db' | 'l
         async step(trx, result) {
           if (isWritten || !input) return
           await trail.append(trx, facts(input, result))
-          afterCommit(trx, () => {
+          return () => {
             isWritten = true
-          })
+          }
         },
         async around(given, handle) {
           input = given

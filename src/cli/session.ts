@@ -2,7 +2,6 @@ import { compose, type Program } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { bareFacts, openTrail } from '../domain/audit/trail.ts'
 import { loadMasterKeys } from '../keys.ts'
-import { afterCommit } from '../runtime/db/after-commit.ts'
 import type { Db } from '../runtime/db/connection.ts'
 import { openEmbeddedPostgres } from '../runtime/db/embedded/embedded.ts'
 import { migrate } from '../runtime/db/migrate.ts'
@@ -68,9 +67,9 @@ async function auditing<T>(
   const append = (db: Db) => trail.append(db, { ...bareFacts, kind: 'change', operation, what, caller: 'operator' })
   const step = async (trx: Db) => {
     await append(trx)
-    afterCommit(trx, () => {
+    return () => {
       isWritten = true
-    })
+    }
   }
   const transaction = withFirstCommit(context.transaction, [step])
   const result = await work({ ...program, context: { ...context, transaction } }, config)

@@ -1,7 +1,10 @@
 import type { Db } from './connection.ts'
 
-/** Done in somebody else's transaction, after their work and just before it commits; `result` is what the work gave. */
-export type CommitStep = (trx: Db, result: unknown) => Promise<void>
+/**
+ * Done in somebody else's transaction, after their work and just before it commits; `result` is what the work gave. What it
+ * gives back is called once it has committed.
+ */
+export type CommitStep = (trx: Db, result: unknown) => Promise<(() => void) | void>
 
 type Transaction = <T>(work: (trx: Db) => Promise<T>) => Promise<T>
 
@@ -13,12 +16,17 @@ export function withFirstCommit(transaction: Transaction, steps: readonly Commit
   let committed = false
   return async (work) => {
     if (committed) return await transaction(work)
+    let afterwards: (() => void)[] = []
     const result = await transaction(async (trx) => {
+      afterwards = []
       const done = await work(trx)
-      for (const step of steps) await step(trx, done)
+      for (const step of steps) afterwards.push((await step(trx, done)) ?? nothing)
       return done
     })
     committed = true
+    for (const task of afterwards) task()
     return result
   }
 }
+
+const nothing = () => undefined
