@@ -28,7 +28,7 @@ export function auditRequests(trail: Trail, { db, log }: Pick<Context, 'db' | 'l
       const note: Note = {
         say: (about) => void Object.assign(who, about),
         async step(trx, result) {
-          if (isWritten || !input) return
+          if (isWritten || !input) return undefined
           await trail.append(trx, facts(input, result))
           return () => {
             isWritten = true

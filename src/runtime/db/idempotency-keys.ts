@@ -126,7 +126,7 @@ export function idempotencyKeys(pool: Pick<pg.Pool, 'query'>, ring: KeyRing) {
 }
 
 /** In the transaction of the work itself. Whoever was taken for dead, and has lost the key, does not commit. */
-export async function markCommitted(trx: Db, { id, holder }: Hold): Promise<void> {
+export async function markCommitted(trx: Db, { id, holder }: Hold): Promise<undefined> {
   const { numAffectedRows } = await sql`
     update idempotency_keys set committed_at = now() where id = ${id} and holder = ${holder}`.execute(trx)
   if (numAffectedRows !== 1n) throw inProgress()

@@ -4,7 +4,7 @@ import type { Db } from './connection.ts'
  * Done in somebody else's transaction, after their work and just before it commits; `result` is what the work gave. What it
  * gives back is called once it has committed.
  */
-export type CommitStep = (trx: Db, result: unknown) => Promise<(() => void) | void>
+export type CommitStep = (trx: Db, result: unknown) => Promise<(() => void) | undefined>
 
 type Transaction = <T>(work: (trx: Db) => Promise<T>) => Promise<T>
 
