@@ -49,12 +49,7 @@ export const administration: readonly Item[] = [
   { path: '/clients', section: 'clients', label: 'Clients', icon: 'key', right: 'read-client' },
   { path: '/team', section: 'team', label: 'Team', icon: 'users', right: 'read-user' },
   { path: '/users', section: 'users', label: 'Users', icon: 'user', right: 'read-user' },
+  { path: '/audit', section: 'audit', label: 'Audit trail', icon: 'list', right: 'read-audit' },
   { path: '/catalogue', section: 'catalogue', label: 'Catalogue', icon: 'book', right: 'read-integration' },
   { path: '/v1-usage', section: 'v1-usage', label: 'Version 1.0', icon: 'clock', right: 'read-usage' },
-  { path: '/apps', section: 'apps', label: 'Apps', icon: 'box' },
-  { path: '/clients', section: 'clients', label: 'Clients', icon: 'key', permission: 'read-client' },
-  { path: '/users', section: 'users', label: 'Users', icon: 'users', permission: 'read-user' },
-  { path: '/audit', section: 'audit', label: 'Audit trail', icon: 'list', permission: 'read-user' },
-  { path: '/catalogue', section: 'catalogue', label: 'Catalogue', icon: 'book' },
-  { path: '/v1-usage', section: 'v1-usage', label: 'Version 1.0', icon: 'clock' },
 ]

@@ -123,8 +123,8 @@ const what = ({ what: words, detail, outcome: end, fields }: Entry) =>
   }`
 
 function on({ record_type: type, record_id: id, integration_id: integration }: Entry) {
-  const record = type === null ? '' : `${type} ${id}`
-  return integration === null || type === 'integration' ? record : `${record} of integration ${integration}`
+  const shop = integration === null || type === 'integration' ? '' : `integration ${integration}`
+  return [type === null ? '' : `${type} ${id}`, shop].filter((part) => part !== '').join(' of ')
 }
 
 const outcome = ({ outcome: end, detail }: Entry) =>
@@ -151,5 +151,5 @@ export const auditRoute: Route = {
   element: 'ep-page-audit',
   title: 'Audit trail',
   section: 'audit',
-  permission: 'read-user',
+  right: 'read-audit',
 }
