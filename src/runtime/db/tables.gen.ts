@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (d84924f71e2295d1). Do not edit.
+// Made by `npm run gen` from the migrated database (ea7b89d16754a67f). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -85,6 +85,60 @@ export interface ArrivalsTable {
   code_expires_at: string | null
   expires_at: string
   created_at: Generated<string>
+}
+
+export interface AuditBlocksTable {
+  number: number
+  previous: Buffer
+  hash: Buffer
+  entries: number
+  last_at: string
+  sealed_at: Generated<string>
+}
+
+export interface AuditCheckpointTable {
+  id: number
+  number: number
+  hash: Buffer
+  removed: number
+  mac: Buffer
+  at: Generated<string>
+}
+
+export interface AuditEntriesTable {
+  id: GeneratedAlways<number>
+  at: string
+  kind: string
+  operation: string
+  what: string
+  detail: string | null
+  outcome: string
+  caller: string
+  user_id: number | null
+  client_id: number | null
+  account_id: number | null
+  app_id: number | null
+  company_id: number | null
+  integration_id: number | null
+  record_type: string | null
+  record_id: string | null
+  fields: Generated<string[]>
+  address: string | null
+  request_id: string | null
+  mac: Buffer
+  block: number | null
+}
+
+export interface AuditHeadTable {
+  id: number
+  number: number
+  hash: Buffer
+}
+
+export interface AuditKeysTable {
+  id: number
+  sealed: Buffer
+  key_id: string
 }
 
 export interface BudgetSharesTable {
@@ -801,6 +855,11 @@ export interface Tables {
   app_services: AppServicesTable
   apps: AppsTable
   arrivals: ArrivalsTable
+  audit_blocks: AuditBlocksTable
+  audit_checkpoint: AuditCheckpointTable
+  audit_entries: AuditEntriesTable
+  audit_head: AuditHeadTable
+  audit_keys: AuditKeysTable
   budget_shares: BudgetSharesTable
   caught_requests: CaughtRequestsTable
   commit_guard: CommitGuardTable
