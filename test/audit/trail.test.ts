@@ -267,7 +267,8 @@ async function pretend<T>(db: Db, work: (trx: Db) => Promise<T>): Promise<T> {
   await db
     .transaction()
     .execute(async (trx) => {
-      await sql`set local session_replication_role = replica`.execute(trx)
+      await sql`alter table audit_entries disable trigger user`.execute(trx)
+      await sql`alter table audit_blocks disable trigger user`.execute(trx)
       seen = { value: await work(trx) }
       throw undo
     })
