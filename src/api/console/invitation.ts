@@ -15,6 +15,7 @@ const open = endpoint({
   extension: true,
   openBecause,
   summary: 'Look at an invitation',
+  unauditedBecause: 'It changes nothing.',
   status: 200,
   body: object({ token }),
   example: { token: 'q2R…' },

@@ -19,7 +19,7 @@ export async function revokeLeftBehind(
   const all = await leftBehind(context.db, tenant, userId)
   for (const id of idsOf(all, 'client')) await revokeClient(context, tenant, id)
   for (const id of idsOf(all, 'webhook')) await deleteSubscription(context, id)
-  await endGatewayKeys(context.db, idsOf(all, 'gateway_key'))
+  await context.transaction((trx) => endGatewayKeys(trx, idsOf(all, 'gateway_key')))
   return all
 }
 
@@ -42,6 +42,7 @@ export async function takeOverLeftBehind(
   for (const id of idsOf(all, 'client')) {
     secrets.set(id, await handOverClient(context, tenant, { id, keepSecret: input.keepSecrets }))
   }
-  await setMaker(context.db, tenant.userId, { webhooks: idsOf(all, 'webhook'), keys: idsOf(all, 'gateway_key') })
+  const rest = { webhooks: idsOf(all, 'webhook'), keys: idsOf(all, 'gateway_key') }
+  await context.transaction((trx) => setMaker(trx, tenant.userId, rest))
   return all.map((one) => ({ ...one, secret: one.kind === 'client' ? (secrets.get(one.id) ?? null) : null }))
 }

@@ -17,7 +17,7 @@ export interface InvitationInput {
 
 /** The link is shown this once: what is kept can only recognise it. */
 export async function inviteUser(
-  context: Pick<Context, 'db' | 'publicUrl'>,
+  context: Pick<Context, 'db' | 'transaction' | 'publicUrl'>,
   actor: Actor,
   input: InvitationInput,
 ): Promise<{ invitation: Invitation; url: string }> {
@@ -36,5 +36,6 @@ export async function inviteUser(
   const secret = randomSecret()
   const { email, role } = input
   const row = { company_id: companyId, invited_by: actor.userId, email, role, app_id: app, secret }
-  return { invitation: await insertInvitation(context.db, row), url: invitationUrl(context.publicUrl, secret) }
+  const invitation = await context.transaction((trx) => insertInvitation(trx, row))
+  return { invitation, url: invitationUrl(context.publicUrl, secret) }
 }
