@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (6bf75ad94829780f). Do not edit.
+// Made by `npm run gen` from the migrated database (ea7b89d16754a67f). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
