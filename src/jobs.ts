@@ -80,7 +80,7 @@ export const recurring = [
   every('5 seconds', dispatchReads, {}),
   every('2 seconds', dispatchFlows, {}),
   every('2 seconds', cleanUpUninstalls, {}),
-  every('47 4 * * *', purgeIntegrations, {}),
+  every('47 * * * *', purgeIntegrations, {}),
   every('7 4 * * *', pruneFlowRuns, {}),
   every('10 minutes', queueComparisons, {}),
   every('5 minutes', notifyDueAcknowledgements, {}),

@@ -4,7 +4,8 @@ import { lockIntegration } from '../integrations/integration-store.ts'
 import { uninstall } from '../integrations/uninstall-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { leftByMerchant } from '../uninstall/left-by-merchant.ts'
-import { beginPurge, endPurge, purgeSome } from '../uninstall/purge-store.ts'
+import { purgeIntegration } from '../uninstall/purge-integrations.ts'
+import { purgeAtOnce } from '../uninstall/purge-store.ts'
 import { dropUninstallCleanup } from '../uninstall/uninstall-cleanup-store.ts'
 import type { Message } from './inbound-message.ts'
 import type { Held } from './inbound-settle.ts'
@@ -13,19 +14,24 @@ import { notifyApps } from './privacy-events.ts'
 import { ordersOfCustomer, redactOrders } from './privacy-store.ts'
 
 /** What a message about the integration as a whole asks for, and that it was done: one transaction. */
-export const actOn = (
+export async function actOn(
   context: Context,
   { integrationId, holder }: Held,
   recipient: Recipient,
   message: Message,
-): Promise<void> =>
-  context.transaction(async (trx) => {
+): Promise<void> {
+  const { topic } = message.reading
+  const outcome = await context.transaction(async (trx) => {
     await assertHeld(trx, integrationId, holder)
     const outcome = await act(trx, recipient, message)
     // Messages about privacy name people: that they came is all that is kept of them.
-    const forget = message.reading.topic !== 'app.uninstalled'
+    const forget = topic !== 'app.uninstalled'
     await finishDeliveries(trx, integrationId, [{ id: message.delivery.id, outcome, forget }])
+    return outcome
   })
+  // What is not done here, because the worker dies, is overdue for the next purge.
+  if (topic === 'privacy.shop_redact' && outcome === 'acted') await purgeIntegration(context, integrationId)
+}
 
 async function act(trx: Db, recipient: Recipient, { delivery, reading }: Message): Promise<Outcome> {
   const { topic } = reading
@@ -70,13 +76,11 @@ async function forgetShop(trx: Db, recipient: Recipient, at: string): Promise<Ou
     await uninstall(trx, integration)
     await dropUninstallCleanup(trx, recipient.id)
   }
-  if (!(await beginPurge(trx, recipient.id))) return 'ignored'
+  await purgeAtOnce(trx, recipient.id)
   await appendLog(trx, recipient.id, {
     level: 'info',
     event: 'privacy.shop_redact',
-    message: 'All data of the shop was deleted (platform request).',
+    message: 'All data of the shop is deleted (platform request).',
   })
-  while (await purgeSome(trx, recipient.id));
-  await endPurge(trx, recipient.id)
   return 'acted'
 }

@@ -1,24 +1,44 @@
 import { Type } from 'typebox'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
-import { beginPurge, endPurge, purgeSome, toPurge } from './purge-store.ts'
+import { beginPurge, endPurge, lockOverdue, purgeSome, toPurge } from './purge-store.ts'
 
-/** A merchant may come back to what there was; after this long it is removed. */
-const keptDays = 30
-const atOnce = 20
+const atOnce = 100
 
-/** Removes what the shops had given us that we have left. */
+/** Removes what the shops had given us that we have left, until nothing is overdue. One that cannot be does not keep the others. */
 export const purgeIntegrations = job({
   name: 'purge-integrations',
   input: Type.Object({}),
   maxRunSeconds: 3600,
+  oneAtATime: () => 'purge-integrations',
   run: async (context: Pick<Context, 'db' | 'transaction'>, _input, { signal }) => {
-    for (const id of await toPurge(context.db, { days: keptDays, limit: atOnce })) {
-      await context.transaction(async (trx) => {
-        if (!(await beginPurge(trx, id))) return
-        while (await purgeSome(trx, id)) signal.throwIfAborted()
-        await endPurge(trx, id)
-      })
+    const failed = new Map<number, unknown>()
+    for (;;) {
+      const ids = await toPurge(context.db, { limit: atOnce, except: [...failed.keys()] })
+      if (ids.length === 0) break
+      for (const id of ids) {
+        signal.throwIfAborted()
+        await purgeIntegration(context, id, signal).catch((error: unknown) => failed.set(id, error))
+      }
     }
+    if (failed.size > 0) throw new AggregateError(failed.values(), `Not purged: integrations ${[...failed.keys()]}.`)
   },
 })
+
+/** In many short transactions, whatever the size of the shop; stops where somebody connects it again. */
+export async function purgeIntegration(
+  context: Pick<Context, 'transaction'>,
+  id: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  let goOn = await context.transaction((trx) => beginPurge(trx, id))
+  while (goOn) {
+    signal?.throwIfAborted()
+    goOn = await context.transaction(async (trx) => {
+      if (!(await lockOverdue(trx, id))) return false
+      if (await purgeSome(trx, id)) return true
+      await endPurge(trx, id)
+      return false
+    })
+  }
+}

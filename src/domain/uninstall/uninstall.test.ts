@@ -3,18 +3,22 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { makeApp } from '../../../test/support/identity.ts'
+import { incomingOrder } from '../../../test/support/orders.ts'
 import type { ConnectorWebhooks, RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
 import { sandbox } from '../../connectors/sandbox/index.ts'
+import { totalBucket } from '../../runtime/db/lists/row-counters.ts'
+import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { deleteIntegration, uninstallIntegration } from '../integrations/uninstall-integration.ts'
 import { uninstallAll } from '../integrations/uninstall-store.ts'
 import { newestLogs } from '../logs/log-store.ts'
+import { upsertOrders } from '../orders/order-upsert-store.ts'
 import { insertRun, takeRun } from '../runs/run-store.ts'
 import { openShop } from '../shop/open-remote.ts'
 import { purgeIntegrations } from './purge-integrations.ts'
-import { beginPurge, toPurge } from './purge-store.ts'
+import { beginPurge, purgeSome, toPurge } from './purge-store.ts'
 import { cleanUpUninstalls } from './uninstall-cleanup.ts'
 
 let tested: TestContext
@@ -177,17 +181,53 @@ test('a shop that never let us in is not said goodbye to', async () => {
   expect([await count('credentials', integration), await count('uninstall_cleanups', integration)]).toEqual([0, 0])
 })
 
-test('what is connected again before it is removed stays', async () => {
+test('what is connected again before it is removed stays, and what is left of it after a part is counted right', async () => {
   const integration = await connect()
-  await addOrder(integration)
-  expect(await context.transaction((trx) => beginPurge(trx, integration.id))).toBe(false)
+  const orders = Array.from({ length: 1001 }, (_, n) => incomingOrder(`o${n}`))
+  const ids = await takeIds(context.db, 'orders', orders.length)
+  await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
+  const begin = () => context.transaction((trx) => beginPurge(trx, integration.id))
+  expect(await begin()).toBe(false)
   await uninstallIntegration(context, integration.id)
+  expect(await begin()).toBe(false)
   await age(integration)
-  expect(await toPurge(context.db, { days: 30, limit: 10 })).toContain(integration.id)
-  expect(await context.transaction((trx) => beginPurge(trx, integration.id))).toBe(true)
+  expect(await toPurge(context.db, { limit: 10 })).toContain(integration.id)
+  expect(await begin()).toBe(true)
+  expect(await context.transaction((trx) => purgeSome(trx, integration.id))).toBe(true)
   await sql`update integrations set status = 'ACTIVE' where id = ${integration.id}`.execute(context.db)
-  expect(await context.transaction((trx) => beginPurge(trx, integration.id))).toBe(false)
-  expect(await count('orders', integration)).toBe(3)
+  await purgeIntegrations.run(context, {}, running)
+  const { rows } = await sql<{ kind: string; n: number }>`
+    select kind, n from row_counters where integration_id = ${integration.id} and bucket = ${totalBucket} order by kind`.execute(
+    context.db,
+  )
+  expect([await count('orders', integration), rows]).toEqual([
+    1,
+    ['orders', 'orders:PENDING', 'orders:open'].map((kind) => ({ kind, n: 1 })),
+  ])
+})
+
+test('however many are overdue, one run leaves none, and one that cannot be purged keeps no other', async () => {
+  const all = await Promise.all(Array.from({ length: 65 }, () => connect()))
+  for (const integration of all) {
+    await addOrder(integration)
+    await uninstallIntegration(context, integration.id)
+    await age(integration)
+  }
+  const [stuck] = all
+  let refused = 0
+  const transaction: Context['transaction'] = (work) =>
+    context.transaction(async (trx) => {
+      const result = await work(trx)
+      const { rows } =
+        await sql`select from integrations where id = ${stuck?.id ?? 0} and purged_at is not null`.execute(trx)
+      if (rows.length > 0 && refused++ === 0) throw new Error('The disk is full.')
+      return result
+    })
+  await expect(purgeIntegrations.run({ ...context, transaction }, {}, running)).rejects.toThrow(`${stuck?.id}`)
+  expect(await toPurge(context.db, { limit: 100 })).toEqual([stuck?.id])
+  await purgeIntegrations.run(context, {}, running)
+  expect(await toPurge(context.db, { limit: 100 })).toEqual([])
+  expect(await Promise.all(all.map((integration) => count('orders', integration)))).toEqual(all.map(() => 0))
 })
 
 test('nothing of what was there is left in any table of shops', async () => {
