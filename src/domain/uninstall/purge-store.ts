@@ -47,24 +47,23 @@ export async function beginPurge(trx: Db, integrationId: number): Promise<boolea
   return true
 }
 
-/** None of these is counted in lists. */
-const uncounted = [
-  'runs',
-  'operations',
-  'order_history',
-  'inventory',
-  'inbound_deliveries',
-  'quarantine',
-  'sync_seen',
-  'row_counters',
-] as const
+/** None of these is counted in lists. What tells rows of one integration apart, by table. */
+const uncounted = {
+  runs: 'id',
+  operations: 'id',
+  order_history: 'order_id, id',
+  inventory: 'sku, location, remote_id',
+  inbound_deliveries: 'delivery_id',
+  quarantine: 'kind, remote_id',
+  sync_seen: 'run_id, kind, remote_id',
+  row_counters: 'kind, bucket',
+} as const
 
 const rowsAtOnce = 1000
 
-/** By where they stand, since some of these tables have keys of several columns. */
-const some = (table: string, integrationId: number) => sql`
-  ${sql.table(table)} where integration_id = ${integrationId} and ctid = any(array(
-    select ctid from ${sql.table(table)} where integration_id = ${integrationId} limit ${rowsAtOnce}))`
+const some = (table: string, integrationId: number, key = 'id') => sql`
+  ${sql.table(table)} where integration_id = ${integrationId} and (${sql.raw(key)}) in (
+    select ${sql.raw(key)} from ${sql.table(table)} where integration_id = ${integrationId} limit ${rowsAtOnce})`
 
 /**
  * Deletes some of what the integration holds, counters with it, so that what is left is right if the shop is connected
@@ -98,8 +97,8 @@ export async function purgeSome(trx: Db, integrationId: number): Promise<boolean
     )
     return true
   }
-  for (const table of uncounted) {
-    const { numAffectedRows = 0n } = await sql`delete from ${some(table, integrationId)}`.execute(trx)
+  for (const [table, key] of Object.entries(uncounted)) {
+    const { numAffectedRows = 0n } = await sql`delete from ${some(table, integrationId, key)}`.execute(trx)
     if (numAffectedRows > 0n) return true
   }
   return false
