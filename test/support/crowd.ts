@@ -18,8 +18,8 @@ const moment = `timestamptz '2026-01-01 00:00:00Z' + make_interval(mins => n)`
 /** Nothing in it is due, held or under way: the crowd is there, and asks for nothing. */
 const statements = [
   `insert into companies (id, name) overriding system value select ${id}, 'Company ' || n from ${each(apps)}`,
-  `insert into users (id, company_id, name, email) overriding system value
-   select ${id}, ${id}, 'User ' || n, 'crowd-' || n || '@example.com' from ${each(apps)}`,
+  `insert into users (id, company_id, name, email, email_folded) overriding system value
+   select ${id}, ${id}, 'User ' || n, 'crowd-' || n || '@example.com', 'crowd-' || n || '@example.com' from ${each(apps)}`,
   `insert into apps (id, user_id, company_id, name) overriding system value
    select ${id}, ${id}, ${id}, 'App ' || n from ${each(apps)}`,
   `insert into accounts (id, app_id, remote_id) overriding system value

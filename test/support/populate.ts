@@ -21,8 +21,10 @@ export async function populate(context: Pick<Context, 'db' | 'transaction'>, wor
   const { tenant, ids, canary } = world
   const { companyId, userId, appId, accountId } = tenant
   const rows = sql`from generate_series(1, ${count}::int) n`
-  await sql`insert into users (company_id, created_by, name, email, active, created_at, updated_at)
-    select ${companyId}, ${userId}, ${named}, ${canary} || n || '@example.com', n % 3 > 0, ${times} ${rows}`.execute(db)
+  await sql`insert into users (company_id, created_by, name, email, email_folded, active, created_at, updated_at)
+    select ${companyId}, ${userId}, ${named}, ${canary} || n || '@example.com', lower(${canary} || n || '@example.com'), n % 3 > 0, ${times} ${rows}`.execute(
+    db,
+  )
   await sql`insert into companies (user_id, name, active, created_at, updated_at)
     select ${userId}, ${named}, n % 3 > 0, ${times} ${rows}`.execute(db)
   await sql`insert into apps (user_id, company_id, name, active, created_at, updated_at)

@@ -15,7 +15,7 @@ export async function grantPassword(context: Context, request: TokenRequest): Pr
   const username = requiredText(request.body, 'username')
   const password = requiredText(request.body, 'password')
 
-  const user = await logIn(context, { username, password, address: request.address, clientId: client.id })
+  const user = await logIn(context, { username, password, address: request.address })
   const familyId = randomUUID()
   const { token, refreshToken } = await context.transaction(async (trx) => {
     // The password may have been changed while we hashed: then what it opened is closed.

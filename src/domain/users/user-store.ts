@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
+import { foldEmail } from '../../lib/identity/fold-email.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
@@ -49,7 +50,7 @@ export const userList: ListPlan = {
   filters: {
     active: { column: 'active', type: 'boolean' },
     company_id: { column: 'company_id', type: 'bigint' },
-    email: { column: 'email', type: 'text', match: 'caseless' },
+    email: { column: 'email_folded', type: 'text', match: 'email' },
   },
   sorts: { id: 'id', name: 'name', email: 'email', created_at: 'created_at', updated_at: 'updated_at' },
 }
@@ -100,7 +101,7 @@ export async function emailTaken(db: Db, email: string, except: number | null): 
   const taken = await db
     .selectFrom('users')
     .select('id')
-    .where(sql`lower(email)`, '=', sql`lower(${email})`)
+    .where('email_folded', '=', foldEmail(email))
     .where('deleted_at', 'is', null)
     .where('id', '<>', except ?? 0)
     .executeTakeFirst()
@@ -120,7 +121,7 @@ export interface NewUser {
 export async function insertUser(db: Db, user: NewUser): Promise<number | null> {
   const inserted = await db
     .insertInto('users')
-    .values(user)
+    .values({ ...user, email_folded: foldEmail(user.email) })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -139,7 +140,11 @@ export interface UserChanges {
 export async function changeUser(db: Db, id: number, changes: UserChanges): Promise<void> {
   await db
     .updateTable('users')
-    .set({ ...changes, updated_at: sql<string>`now()` })
+    .set({
+      ...changes,
+      ...(changes.email !== undefined && { email_folded: foldEmail(changes.email) }),
+      updated_at: sql<string>`now()`,
+    })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .execute()

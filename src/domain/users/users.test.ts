@@ -78,6 +78,12 @@ describe('creating a user', () => {
     expect(missing.errors).toEqual({ company_id: ['The selected company id is invalid.'] })
   })
 
+  test('an address is taken however its letters are composed', async () => {
+    await createUser(context, operator, newUser({ email: 'ren\u00e9e@example.com' }))
+    const fault = await faultOf(createUser(context, operator, newUser({ email: 'rene\u0301e@example.com' })))
+    expect(fault.errors).toEqual({ email: ['The email has already been taken.'] })
+  })
+
   test('an address is taken in any case, and free again after a deletion', async () => {
     const first = await createUser(context, operator, newUser({ email: 'Grace@Example.com' }))
     const fault = await faultOf(createUser(context, operator, newUser({ email: 'grace@example.COM' })))
@@ -234,8 +240,8 @@ describe('the total of a list', () => {
     const [here, there] = [await makeCompany(context), await makeCompany(context)]
     const insert = (from: number, to: number) =>
       database.database.query(
-        `insert into users (name, email, company_id)
-         select 'Bulk', 'bulk-' || $1 || '-' || n || '@example.com', case when n % 2 = 0 then $3::bigint else $4 end
+        `insert into users (name, email, email_folded, company_id)
+         select 'Bulk', 'bulk-' || n || '@example.com', 'bulk-' || n || '@example.com', case when n % 2 = 0 then $3::bigint else $4 end
          from generate_series($1::int, $2::int) n`,
         [from, to, here, there],
       )

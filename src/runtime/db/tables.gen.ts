@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (ea7b89d16754a67f). Do not edit.
+// Made by `npm run gen` from the migrated database (cae80b79661331e3). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -762,6 +762,7 @@ export interface UsersTable {
   updated_at: Generated<string>
   deleted_at: string | null
   company_role: string | null
+  email_folded: string
 }
 
 export interface V1CallsTable {

@@ -24,7 +24,7 @@ export async function openSession(
   input: { email: string; password: string; address: string },
 ): Promise<string> {
   const { email: username, password, address } = input
-  const user = await logIn(context, { username, password, address, clientId: 0 })
+  const user = await logIn(context, { username, password, address })
   const secret = randomSecret()
   await context.transaction(async (trx) => {
     if (!(await holdActiveUser(trx, user.id, user.passwordHash))) throw invalidCredentials()

@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { addressBlock } from '../../../lib/addresses/address-block.ts'
 import { boundedPool } from '../../../lib/bounded-pool.ts'
+import { foldEmail } from '../../../lib/identity/fold-email.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../../../lib/password.ts'
 import type { Context } from '../../context.ts'
 import { invalidCredentials } from '../oauth-faults.ts'
 import { findLogin, type Login, rememberAddress, replacePasswordHash, returnAttempts } from './login-store.ts'
-import { payForAttempt } from './login-throttle.ts'
+import { type Paid, payForAttempt } from './login-throttle.ts'
 
 /**
  * Attempts that are being looked at are paid for. With few at once a user who logs in from many places at the same
@@ -21,29 +23,47 @@ interface Credentials {
   username: string
   password: string
   address: string
-  /** Through which it is tried; 0 is the console. */
-  clientId: number
 }
 
 /** An unknown user, a wrong password and a disabled user take the same time and get the same answer. */
-export const logIn = (context: Context, credentials: Credentials): Promise<LoggedIn> =>
-  logins(() => check(context, { ...credentials, address: addressBlock(credentials.address) }))
+export async function logIn(context: Context, input: Credentials): Promise<LoggedIn> {
+  const credentials = { ...input, address: addressBlock(input.address) }
+  const begun = await logins(async () => {
+    const attempt = await beginAttempt(context, credentials)
+    return attempt.paid.waitSeconds > 0 ? attempt : await judge(context, credentials, attempt)
+  })
+  if (!('paid' in begun)) return begun
+  // Nothing is held meanwhile, neither a place among those who log in nor a connection: nobody waits but this caller.
+  await sleep(begun.paid.waitSeconds * 1000)
+  return await logins(() => judge(context, credentials, begun))
+}
 
-async function check(context: Context, credentials: Credentials): Promise<LoggedIn> {
+interface BegunAttempt {
+  login: Login | undefined
+  paid: Paid
+}
+
+async function beginAttempt(context: Context, credentials: Credentials): Promise<BegunAttempt> {
   const { db } = context
+  const { username, address } = credentials
   const login = await findLogin(db, credentials)
   if (login) context.say?.({ userId: login.id })
-  const paid = await payForAttempt(db, { ...credentials, known: login?.known ?? false })
+  const account = login ? `id ${login.id}` : `name ${foldEmail(username)}`
+  return { login, paid: await payForAttempt(db, { account, address, known: login?.known ?? false }) }
+}
+
+async function judge(context: Context, credentials: Credentials, { login, paid }: BegunAttempt): Promise<LoggedIn> {
+  const { db } = context
   let right: boolean
   try {
     right = await verifyPassword(login?.passwordHash ?? null, credentials.password)
   } catch (error) {
     // Nothing was looked at: too many others were waiting for their hash.
-    await returnAttempts(db, paid)
+    await returnAttempts(db, paid.reserved)
     throw error
   }
   if (!right || !login?.active || login.passwordHash === null) throw invalidCredentials()
-  await returnAttempts(db, paid)
+  await returnAttempts(db, paid.reserved)
   await rememberAddress(db, { userId: login.id, address: credentials.address })
   return { id: login.id, passwordHash: await freshHash(context, login, credentials.password) }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import { foldEmail } from '../../../lib/identity/fold-email.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 
 /** What slows guessing down. Counts live in the database, so that they are exact over all processes. */
@@ -24,8 +25,11 @@ export async function findLogin(db: Db, input: { username: string; address: stri
         'known',
       ),
     ])
-    .where(sql`lower(email)`, '=', sql`lower(${input.username})`)
+    // Those who had one address in two spellings before it was folded have it as it is written.
+    .where('email_folded', 'in', [foldEmail(input.username), input.username])
     .where('deleted_at', 'is', null)
+    .orderBy(sql`email_folded = ${input.username}`, 'desc')
+    .limit(1)
     .executeTakeFirst()
 }
 
@@ -59,6 +63,7 @@ export interface Allowance {
 export interface Reserved {
   key: string
   resets_at: string
+  hits: number
 }
 
 /** Takes one attempt from each allowance that has one left, and says from which. */
@@ -75,7 +80,7 @@ export async function takeAttempts(db: Db, allowances: readonly Allowance[]): Pr
     where w.resets_at <= now() or w.hits < (
       select attempts from unnest(${keys}::text[], ${allowances.map(({ attempts }) => attempts)}::int[]) a(key, attempts)
       where a.key = w.key)
-    returning key, resets_at`.execute(db)
+    returning key, resets_at, hits`.execute(db)
   return rows
 }
 

@@ -5,43 +5,65 @@ import { type Allowance, type Reserved, returnAttempts, secondsUntilReset, takeA
 
 /**
  * An attempt is paid for before the password is looked at and given back if it was right, so that parallel guesses
- * cannot outrun the count. Three allowances bound strangers: guesses at one user, at all users of one client, and from
- * one address. Whoever comes from an address the user has logged in from has an allowance of their own, and a part of
- * the client's that strangers cannot use up: guessing from elsewhere locks nobody out.
+ * cannot outrun the count. Refused is only who guesses: an address has so many guesses at one user, and so many at all of
+ * them. What is guessed at one user from everywhere refuses nobody; it makes those wait who come from an address that the
+ * user has never logged in from. Nothing is counted for everybody together.
  */
 export interface Attempt {
-  username: string
-  clientId: number
+  /** The user, or the folded name of nobody. */
+  account: string
   address: string
   /** The user has logged in from this address before. */
   known: boolean
 }
 
-const quarterHour = 900
+export interface Paid {
+  reserved: Reserved[]
+  /** How long the answer is put off, whatever it is. */
+  waitSeconds: number
+}
 
-function allowances({ username, clientId, address, known }: Attempt): Allowance[] {
-  const user = shortHash(username.toLowerCase())
-  const client = `login-client:${clientId}`
-  if (known) {
-    return [
-      { key: `login-known:${user}:${shortHash(address)}`, attempts: 10, seconds: quarterHour },
-      { key: client, attempts: 100, seconds: 60 },
-    ]
+const quarterHour = 900
+const guessesAtUser = 10
+const guessesOfAddress = 100
+/** Counted, never refused. */
+const unlimited = 1_000_000_000
+
+function allowances({ account, address, known }: Attempt): Allowance[] {
+  const here = {
+    key: `login-here:${shortHash(`${account} ${address}`)}`,
+    attempts: guessesAtUser,
+    seconds: quarterHour,
   }
+  if (known) return [here]
   return [
-    { key: `login-user:${user}`, attempts: 10, seconds: quarterHour },
-    { key: client, attempts: 80, seconds: 60 },
-    { key: `login-address:${address}`, attempts: 100, seconds: 60 },
+    here,
+    { key: everywhere(account), attempts: unlimited, seconds: quarterHour },
+    { key: `login-address:${address}`, attempts: guessesOfAddress, seconds: 60 },
   ]
 }
 
+const everywhere = (account: string) => `login-user:${shortHash(account)}`
+
 const shortHash = (text: string) => hash('sha256', text).slice(0, 32)
 
+const firstWait = 0.25
+const longestWait = 5
+
+/** Twice as long with every further guess: long enough to be of no use in a row, short enough for a person to sit out. */
+function waitFor(guesses: number): number {
+  const over = guesses - guessesAtUser
+  return over <= 0 ? 0 : Math.min(longestWait, firstWait * 2 ** (over - 1))
+}
+
 /** Throws "too many" with nothing taken, or returns what `returnAttempts` gives back after a success. */
-export async function payForAttempt(db: Db, attempt: Attempt): Promise<Reserved[]> {
+export async function payForAttempt(db: Db, attempt: Attempt): Promise<Paid> {
   const wanted = allowances(attempt)
   const reserved = await takeAttempts(db, wanted)
-  if (reserved.length === wanted.length) return reserved
+  if (reserved.length === wanted.length) {
+    const guesses = reserved.find(({ key }) => key === everywhere(attempt.account))?.hits ?? 0
+    return { reserved, waitSeconds: waitFor(guesses) }
+  }
   if (reserved.length > 0) await returnAttempts(db, reserved)
   const taken = new Set(reserved.map(({ key }) => key))
   const exhausted = wanted.map(({ key }) => key).filter((key) => !taken.has(key))

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type pg from 'pg'
+import { foldEmail } from '../../../lib/identity/fold-email.ts'
 
 /**
  * One engine for every list: a page of rows and the exact total in one named, prepared statement. The text of a
@@ -28,6 +29,8 @@ export type FilterColumn =
   | { column: string; type: 'text' | 'bigint' | 'boolean'; match?: undefined }
   /** One of the values, in capitals or not. */
   | { column: string; type: 'text'; match: 'caseless' }
+  /** One of the values, in a column of folded addresses. */
+  | { column: string; type: 'text'; match: 'email' }
   /** The text is somewhere in it, in capitals or not. */
   | { column: string; type: 'text'; match: 'contains' }
   /** Not before, or before. */
@@ -122,6 +125,7 @@ function filterValues(filter: FilterColumn | undefined, values: readonly string[
   // Commas part values elsewhere; here they belong to the text.
   if (filter?.match === 'contains') return values.join(',')
   if (filter?.match === 'caseless') return values
+  if (filter?.match === 'email') return values.map(foldEmail)
   if (filter?.match) return timeOf(values.at(-1))
   if (filter?.type === 'bigint') return values.filter((value) => /^\d{1,15}$/.test(value))
   if (filter?.type === 'boolean') {
@@ -169,7 +173,8 @@ function filterSql(filter: FilterColumn | undefined, numbered: (sql: string) => 
   if (!filter) throw new Error('A filter is allowed by the endpoint but unknown to the list.')
   if (filter.match === 'contains') return numbered(`strpos(lower(${filter.column}), lower(?::text)) > 0`)
   if (filter.match === 'caseless') return numbered(`lower(${filter.column}) = any(lower(?::text[]::text)::text[])`)
-  if (filter.match) return numbered(`${filter.column} ${filter.match === 'from' ? '>=' : '<'} ?::timestamptz`)
+  if (filter.match === 'from' || filter.match === 'to')
+    return numbered(`${filter.column} ${filter.match === 'from' ? '>=' : '<'} ?::timestamptz`)
   return numbered(`${filter.column} = any(?::${filter.type}[])`)
 }
 
