@@ -31,6 +31,7 @@ import { performRun } from './domain/sync/perform-run.ts'
 import { queueComparisons } from './domain/sync/starting/queue-comparisons.ts'
 import { startFirstSync } from './domain/sync/starting/start-first-sync.ts'
 import { confirmUninstall } from './domain/uninstall/confirm-uninstall.ts'
+import { eraseShop } from './domain/uninstall/erase-shop.ts'
 import { purgeIntegrations } from './domain/uninstall/purge-integrations.ts'
 import { cleanUpUninstalls } from './domain/uninstall/uninstall-cleanup.ts'
 import { pruneDeliveries } from './domain/webhooks/prune-deliveries.ts'
@@ -49,6 +50,7 @@ export const jobs = [
   pruneTokens,
   pruneInstalls,
   confirmUninstall,
+  eraseShop,
   pruneRuns,
   keepLogMonths,
   performStep,

@@ -36,6 +36,11 @@ export interface ConnectorWebhooks<Settings = AnyFields, Credentials = AnyFields
    */
   verify(delivery: Delivery, secrets: WebhookSecrets): boolean
   /**
+   * When a message was sent, in Unix seconds, where its signature covers that; null where it does not. Pure. What was sent
+   * long ago, or is yet to be, is no longer genuine.
+   */
+  sentAt?(delivery: Delivery): number | null
+  /**
    * For platforms that sign with a key of their own: which one a message names, and how it is fetched. What came of it is
    * in the `publicKey` of the secrets.
    */

@@ -22,6 +22,10 @@ export function isStandardSigned(
   )
 }
 
+/** The time of the attempt, which is signed. */
+export const standardSentAt = ({ headers }: { headers: Readonly<Record<string, string | undefined>> }): number =>
+  Number(headers['webhook-timestamp'])
+
 function readSignature(text: string): { version: string; bytes: Buffer } | null {
   const [, version = '', written] = /^(v[1-9]\d?[a-z]?),(.+)$/.exec(text) ?? []
   const bytes = bytesIn(written, 'base64')

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
 import { readIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { openShop } from '../../src/domain/shop/open-remote.ts'
 import { keepWebhooks } from '../../src/domain/shop-webhooks/register-webhooks.ts'
@@ -188,6 +189,31 @@ test('a hold, and its end, come as messages about parts of an order', { timeout:
   expect(rows(await merchant.asApp('GET', `${path}/runs`))).toHaveLength(runs)
 })
 
+test('a signed message that is sent again under another topic takes nothing away', { timeout: 120_000 }, async () => {
+  const options = { platform: 'shopify', orders: 5, products: 2, seed: 'captured' } as const
+  const connected = await connect(options, ({ install }) => install.client)
+  const { shop, id, name, path } = connected
+  const copy = await copyOf(id)
+  const raw = JSON.stringify({ id: 5_000_000_001, customer: { id: 1, email: 'ada@example.com' } })
+  const secret = String(Object(shop.install.client).client_secret)
+  for (const topic of ['shop/redact', 'app/uninstalled', 'customers/redact']) {
+    const headers = {
+      'content-type': 'application/json',
+      'x-shopify-hmac-sha256': createHmac('sha256', secret).update(raw).digest('base64'),
+      'x-shopify-shop-domain': name,
+      'x-shopify-topic': topic,
+      'x-shopify-webhook-id': `again ${topic}`,
+    }
+    const url = `${publicUrl}/api/1.0/webhook_callback/shopify/${merchant.accountId}/${name}`
+    expect((await fetch(url, { method: 'POST', headers, body: raw })).status).toBe(200)
+  }
+  await isWorkedOn(path)
+  // One message, since the same was signed.
+  expect((await deliveriesOf(path)).map(({ outcome }) => outcome)).toEqual(['failed'])
+  expect(data(await merchant.asApp('GET', path))['status']).toBe('ACTIVE')
+  expect(await copyOf(id)).toEqual(copy)
+})
+
 test('a merchant who removes us in the shop has left, and nothing more is said to the shop', {
   timeout: 60_000,
 }, async () => {
@@ -205,10 +231,14 @@ test('a merchant who removes us in the shop has left, and nothing more is said t
     })
   }
   expect((await send('somebody else’s', 'forged')).status).toBe(401)
+  // The message alone proves nothing: the shop, which is asked, no longer takes the key.
+  const { db, keys } = server.context
+  const gone = { credentials: { api_key: 'bad' }, expiresAt: null }
+  await saveCredentials(db, keys, await readIntegration(db, id), gone)
   const asked = shop.ledger().length
   expect((await send(known?.secrets[0] ?? '', 'genuine')).status).toBe(200)
   await expect.poll(async () => data(await merchant.asApp('GET', path))['status'], patience).toBe('UNINSTALLED')
   await expect.poll(async () => (await send(known?.secrets[0] ?? '', 'late')).status, patience).toBe(401)
   expect(data(await merchant.asApp('GET', path))['webhooks']).toBeNull()
-  expect(shop.ledger().slice(asked)).toEqual([])
+  expect(shop.ledger().slice(asked)).toMatchObject([{ method: 'GET' }])
 })

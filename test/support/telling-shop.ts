@@ -22,6 +22,10 @@ export interface TellingShop {
   /** Ids that it was asked for. */
   asked: string[]
   away: boolean
+  /** It has removed us: our key is refused. */
+  closed: boolean
+  /** What was put into the queue. */
+  queued: { name: string; input: unknown; startAfterSeconds: number }[]
   /** A message about an order, whole by default, as it is taken in. */
   tell(order: ShopOrder, options?: Tell): Promise<boolean>
   tellPrivacy(topic: WebhookTopic, subject: PrivacySubject): Promise<boolean>
@@ -47,13 +51,21 @@ export async function tellingShop(given: Context): Promise<TellingShop> {
   const sandbox = given.connectors.get('sandbox')
   const webhooks = given.connectors.get('woocommerce')?.webhooks
   if (!sandbox?.orders || !webhooks) throw new Error('There is no shop to speak with.')
-  const shop: TellingShop = { orders: new Map(), asked: [], away: false } as unknown as TellingShop
+  const shop: TellingShop = {
+    orders: new Map(),
+    asked: [],
+    queued: [],
+    away: false,
+    closed: false,
+  } as unknown as TellingShop
   const connector: Connector = {
     ...sandbox,
     remote: {
       ...sandbox.remote,
       async inProcess({ path }) {
         if (shop.away) return { status: 503, headers: {}, body: null }
+        if (shop.closed) return { status: 401, headers: {}, body: null }
+        if (path === '/shop') return { status: 200, headers: {}, body: {} }
         const id = path.replace('/orders/', '')
         shop.asked.push(id)
         const order = shop.orders.get(id)
@@ -70,7 +82,13 @@ export async function tellingShop(given: Context): Promise<TellingShop> {
       },
     },
   }
-  const context = { ...given, connectors: new Map([['sandbox', connector]]) }
+  const context: Context = {
+    ...given,
+    connectors: new Map([['sandbox', connector]]),
+    enqueue: async (_trx, { name }, input, { startAfterSeconds = 0 } = {}) => {
+      shop.queued.push({ name, input, startAfterSeconds })
+    },
+  }
   const { integration } = await makeIntegration(context, { appId: await makeApp(context) })
   await saveShopSecrets(context.db, context.keys, integration.id, { address: 'https://here.test', secrets: [secret] })
   const send = async (headers: Record<string, string>, body: unknown): Promise<boolean> => {

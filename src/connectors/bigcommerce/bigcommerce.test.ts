@@ -341,6 +341,7 @@ describe('messages', () => {
     expect(is({ 'webhook-timestamp': '1561479336' })).toBe(false)
     expect(is({ 'webhook-id': 'msg_2' })).toBe(false)
     expect(is({ 'webhook-signature': signature.slice(3) })).toBe(false)
+    expect(webhooks.sentAt?.(message)).toBe(1_561_479_335)
   })
 
   test('to an API account carry the secret that they were registered with', async () => {
@@ -353,6 +354,7 @@ describe('messages', () => {
     const shown = (secret: string) => ({ ...message, headers: { ...headers, 'x-entrepot-secret': secret } })
     const secrets = { registration: ['ours'], client }
     expect(webhooks.verify(shown('ours'), secrets)).toBe(true)
+    expect(webhooks.sentAt?.(shown('ours'))).toBeNull()
     expect(webhooks.verify(shown('theirs'), secrets)).toBe(false)
     expect(webhooks.verify(shown(''), { registration: [''], client: {} })).toBe(false)
   })

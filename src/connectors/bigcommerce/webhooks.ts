@@ -8,7 +8,7 @@ import {
 import { type Fields, fieldsIn, fieldsOf, idIn, numberIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
 import { isSame } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
-import { isStandardSigned } from '../../lib/standard-webhooks.ts'
+import { isStandardSigned, standardSentAt } from '../../lib/standard-webhooks.ts'
 import { ofProduct } from './inventory.ts'
 import { createHook, listHooks, removeHook, reviveHook, secretHeader } from './registrations.ts'
 import { type BigFacts, type Credentials, hashOf, type Settings, shopOf as shopNamed } from './settings.ts'
@@ -48,6 +48,8 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
     usesSecret: ({ typed }) => typed === true,
   },
   verify,
+  // What carries our secret is not signed by anything that we could check.
+  sentAt: (delivery) => (delivery.headers[secretHeader] === undefined ? standardSentAt(delivery) : null),
   shopOf,
   read,
 }

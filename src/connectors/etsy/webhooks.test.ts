@@ -25,6 +25,10 @@ function message(fields: object = {}, headers: Record<string, string | undefined
   return { method: 'POST', headers: Object.fromEntries(all), query: {}, raw }
 }
 
+test('the time of sending is signed', () => {
+  expect(webhooks.sentAt?.(message())).toBe(1_790_000_000)
+})
+
 describe('a signature', () => {
   const right = signatureOf(Buffer.from(JSON.stringify(body)))
   const other = signatureOf(Buffer.from(JSON.stringify(body)), 'another')

@@ -7,7 +7,7 @@ import type {
 } from '../../commerce/connector-webhooks.ts'
 import { fieldsOf, idIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
-import { isStandardSigned } from '../../lib/standard-webhooks.ts'
+import { isStandardSigned, standardSentAt } from '../../lib/standard-webhooks.ts'
 import type { Credentials, EtsyFacts, Settings } from './settings.ts'
 
 const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
@@ -21,6 +21,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   topics,
   registration: { kind: 'portal' },
   verify,
+  sentAt: standardSentAt,
   identityOf,
   read,
 }
@@ -53,6 +54,6 @@ function read({ headers, raw }: Delivery, { settings }: EtsyFacts): DeliveryRead
     deliveryId: textIn(headers, 'webhook-id'),
     topic: found ? (found[0] as WebhookTopic) : null,
     changes: found && receipt ? [{ kind: 'order', remoteId: receipt, raw: null }] : [],
-    at: timeOfUnix(Number(headers['webhook-timestamp'])),
+    at: timeOfUnix(standardSentAt({ headers })),
   }
 }

@@ -353,6 +353,28 @@ describe('messages', () => {
     expect(() => read('orders/updated', { id: 1 }, { 'x-shopify-webhook-id': '' })).toThrow(TypeError)
   })
 
+  test('that take away or delete are what their signed body says, not what the header says', () => {
+    const order = { id: 450789469, customer: { id: 1, email: 'john@example.com' } }
+    const shopResource = { id: 1, name: 'Harbour', domain: 'harbour.example', myshopify_domain: shop }
+    const named = { shop_id: 1, shop_domain: shop }
+    const bodies = {
+      'orders/updated': order,
+      'app/uninstalled': shopResource,
+      'customers/data_request': { ...named, customer: { id: 1 }, orders_requested: [1], data_request: { id: 9 } },
+      'customers/redact': { ...named, customer: { id: 1 }, orders_to_redact: [1] },
+      'shop/redact': named,
+    }
+    const topics = Object.keys(bodies).filter((topic) => topic !== 'orders/updated')
+    for (const [signed, body] of Object.entries(bodies)) {
+      for (const topic of topics) {
+        if (signed === topic) expect(read(topic, body)).toMatchObject({ changes: [] })
+        else expect(() => read(topic, body), `${signed} as ${topic}`).toThrow(TypeError)
+      }
+    }
+    expect(() => read('shop/redact', { shop_id: 1 })).toThrow(TypeError)
+    expect(() => read('app/uninstalled', { id: 1, myshopify_domain: null })).toThrow(TypeError)
+  })
+
   test('about parts that are held or moved lead to the order', async () => {
     const { openOrder, shop: opened } = openShopify()
     const id = openOrder()

@@ -93,11 +93,12 @@ function read({ headers, raw }: Delivery, facts: ShopifyFacts): DeliveryReading 
   const topic = topicOf(word)
   const body = fieldsOf(parseForeignJson(raw.toString(), 64))
   checkShop(body, headers['x-shopify-shop-domain'], facts)
+  if (topic !== null && topicsOfWhole.test(topic)) checkSigned(topic, body, facts)
   const at = headers['x-shopify-triggered-at']
   return {
     deliveryId: idOf(headers['x-shopify-webhook-id']),
     topic,
-    changes: topic === null || /^(app|privacy)\./.test(topic) ? [] : [changeIn(word, body)],
+    changes: topic === null || topicsOfWhole.test(topic) ? [] : [changeIn(word, body)],
     at: at ? timeOf(at) : null,
     privacy: topic?.startsWith('privacy.') ? subjectIn(body) : null,
   }
@@ -107,6 +108,25 @@ function read({ headers, raw }: Delivery, facts: ShopifyFacts): DeliveryReading 
 function checkShop(body: Fields, header: string | undefined, { shop }: ShopifyFacts): void {
   const domains = [header, body['shop_domain'], body['myshopify_domain']].filter((one) => typeof one === 'string')
   if (domains.some((one) => one !== shop)) throw new TypeError('The webhook belongs to another shop.')
+}
+
+const topicsOfWhole = /^(app|privacy)\./
+
+/**
+ * Topic and shop stand in headers, which nothing vouches for: whoever has seen one signed message could send it again as
+ * another. So what takes away or deletes has to be said by the body itself.
+ */
+function checkSigned(topic: WebhookTopic, body: Fields, { shop }: ShopifyFacts): void {
+  const names = topic === 'app.uninstalled' ? ['myshopify_domain', 'domain'] : ['shop_domain']
+  if (!names.some((name) => body[name] === shop)) throw new TypeError('The webhook does not name its shop.')
+  if (topic !== 'app.uninstalled' && topic !== requestIn(body))
+    throw new TypeError('The webhook is about something else.')
+}
+
+/** Which of the requests about privacy has this body. */
+function requestIn(body: Fields): WebhookTopic {
+  if ('orders_requested' in body || 'data_request' in body) return 'privacy.customer_data'
+  return 'customer' in body || 'orders_to_redact' in body ? 'privacy.customer_redact' : 'privacy.shop_redact'
 }
 
 function idOf(header: string | undefined): string {

@@ -106,6 +106,13 @@ const privacy = Type.Object({
   href,
 })
 
+const erasure = Type.Object({
+  integration_id: integrationId,
+  requested_at: timestamp,
+  erase_at: timestamp,
+  href,
+})
+
 const disabledWebhook = Type.Object({
   id: Type.Integer(),
   url: Type.String(),
@@ -162,6 +169,10 @@ export const events = {
   'run.failed': define('A run failed.', run),
   'privacy.data_requested': define('A customer requested their data through the platform.', privacy),
   'privacy.redacted': define('Customer data was redacted at the platform’s request.', privacy),
+  'privacy.erasure_scheduled': define(
+    'The platform wants all data of a shop deleted that was uninstalled: it will be, unless it is connected again before.',
+    erasure,
+  ),
   'webhook.disabled': define('Another webhook of the app was disabled. It is sent to the others.', disabledWebhook),
 } as const satisfies Record<string, EventDefinition>
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/telling-shop.ts'
-import { changeIntegration, readIntegration } from '../integrations/integration-store.ts'
+import { changeIntegration } from '../integrations/integration-store.ts'
 import { uninstallIntegration } from '../integrations/uninstall-integration.ts'
 import { upsertOrders } from '../orders/order-upsert-store.ts'
 import { syncedOrder } from '../orders/synced-order.ts'
@@ -306,40 +306,6 @@ describe('messages about privacy', () => {
     expect((await logs('privacy.customer_data')).rows).toMatchObject([{ context: { orders: [order?.id] } }])
     expect(await customers()).toEqual(['ada@example.com'])
   })
-
-  test('a shop that is to be forgotten is, also after it has left us', async () => {
-    await shop.tell(shopOrder('1', 1))
-    await shop.work()
-    await uninstallIntegration(tested.context, shop.integration.id)
-    // Nothing else is taken any longer.
-    await expect
-      .poll(() => shop.tell(shopOrder('2', 1)).catch(({ kind }) => kind), { timeout: 10_000 })
-      .toBe('unauthenticated')
-    await shop.tellPrivacy('privacy.shop_redact', { customer: null, orderRemoteIds: [] })
-    await shop.work()
-    expect(await orders()).toEqual([])
-    expect(await deliveries()).toEqual([])
-    expect((await logs('privacy.shop_redact')).rows).toHaveLength(1)
-  })
-})
-
-test('a shop that is connected again is not forgotten because it had left before', async () => {
-  const { db } = tested.context
-  const installed = (hours: number) =>
-    sql`update integrations set status = 'ACTIVE', installed_at = now() - make_interval(hours => ${hours}::int)
-      where id = ${shop.integration.id}`.execute(db)
-  await shop.tell(shopOrder('1', 1))
-  await shop.work()
-  await installed(47)
-  await shop.tellPrivacy('privacy.shop_redact', { customer: null, orderRemoteIds: [] })
-  await shop.work()
-  expect(await orders()).toHaveLength(1)
-  expect(await readIntegration(db, shop.integration.id)).toMatchObject({ status: 'ACTIVE' })
-  // Nobody has told us that it left; what comes so late can be about no other connection.
-  await installed(49)
-  await shop.tellPrivacy('privacy.shop_redact', { customer: null, orderRemoteIds: [] })
-  await shop.work()
-  expect(await orders()).toEqual([])
 })
 
 test('what messages said is kept for a week, that they came for a month', async () => {
@@ -380,6 +346,22 @@ test('what a sync brings is not undone by a message that is older, nor the other
   await shop.work()
   await sync(8, 'cancelled')
   expect(await orders()).toMatchObject([{ remote_status: 'delivered' }])
+})
+
+test('a message that was signed long ago, or for later, is not genuine', async () => {
+  const connector = shop.context.connectors.get('sandbox')
+  if (!connector?.webhooks) throw new Error('The shop sends nothing.')
+  connector.webhooks = { ...connector.webhooks, sentAt: ({ headers }) => Number(headers['x-sent']) }
+  const send = (age: number | string) => {
+    const sent = typeof age === 'number' ? String(Math.floor(Date.now() / 1000) - age) : age
+    return shop
+      .send({ 'x-wc-webhook-topic': 'order.updated', 'x-sent': sent }, shopOrder(`${age}`, 1))
+      .catch(({ kind }) => kind)
+  }
+  expect(await Promise.all([0, 240, -240, 360, -360, 86_400, 'soon'].map(send))).toEqual([
+    ...[true, true, true],
+    ...Array(4).fill('unauthenticated'),
+  ])
 })
 
 test('messages that come together are written together, and one that is refused fails alone', async () => {

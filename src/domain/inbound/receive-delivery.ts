@@ -206,12 +206,18 @@ function isGenuine(
   secrets: Receiver['secrets'],
 ): boolean {
   try {
-    return webhooks?.verify(delivery, secrets) ?? false
+    return (webhooks?.verify(delivery, secrets) ?? false) && isRecent(webhooks?.sentAt?.(delivery) ?? null)
   } catch (error) {
     log.debug({ err: error, type }, 'a shop webhook could not be verified')
     return false
   }
 }
+
+/** Seconds that clocks may differ and a message may be under way: what is older may have been recorded by anybody. */
+const maxAgeSeconds = 300
+
+const isRecent = (sentAt: number | null): boolean =>
+  sentAt === null || Math.abs(Date.now() / 1000 - sentAt) <= maxAgeSeconds
 
 /** Null for a message that is genuine but beyond us: it is kept all the same. */
 function readSafely(connector: Connector, facts: ShopFacts, delivery: Delivery): DeliveryReading | null {

@@ -1,17 +1,22 @@
 import { Type } from 'typebox'
 import { isCredentialsRefusal, shopAway } from '../../commerce/remote.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import { type Job, job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { readCredentials } from '../integrations/credentials-store.ts'
 import { isInstalled, readIntegration } from '../integrations/integration-store.ts'
 import { connectedBy } from '../integrations/registration-store.ts'
+import { appendLog } from '../logs/log-store.ts'
 import { connectorOf, factsOf, shopWith } from '../shop/shop-remote.ts'
+import { scheduleErasure } from './erase-shop.ts'
 import { leftByMerchant } from './left-by-merchant.ts'
 
 interface Told {
   integrationId: number
   /** When the platform said so. */
   at: string
+  /** It wants all data of the shop deleted as well. */
+  erase?: boolean
 }
 
 /** The platform's own pages say that the merchant has removed the app from a shop. */
@@ -22,31 +27,42 @@ export async function hearOfUninstall(
 ): Promise<void> {
   await context.transaction(async (trx) => {
     for (const { id } of await connectedBy(trx, { ...registration, shop })) {
-      await context.enqueue(trx, confirmUninstall, { integrationId: id, at }, { key: `uninstall:${id}` })
+      await askWhetherLeft(context, trx, { integrationId: id, at })
     }
   })
 }
 
+/** Part of the transaction that has taken the message. */
+export const askWhetherLeft = ({ enqueue }: Pick<Context, 'enqueue'>, trx: Db, told: Told): Promise<void> =>
+  enqueue(trx, confirmUninstall, told, { key: `uninstall:${told.integrationId}:${told.erase === true}` })
+
 const attempts = 6
 
 /**
- * What ends a connection is proved by the shop: the same signed text is in the hands of everybody who has opened the app
- * there. Its token may live for some moments longer than the app, so it is asked several times.
+ * What ends a connection is proved by the shop: the same signed text may be in the hands of everybody who has opened the app
+ * there, and of whoever has read a log. Its token may live for some moments longer than the app, so it is asked several times.
  */
 export const confirmUninstall: Job<Told, Context> = job({
   name: 'confirm-uninstall',
-  input: Type.Object({ integrationId: Type.Integer(), at: Type.String() }),
+  input: Type.Object({ integrationId: Type.Integer(), at: Type.String(), erase: Type.Optional(Type.Boolean()) }),
   retry: { attempts, delaySeconds: 5, maxDelaySeconds: 300 },
   oneAtATime: ({ integrationId }) => `uninstall:${integrationId}`,
-  async run(context: Context, { integrationId, at }, { attempt }) {
-    if (!(await isInstalled(context.db, integrationId))) return
-    const integration = await readIntegration(context.db, integrationId)
-    if (await stillLetsIn(context, integration)) {
+  async run(context: Context, { integrationId, at, erase = false }, { attempt }) {
+    const installed = await isInstalled(context.db, integrationId)
+    if (installed && (await stillLetsIn(context, await readIntegration(context.db, integrationId)))) {
       if (attempt < attempts) throw shopAway(5, undefined, 'The shop still accepts the credentials.')
-      context.log.info({ integration: integrationId }, 'a shop that was said to be left still lets us in')
+      await appendLog(context.db, integrationId, {
+        level: 'warning',
+        event: 'webhooks.uninstall_unproved',
+        message:
+          'The app was reported as uninstalled, but the shop still accepts the credentials: nothing was changed.',
+      })
       return
     }
-    await context.transaction((trx) => leftByMerchant(trx, integrationId, at))
+    await context.transaction(async (trx) => {
+      if (installed) await leftByMerchant(trx, integrationId, at)
+      if (erase) await scheduleErasure(context, trx, integrationId, at)
+    })
   },
 })
 

@@ -22,6 +22,16 @@ export async function toPurge(
   return rows.map(({ id }) => id)
 }
 
+/** When it was left; null for one that is connected, or of which everything is gone. It stays so until the transaction ends. */
+export async function lockLeft(trx: Db, integrationId: number): Promise<string | null> {
+  const { rows } = await sql<{ uninstalled_at: string }>`
+    select uninstalled_at from integrations
+    where id = ${integrationId} and uninstalled_at is not null and purged_at is null
+      and (status = 'UNINSTALLED' or deleted_at is not null)
+    for no key update`.execute(trx)
+  return rows[0]?.uninstalled_at ?? null
+}
+
 /** As if it had been left long ago: nobody waits for the merchant to come back. */
 export async function purgeAtOnce(trx: Db, integrationId: number): Promise<void> {
   await sql`

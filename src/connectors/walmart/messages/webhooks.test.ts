@@ -38,6 +38,10 @@ describe('messages', () => {
     expect(believed({ target: '/api/1.0/webhook_callback/walmart/8/key?a=1' })).toBe(false)
     expect(believed({ headers: { ...headers, 'wm_sec.timestamp': '1794000001' } })).toBe(false)
     expect(believed({ raw: Buffer.from('{}') })).toBe(false)
+    const sentAt = (time: string) =>
+      webhooks.sentAt?.({ method, query, raw, headers: { ...headers, 'wm_sec.timestamp': time } })
+    expect(['1794000000', '1794000000000'].map(sentAt)).toEqual([1_794_000_000, 1_794_000_000])
+    expect(webhooks.sentAt?.({ method, query, raw, headers: {} })).toBeNull()
   })
 
   test('tell new orders from wishes and cancellations', () => {

@@ -23,6 +23,7 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
   topics: { 'order.created': [eventType] },
   registration: { kind: 'api', list, register, remove },
   verify,
+  sentAt,
   read,
 }
 
@@ -88,6 +89,13 @@ function verify(delivery: Delivery, { registration }: WebhookSecrets): boolean {
 
 const wholeOf = ({ method, target = '', headers, raw }: Delivery): string =>
   [method.toUpperCase(), target, headers['wm_sec.timestamp'] ?? '', hash('sha256', raw)].join('\n')
+
+/** Seconds or milliseconds: Walmart's pages do not say which. */
+function sentAt({ headers }: Delivery): number | null {
+  if (headers['wm_sec.signature'] === undefined) return null
+  const at = Number(headers['wm_sec.timestamp'])
+  return at > 1e11 ? at / 1000 : at
+}
 
 function read({ raw }: Delivery): DeliveryReading {
   const body = fieldsOf(parseForeignJson(raw.toString(), 32))

@@ -32,8 +32,9 @@ export function createHooks(world: World, { path, hash: storeHash, client }: Hoo
     const id = `msg_${++sent}`
     const content = { scope: topic, store_id: '1025646', data, created_at: at, producer }
     const body = JSON.stringify({ ...content, hash: hash('sha1', `${JSON.stringify(content)} ${sent}`) })
-    const signature = createHmac('sha256', secret).update(`${id}.${at}.${body}`).digest('base64')
-    const marks = { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': `v1,${signature}` }
+    const sentAt = Math.floor(Date.now() / 1000)
+    const signature = createHmac('sha256', secret).update(`${id}.${sentAt}.${body}`).digest('base64')
+    const marks = { 'webhook-id': id, 'webhook-timestamp': String(sentAt), 'webhook-signature': `v1,${signature}` }
     const wanted = Object.entries(wishes).map(([name, text]) => [name.toLowerCase(), String(text)])
     const headers = { ...Object.fromEntries(wanted), 'content-type': 'application/json', ...marks }
     return { delivery: id, body, headers }

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { second } from '../../clock.ts'
 import type { Message } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { receiptIdOf } from './receipts.ts'
@@ -10,11 +9,11 @@ const events = { created: 'order.paid', sent: 'order.shipped', cancelled: 'order
  * Etsy sends to an address that apps enter on its own pages: the variants `webhook_url` and `webhook_secret`. Signed as
  * Standard Webhooks say.
  */
-export function createMessages({ settings, shop, clock, courier, secretFor }: World, shopId: number) {
+export function createMessages({ settings, shop, courier, secretFor }: World, shopId: number) {
   let sent = 0
   function message(event: string, index: number, secret: string): Message & { id: string } {
     const id = `msg_${secretFor(`message ${++sent}`, 24)}`
-    const at = String(Math.floor(clock.now() / second))
+    const at = String(Math.floor(Date.now() / 1000))
     const resource_url = `https://openapi.etsy.com/v3/application/shops/${shopId}/receipts/${receiptIdOf(index)}`
     const body = JSON.stringify({ event_type: event, resource_url, shop_id: shopId })
     const signature = createHmac('sha256', secret).update(`${id}.${at}.${body}`).digest('base64')
