@@ -834,7 +834,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an order
-         * @description Deletes it here, for good. The shop keeps the order, and no sync brings it back.
+         * @description Deletes it here, for good, and at once whatever says who bought it. The shop keeps the order, and no sync brings it back.
          *
          *     Scope `user:order-delete`.
          *

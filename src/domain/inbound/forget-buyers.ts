@@ -3,6 +3,7 @@ import { toTimestamp } from '../../lib/timestamp.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { redactOrders } from '../orders/privacy/redact-store.ts'
 import {
   type Forgetful,
   forgetfulIntegrations,
@@ -11,7 +12,6 @@ import {
   setForgottenUntil,
 } from './forget-store.ts'
 import { notifyApps } from './privacy-events.ts'
-import { redactOrders } from './privacy-store.ts'
 
 const integrationsAtOnce = 200
 const ordersAtOnce = 500

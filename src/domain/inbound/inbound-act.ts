@@ -1,13 +1,14 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { redactOrders } from '../orders/privacy/redact-store.ts'
 import { askWhetherLeft } from '../uninstall/confirm-uninstall.ts'
 import { scheduleErasure } from '../uninstall/erase-shop.ts'
 import type { Message } from './inbound-message.ts'
 import type { Held } from './inbound-settle.ts'
 import { assertHeld, finishDeliveries, type Outcome, type Recipient } from './inbound-work-store.ts'
 import { notifyApps } from './privacy-events.ts'
-import { ordersOfCustomer, redactOrders } from './privacy-store.ts'
+import { ordersOfCustomer } from './privacy-store.ts'
 
 /** What a message about the integration as a whole asks for, and that it was done: one transaction. */
 export const actOn = (
@@ -44,7 +45,11 @@ async function act(context: Context, trx: Db, recipient: Recipient, { delivery, 
   if (!subject) return 'ignored'
   const orderIds = await ordersOfCustomer(trx, recipient.id, subject)
   if (topic === 'privacy.customer_redact') {
-    await redactOrders(trx, recipient.id, { orderIds, remoteIds: subject.orderRemoteIds })
+    await redactOrders(trx, recipient.id, {
+      orderIds,
+      remoteIds: subject.orderRemoteIds,
+      why: { source: 'webhook', note: 'Customer data redacted (platform request).' },
+    })
     await appendLog(trx, recipient.id, {
       level: 'info',
       event: 'privacy.customer_redact',

@@ -8,10 +8,11 @@ import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { SyncedOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/order-store.ts'
 import { upsertOrders } from '../orders/order-upsert-store.ts'
+import { redactOrders } from '../orders/privacy/redact-store.ts'
 import { quarantine } from '../sync/sync-store.ts'
 import { integrationsOfCustomer } from './inbound-store.ts'
 import { assertHeld, claimWork, overtaken, releaseWork } from './inbound-work-store.ts'
-import { ordersOfCustomer, redactOrders } from './privacy-store.ts'
+import { ordersOfCustomer } from './privacy-store.ts'
 import { receiveDelivery } from './receive-delivery.ts'
 
 let it: TestContext
@@ -36,6 +37,7 @@ async function bought(
 }
 
 describe('somebody whom a platform wants forgotten', () => {
+  const why = { source: 'webhook', note: 'Wanted.' } as const
   const ada = { remote_id: 'c-1', email: 'Ada@Example.com', phone: '+32 1' }
 
   test('is looked for in the shops of that platform: another one may count its customers alike', async () => {
@@ -75,7 +77,7 @@ describe('somebody whom a platform wants forgotten', () => {
     ]
     const said = { attributes: engraving, tax_ids: [{ kind: 'VAT', value: 'Ada' }], returns }
     const orderId = await bought(id, '1', ada, { ...said, items: [{ ...line, attributes: engraving }, line] })
-    await it.context.transaction((trx) => redactOrders(trx, id, { orderIds: [orderId], remoteIds: [] }))
+    await it.context.transaction((trx) => redactOrders(trx, id, { orderIds: [orderId], remoteIds: [], why }))
     const held = await findOrder(it.context.db, id, orderId)
     expect(held).toMatchObject({ attributes: [], tax_ids: [], items: [{ ...line }, { ...line }] })
     expect(held.returns).toEqual([
@@ -97,7 +99,7 @@ describe('somebody whom a platform wants forgotten', () => {
       }
     }
     const [orderId = 0] = await ordersOfCustomer(it.context.db, id, { customer: null, orderRemoteIds: ['1'] })
-    await it.context.transaction((trx) => redactOrders(trx, id, { orderIds: [orderId], remoteIds: ['2'] }))
+    await it.context.transaction((trx) => redactOrders(trx, id, { orderIds: [orderId], remoteIds: ['2'], why }))
     const read = async (table: string, column: string, integrationId: number) =>
       (
         await sql<{ text: string | null }>`select ${sql.raw(column)} as text from ${sql.table(table)}

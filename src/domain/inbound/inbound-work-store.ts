@@ -101,12 +101,20 @@ export interface Finished {
   forget?: boolean
 }
 
+/** Messages about an order whose buyer was forgotten are emptied as well, or they would keep the buyer for as long as they are kept. */
 export async function finishDeliveries(trx: Db, integrationId: number, finished: readonly Finished[]): Promise<void> {
   if (finished.length === 0) return
   await sql`
     update inbound_deliveries d
     set processed_at = now(), outcome = r.outcome, error = r.error,
-      body = case when r.forget then '\\x'::bytea else d.body end
+      (body, headers, query) = (
+        select case when told.gone then '\\x' else d.body end, case when told.gone then '{}' else d.headers end,
+          case when told.gone then '{}' else d.query end
+        from (
+          select coalesce(r.forget, false) or (d.kind = 'order' and exists (
+            select from orders o
+            where o.integration_id = ${integrationId} and o.remote_id = d.remote_id and o.redacted_at is not null)) as gone
+        ) told)
     from jsonb_to_recordset(${JSON.stringify(finished)}::jsonb) r(id bigint, outcome text, error text, forget boolean)
     where d.integration_id = ${integrationId} and d.id = r.id`.execute(trx)
 }

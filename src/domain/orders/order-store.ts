@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import { hoursAfter } from '../../lib/timestamp.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import type { HistorySource, Order, OrderInput, OrderItem, OrderStatus } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
@@ -157,22 +156,6 @@ export async function setFulfillment(
 }
 
 const openFulfillment: readonly string[] = ['unfulfilled', 'partial']
-
-export async function deleteOrder(trx: Db, integrationId: number, id: number): Promise<void> {
-  if ((await lockCounted(trx, integrationId)) === null) throw notFound()
-  const order = await trx
-    .updateTable('orders')
-    .set(deletedNow)
-    .where('integration_id', '=', integrationId)
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .returning(orderColumns)
-    .$castTo<Order>()
-    .executeTakeFirstOrThrow(notFound)
-  const place = placeOf(order)
-  await countRows(trx, integrationId, countOrder(place, { ...place, deleted: true }))
-  await emitOrders(trx, integrationId, [order], () => ({ order, was: order.status, deleted: true }))
-}
 
 /** Long enough for feeds that a platform works on by and by. */
 const hoursUnderWay = 1

@@ -12,8 +12,8 @@ import { cancelOrder } from './cancel-order.ts'
 import { createOrder } from './create-order.ts'
 import { type OrderStatus, orderStatuses } from './order.ts'
 import { listOrders } from './order-list-store.ts'
-import { deleteOrder } from './order-store.ts'
 import { upsertOrders } from './order-upsert-store.ts'
+import { deleteOrder } from './privacy/delete-order-store.ts'
 
 let test_: TestContext
 const context = () => test_.context

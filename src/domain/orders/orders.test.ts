@@ -19,8 +19,9 @@ import {
   statusAfterSync,
 } from './order.ts'
 import { listOrders, listSandboxOrders } from './order-list-store.ts'
-import { changeOrder, deleteOrder, findOrder, lockOrders, moveOrders } from './order-store.ts'
+import { changeOrder, findOrder, lockOrders, moveOrders } from './order-store.ts'
 import { upsertOrders } from './order-upsert-store.ts'
+import { deleteOrder } from './privacy/delete-order-store.ts'
 
 let test_: TestContext
 const context = () => test_.context

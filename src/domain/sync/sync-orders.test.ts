@@ -3,7 +3,7 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { minute, putOrder, scriptedShop } from '../../../test/support/order-shop.ts'
 import { syncedOrders } from '../../../test/support/synced-orders.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
-import { deleteOrder } from '../orders/order-store.ts'
+import { deleteOrder } from '../orders/privacy/delete-order-store.ts'
 import { syncNow } from './sync-now.ts'
 
 let tested: TestContext

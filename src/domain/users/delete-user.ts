@@ -4,7 +4,7 @@ import { revokeTokens } from '../token-revocation-store.ts'
 import { keepAnOwner } from './assign-roles.ts'
 import { leaveCompany } from './leave-company.ts'
 import { type Actor, isAdmin, outranks } from './user.ts'
-import { lockUser, otherActiveAdmin, softDeleteUser } from './user-store.ts'
+import { eraseUser, lockUser, otherActiveAdmin } from './user-store.ts'
 
 export async function deleteUser(context: Context, actor: Actor, id: number): Promise<void> {
   await context.transaction(async (trx) => {
@@ -14,7 +14,7 @@ export async function deleteUser(context: Context, actor: Actor, id: number): Pr
       throw invalidField('user', 'The last active admin cannot be deleted.')
     }
     if (!actor.admin) await keepAnOwner(trx, user)
-    await softDeleteUser(trx, id)
+    await eraseUser(trx, id)
     await leaveCompany(trx, user)
     await revokeTokens(trx, 'user', id)
   })

@@ -150,8 +150,26 @@ export async function changeUser(db: Db, id: number, changes: UserChanges): Prom
     .execute()
 }
 
-export async function softDeleteUser(db: Db, id: number): Promise<void> {
-  await db.updateTable('users').set(deletedNow).where('id', '=', id).execute()
+/** Nothing of the person stays. The record does, for what it made and for what is said of it: by its id. */
+export async function eraseUser(db: Db, id: number): Promise<void> {
+  const placeholder = `deleted-${id}@invalid`
+  await db
+    .updateTable('users')
+    .set({
+      ...deletedNow,
+      name: 'Deleted user',
+      email: placeholder,
+      email_folded: placeholder,
+      email_verified_at: null,
+      password_hash: null,
+      active: false,
+    })
+    .where('id', '=', id)
+    .execute()
+  await db.updateTable('invitations').set({ email: placeholder }).where('user_id', '=', id).execute()
+  await db.deleteFrom('login_addresses').where('user_id', '=', id).execute()
+  await db.deleteFrom('user_permissions').where('user_id', '=', id).execute()
+  await db.deleteFrom('user_roles').where('user_id', '=', id).execute()
 }
 
 export async function findRoles(db: Db, names: readonly string[]): Promise<InstanceRole[]> {

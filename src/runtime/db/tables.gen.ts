@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (cae80b79661331e3). Do not edit.
+// Made by `npm run gen` from the migrated database (b4d3af711423b5c5). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 

@@ -6,8 +6,9 @@ import { acknowledgeOrders } from '../../../domain/orders/acknowledgement/acknow
 import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
 import { isKnownToShop, ownItem } from '../../../domain/orders/order.ts'
 import { listOrders, listSandboxOrders } from '../../../domain/orders/order-list-store.ts'
-import { changeOrder, deleteOrder, findOrder, keptHere } from '../../../domain/orders/order-store.ts'
+import { changeOrder, findOrder, keptHere } from '../../../domain/orders/order-store.ts'
 import { placeOrder } from '../../../domain/orders/place-order.ts'
+import { deleteOrder } from '../../../domain/orders/privacy/delete-order-store.ts'
 import { invalid } from '../../../lib/fault.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import {
@@ -183,7 +184,8 @@ const remove = endpoint({
   path: '/orders/{order}',
   permission: 'delete-order',
   summary: 'Delete an order',
-  description: 'Deletes it here, for good. The shop keeps the order, and no sync brings it back.',
+  description:
+    'Deletes it here, for good, and at once whatever says who bought it. The shop keeps the order, and no sync brings it back.',
   find,
   returns: nothing,
   handle: ({ context, admitted, found }) => context.transaction((trx) => deleteOrder(trx, admitted.id, found.id)),

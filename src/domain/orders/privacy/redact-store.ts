@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { type OrderStatus, redactedMark } from '../order.ts'
+import { addHistory, type HistoryEntry } from '../order-store.ts'
+import { type Person, redactOperations } from './redact-operations-store.ts'
+
+const mark = JSON.stringify(redactedMark)
+
+/** Who bought, and where it went, is forgotten wherever we hold it; what was bought stays. */
+export async function redactOrders(
+  trx: Db,
+  integrationId: number,
+  {
+    orderIds,
+    remoteIds,
+    why,
+  }: {
+    orderIds: readonly number[]
+    /** Of orders that we may not hold, but have heard of. */
+    remoteIds: readonly string[]
+    why: Pick<HistoryEntry, 'source' | 'note'>
+  },
+): Promise<void> {
+  const people = await buyersOf(trx, integrationId, orderIds)
+  const { rows } = await sql<{ id: number; remote_id: string; status: OrderStatus }>`
+    update orders set customer = ${mark}::jsonb, billing_address = null, shipping_address = null, note = null,
+      tax_ids = '[]', attributes = '[]', tags = '[]', purchase_order = null,
+      items = coalesce((select jsonb_agg(item - 'attributes') from jsonb_array_elements(items) item), '[]'),
+      refunds = coalesce((select jsonb_agg(one || '{"reason":null}') from jsonb_array_elements(refunds) one), '[]'),
+      returns = coalesce((select jsonb_agg(jsonb_set(one, '{lines}', coalesce(
+        (select jsonb_agg(line || '{"reason":null}') from jsonb_array_elements(one->'lines') line), '[]')))
+        from jsonb_array_elements(returns) one), '[]'),
+      remote_payload = ${mark}::jsonb, redacted_at = now(), updated_at = now()
+    where integration_id = ${integrationId} and id = any(${[...orderIds]}::bigint[])
+    returning id, remote_id, status`.execute(trx)
+  // What callers have written there. The rest are words of ours.
+  await sql`
+    update order_history set note = null
+    where integration_id = ${integrationId} and order_id = any(${[...orderIds]}::bigint[])
+      and source in ('api', 'shipment') and note is not null`.execute(trx)
+  await addHistory(
+    trx,
+    integrationId,
+    rows.map(({ id, status }) => ({
+      order_id: id,
+      status,
+      ...why,
+    })),
+  )
+  const all = [...new Set([...remoteIds, ...rows.map(({ remote_id }) => remote_id)])]
+  await sql`
+    update quarantine set payload = null
+    where integration_id = ${integrationId} and kind = 'orders' and remote_id = any(${all}::text[])`.execute(trx)
+  await sql`
+    update inbound_deliveries set body = '\\x', headers = '{}', query = '{}', error = null
+    where integration_id = ${integrationId} and kind = 'order' and remote_id = any(${all}::text[])
+      and processed_at is not null`.execute(trx)
+  await redactOperations(trx, integrationId, { remoteIds: all, people })
+  await redactLogs(trx, integrationId, { remoteIds: all, people })
+}
+
+async function buyersOf(trx: Db, integrationId: number, orderIds: readonly number[]): Promise<Person[]> {
+  const { rows } = await sql<Person>`
+    select distinct lower(customer ->> 'email') as email, customer ->> 'phone' as phone,
+      lower(nullif(concat_ws(' ', customer ->> 'first_name', customer ->> 'last_name'), '')) as name
+    from orders where integration_id = ${integrationId} and id = any(${[...orderIds]}::bigint[])`.execute(trx)
+  return rows
+}
+
+/** Of more people than that, texts are not searched: they are redacted by the clock, and logs name the order in any case. */
+const maxSearched = 20
+/** Shorter ones stand in any text. */
+const minLetters = 5
+
+/** Reports of what went wrong may repeat what the shop said: those that name the order, or the person. */
+async function redactLogs(
+  trx: Db,
+  integrationId: number,
+  { remoteIds, people }: { remoteIds: readonly string[]; people: readonly Person[] },
+): Promise<void> {
+  const words = people
+    .slice(0, people.length > maxSearched ? 0 : maxSearched)
+    .flatMap(({ email, phone, name }) => [email, phone, name])
+    .filter((word) => word !== null && word.length >= minLetters)
+  await sql`
+    update integration_logs set message = '[redacted]', context = ${mark}::jsonb
+    where integration_id = ${integrationId} and level <> 'info' and (
+      exists (
+        select from jsonb_path_query(context, 'lax $.records[*].remote_id') named
+        where named #>> '{}' = any(${[...remoteIds]}::text[]))
+      or exists (
+        select from unnest(${words}::text[]) word
+        where strpos(lower(message || ' ' || coalesce(context::text, '')), word) > 0))`.execute(trx)
+}
