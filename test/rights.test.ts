@@ -95,6 +95,7 @@ describe('the table of rights', () => {
       'GET /api/1.0/companies/{company}',
       'GET /api/1.0/users/information',
       'GET /console/session',
+      'PUT /api/2.0/user/password',
     ])
   })
 

@@ -16,6 +16,7 @@ const resources: Readonly<Record<string, string>> = {
   invitations: 'invitation',
   'left-behind': 'client',
   orders: 'order',
+  password: 'user',
   products: 'product',
   resource: 'request',
   schedules: 'schedule',

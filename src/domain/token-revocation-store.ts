@@ -2,13 +2,22 @@ import { sql } from 'kysely'
 import type { Db } from '../runtime/db/connection.ts'
 import { announce } from './announce-store.ts'
 
-/** Ends every token of a user, client or account, and a user's sessions. Part of the transaction that gives the reason. */
-export async function revokeTokens(db: Db, holder: 'user' | 'client' | 'account', id: number): Promise<void> {
+/**
+ * Ends every token of a user, client or account, and a user's sessions. Part of the transaction that gives the reason.
+ * `except`: the token, or below zero the session, that asked for it.
+ */
+export async function revokeTokens(
+  db: Db,
+  holder: 'user' | 'client' | 'account',
+  id: number,
+  { except = 0 }: { except?: number } = {},
+): Promise<void> {
   const column = `${holder}_id` as const
   await db
     .updateTable('access_tokens')
     .set({ revoked_at: sql<string>`now()` })
     .where(column, '=', id)
+    .where('id', '<>', except)
     .where('revoked_at', 'is', null)
     .execute()
   if (holder !== 'account') {
@@ -16,10 +25,13 @@ export async function revokeTokens(db: Db, holder: 'user' | 'client' | 'account'
       .updateTable('refresh_tokens')
       .set({ revoked_at: sql<string>`now()` })
       .where(`${holder}_id`, '=', id)
+      .where(sql<boolean>`access_token_id is distinct from ${except}`)
       .where('revoked_at', 'is', null)
       .execute()
   }
-  if (holder === 'user') await db.deleteFrom('console_sessions').where('user_id', '=', id).execute()
+  if (holder === 'user') {
+    await db.deleteFrom('console_sessions').where('user_id', '=', id).where('id', '<>', -except).execute()
+  }
   await announce(db, holder, id)
 }
 

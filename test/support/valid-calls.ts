@@ -104,6 +104,8 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
     company_role: 'operator',
     app_roles: [{ app_id: tenant.appId, role: 'support' }],
   }),
+  // Ends as it began: others log in with it.
+  'PUT /api/2.0/user/password': async () => ({ current_password: password, password }),
   'POST /api/2.0/user/invitations': async (_, { tenant }) => ({ app_id: tenant.appId }),
   'POST /console/invitation': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
   'POST /console/invitation/accept': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),

@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { acceptInvitation, openInvitation } from '../../domain/users/invitations/accept-invitation.ts'
-import { object, text } from '../../lib/validation/fields.ts'
+import { nameText, object, text } from '../../lib/validation/fields.ts'
 import { record } from '../../runtime/http/endpoint.ts'
 import { endpoint } from '../define.ts'
 import { groups } from '../groups.ts'
+import { newPassword } from '../new-password.ts'
 
 const token = text({ max: 100, description: 'What stands behind the # of the link' })
 const openBecause = 'the link of an invitation is all that somebody has who is not a user yet; it is good once'
@@ -34,7 +35,7 @@ const accept = endpoint({
   openBecause,
   summary: 'Accept an invitation',
   description: 'Makes the user. Signing in is the next step.',
-  body: object({ token, name: text(), password: text({ min: 8, max: 1024, trim: false }) }),
+  body: object({ token, name: nameText(), password: newPassword }),
   example: { token: 'q2R…', name: 'Grace', password: 'a long password' },
   returns: record(Type.Object({ email: Type.String() })),
   handle: ({ context, body }) => acceptInvitation(context, body),

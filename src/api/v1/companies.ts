@@ -3,7 +3,7 @@ import { createCompany } from '../../domain/companies/create-company.ts'
 import { updateCompany } from '../../domain/companies/update-company.ts'
 import type { UserCaller } from '../../domain/tenant.ts'
 import { recordId } from '../../lib/record-id.ts'
-import { flag, maybe, object, optional, partial, text } from '../../lib/validation/fields.ts'
+import { flag, maybe, nameText, object, optional, partial, text } from '../../lib/validation/fields.ts'
 import { page, record } from '../../runtime/http/endpoint.ts'
 import { listQuery } from '../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../define.ts'
@@ -12,7 +12,7 @@ import { listOf } from '../list.ts'
 import { companySchema, companyView } from './views/company.ts'
 
 const body = object({
-  name: text(),
+  name: nameText(),
   email: maybe(text({ format: 'email' })),
   phone: maybe(text({ max: 64 })),
   website: maybe(text({ format: 'url' })),

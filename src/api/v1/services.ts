@@ -12,7 +12,17 @@ import {
 import { setServiceLogo } from '../../domain/services/set-service-logo.ts'
 import { deleteService, updateService } from '../../domain/services/update-service.ts'
 import type { UserCaller } from '../../domain/tenant.ts'
-import { choice, flag, freeObject, maybe, object, optional, partial, text } from '../../lib/validation/fields.ts'
+import {
+  choice,
+  flag,
+  freeObject,
+  maybe,
+  nameText,
+  object,
+  optional,
+  partial,
+  text,
+} from '../../lib/validation/fields.ts'
 import { listOf as listAnswer, nothing, page, record } from '../../runtime/http/endpoint.ts'
 import { listQuery } from '../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../define.ts'
@@ -22,7 +32,7 @@ import { logoSchema, logoUpload, logoView } from '../v2/views/logo.ts'
 import { serviceLogoSchema, serviceLogoView, serviceSchema, serviceView } from './views/service.ts'
 
 const changeable = {
-  name: text(),
+  name: nameText(),
   description: maybe(text({ max: 5000 })),
   auth_type: optional(choice(authTypes, 'How its integrations are authenticated; api_key by default')),
   active: optional(flag()),

@@ -4,22 +4,20 @@ import { createUser } from '../../domain/users/create-user.ts'
 import { deleteUser } from '../../domain/users/delete-user.ts'
 import { updateUser } from '../../domain/users/update-user.ts'
 import { findUser, userList, userScope } from '../../domain/users/user-store.ts'
-import { invalidField } from '../../lib/fault.ts'
 import { recordId } from '../../lib/record-id.ts'
-import { flag, id, list, maybe, object, optional, partial, text } from '../../lib/validation/fields.ts'
+import { flag, id, list, maybe, nameText, object, optional, partial, text } from '../../lib/validation/fields.ts'
 import { nothing, page, record } from '../../runtime/http/endpoint.ts'
 import { listQuery } from '../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../define.ts'
 import { groups } from '../groups.ts'
 import { listOf } from '../list.ts'
+import { confirmed, newPassword } from '../new-password.ts'
 import { userSchema, userView } from './views/user.ts'
 
-const password = text({ min: 8, max: 1024, trim: false })
-
 const body = object({
-  name: text(),
+  name: nameText(),
   email: text({ format: 'email' }),
-  password,
+  password: newPassword,
   password_confirmation: maybe(text({ max: 1024, trim: false })),
   active: optional(flag()),
   company_id: maybe(id()),
@@ -29,14 +27,6 @@ const body = object({
 
 const find = ({ context, caller, params }: Finding<UserCaller, 'user'>) =>
   findUser(context.db, caller, recordId(params.user))
-
-function confirmed<T extends { password?: string; password_confirmation?: string | null }>(input: T) {
-  const { password_confirmation: confirmation, ...rest } = input
-  if (confirmation !== undefined && confirmation !== input.password) {
-    throw invalidField('password', 'The password field confirmation does not match.')
-  }
-  return rest
-}
 
 const listUsers = endpoint({
   group: groups.v1,

@@ -3,6 +3,7 @@ import { hashPassword } from '../../lib/password.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { companyExists } from '../companies/company-store.ts'
 import type { Context } from '../context.ts'
+import { passwordErrors } from './password-rules.ts'
 import { type Actor, directPermissions, grantErrors, type InstanceRole, type User } from './user.ts'
 import { emailTaken, findRoles, findUser, insertUser, setPermissions, setRoles } from './user-store.ts'
 
@@ -55,7 +56,11 @@ async function creationErrors(
   const errors: FieldErrors = {}
   if (await emailTaken(db, input.email, null)) errors['email'] = ['The email has already been taken.']
   if (!(await mayPlaceIn(db, actor, resolved.companyId))) errors['company_id'] = [companyIsInvalid]
-  return { ...errors, ...grantErrors(actor, input, { roles: resolved.roles, target: null }) }
+  return {
+    ...errors,
+    ...passwordErrors(input.password, input),
+    ...grantErrors(actor, input, { roles: resolved.roles, target: null }),
+  }
 }
 
 /** Admins put users into any company, everybody else only into their own. */

@@ -8,6 +8,7 @@ import { revokeTokens } from '../token-revocation-store.ts'
 import { keepAnOwner } from './assign-roles.ts'
 import { companyIsInvalid, emailIsTaken, mayPlaceIn } from './create-user.ts'
 import { leaveCompany } from './leave-company.ts'
+import { passwordErrors } from './password-rules.ts'
 import {
   type Actor,
   adminRole,
@@ -100,6 +101,8 @@ async function changeErrors(
   }
   const moves = changes.company_id !== undefined && changes.company_id !== user.company_id
   if (moves && !(await mayPlaceIn(db, actor, changes.company_id ?? null))) errors['company_id'] = [companyIsInvalid]
+  const { name = user.name, email = user.email, password } = changes
+  Object.assign(errors, passwordErrors(password, { name, email }))
   return { ...errors, ...grantErrors(actor, changes, { roles, target: user }) }
 }
 

@@ -78,6 +78,14 @@ describe('creating a user', () => {
     expect(missing.errors).toEqual({ company_id: ['The selected company id is invalid.'] })
   })
 
+  test.each(['12345678', 'password', 'aaaaaaaa'])('the password %s is refused, now and later', async (weak) => {
+    const errors = { password: ['The password field must not be easy to guess.'] }
+    expect((await faultOf(createUser(context, operator, newUser({ password: weak })))).errors).toEqual(errors)
+    const { id } = await makeUser(context)
+    const update = updateUser(context, operator, { id, changes: { password: weak } })
+    expect((await faultOf(update)).errors).toEqual(errors)
+  })
+
   test('an address is taken however its letters are composed', async () => {
     await createUser(context, operator, newUser({ email: 'ren\u00e9e@example.com' }))
     const fault = await faultOf(createUser(context, operator, newUser({ email: 'rene\u0301e@example.com' })))

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { withoutBidiControls } from '../clean-text.ts'
 import type { FormatName } from './formats.ts'
 
 /**
@@ -24,6 +25,10 @@ const defined = (options: Record<string, unknown>) =>
 
 export const text = ({ min, max = 255, trim, must, ...rest }: TextOptions = {}) =>
   Type.String(defined({ minLength: min, maxLength: max, 'x-trim': trim, 'x-must': must, ...rest }))
+
+/** What people read to tell one record from another. */
+export const nameText = (options: Pick<TextOptions, 'max'> = {}) =>
+  text({ ...options, pattern: withoutBidiControls, must: 'not contain characters that turn the direction of writing' })
 
 export const integer = (options: { minimum?: number; maximum?: number; description?: string } = {}) =>
   Type.Integer(options)

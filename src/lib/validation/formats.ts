@@ -1,3 +1,5 @@
+import { withoutBidiControls } from '../clean-text.ts'
+
 /** The formats that a text field may ask for: how each is recognised, and what a 422 says about a text that has it not. */
 export interface Format {
   test: (value: string) => boolean
@@ -18,11 +20,16 @@ export const formats: Readonly<Record<FormatName, Format>> = {
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]*[\\p{L}\\p{N}])?'
 const domain = new RegExp(`^${label}(?:\\.${label})+$`, 'u')
 
+const plainText = new RegExp(withoutBidiControls, 'u')
+
 function isEmail(value: string): boolean {
   const at = value.lastIndexOf('@')
   const name = value.slice(0, Math.max(at, 0))
   return (
-    name.length <= 64 && /^[^\s@"<>(),;:\\[\].]+(\.[^\s@"<>(),;:\\[\].]+)*$/.test(name) && isDomain(value.slice(at + 1))
+    name.length <= 64 &&
+    plainText.test(name) &&
+    /^[^\s@"<>(),;:\\[\].]+(\.[^\s@"<>(),;:\\[\].]+)*$/.test(name) &&
+    isDomain(value.slice(at + 1))
   )
 }
 

@@ -10,6 +10,7 @@ import {
   integer,
   list,
   maybe,
+  nameText,
   nullable,
   object,
   optional,
@@ -256,4 +257,16 @@ describe('what is accepted', () => {
   test('a field that every object inherits is still missing', () => {
     expect(validate(object({ toString: text() }), {})).toMatchObject({ ok: false })
   })
+})
+
+test.each(['\u202e', '\u2066', '\u202a'])('a name does not turn the direction of writing (%j)', (control) => {
+  const schema = object({ name: nameText(), email: text({ format: 'email' }) })
+  expect(validate(schema, { name: `Ada${control}Lovelace`, email: `ada${control}@example.com` })).toEqual({
+    ok: false,
+    errors: {
+      name: ['The name field must not contain characters that turn the direction of writing.'],
+      email: ['The email field must be a valid email address.'],
+    },
+  })
+  expect(validate(schema, { name: 'עדה', email: 'ada@example.com' }).ok).toBe(true)
 })

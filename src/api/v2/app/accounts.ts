@@ -8,7 +8,7 @@ import {
 import { createAccount } from '../../../domain/accounts/create-account.ts'
 import { updateAccount } from '../../../domain/accounts/update-account.ts'
 import { recordId } from '../../../lib/record-id.ts'
-import { flag, freeObject, maybe, object, optional, partial, text } from '../../../lib/validation/fields.ts'
+import { flag, freeObject, maybe, nameText, object, optional, partial, text } from '../../../lib/validation/fields.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
@@ -20,7 +20,7 @@ import { accountSchema, accountView } from '../views/account.ts'
 
 export const accountBody = object({
   remote_id: text({ description: "The app's own name for the account; unique in the app" }),
-  name: maybe(text()),
+  name: maybe(nameText()),
   email: maybe(text({ format: 'email' })),
   active: optional(flag('While it is off, its tokens are rejected')),
   settings: optional(freeObject()),

@@ -1,6 +1,6 @@
 import { installableForApp, installIntegration } from '../../../domain/install/install-integration.ts'
 import { placeForApp } from '../../../domain/integrations/place-integration.ts'
-import { freeObject, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
+import { freeObject, maybe, nameText, object, optional, text } from '../../../lib/validation/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
@@ -9,7 +9,7 @@ import { startedInstallationSchema, startedInstallationView } from '../views/int
 import { accountReference, shopField } from './integrations.ts'
 
 export const installFields = {
-  name: text(),
+  name: nameText(),
   shop: shopField,
   description: maybe(text({ max: 5000 })),
   settings: optional(freeObject('See the `settings_schema` of the service')),

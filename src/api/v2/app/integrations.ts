@@ -12,7 +12,17 @@ import { mutable } from '../../../domain/integrations/update-integration.ts'
 import type { ClientCaller } from '../../../domain/tenant.ts'
 import { forbidden } from '../../../lib/fault.ts'
 import { recordId } from '../../../lib/record-id.ts'
-import { flag, freeObject, id, maybe, object, optional, requiredWithout, text } from '../../../lib/validation/fields.ts'
+import {
+  flag,
+  freeObject,
+  id,
+  maybe,
+  nameText,
+  object,
+  optional,
+  requiredWithout,
+  text,
+} from '../../../lib/validation/fields.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
@@ -53,7 +63,7 @@ export const shopField = text({
 })
 
 export const integrationBody = object({
-  name: text(),
+  name: nameText(),
   shop: shopField,
   type: requiredWithout('service_id', text({ max: 64, description: 'Type of the service' })),
   service_id: requiredWithout('type', id()),

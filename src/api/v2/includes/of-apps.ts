@@ -9,7 +9,7 @@ import { attachedToApps } from '../../../domain/services/app-service-store.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
 import { endOfApp } from '../../../domain/uninstall/end-of-app.ts'
 import { forbidden } from '../../../lib/fault.ts'
-import { flag, list, maybe, object, optional, partial, text } from '../../../lib/validation/fields.ts'
+import { flag, list, maybe, nameText, object, optional, partial, text } from '../../../lib/validation/fields.ts'
 import { nothing, record } from '../../../runtime/http/endpoint.ts'
 import { appSchema, appView } from '../views/app.ts'
 import { integrationSchema, integrationView } from '../views/integration.ts'
@@ -24,7 +24,7 @@ export const appWithIncludesSchema = Type.Object({
 })
 
 export const appBody = object({
-  name: text(),
+  name: nameText(),
   description: maybe(text({ max: 5000 })),
   url: maybe(text({ max: 2000, format: 'url' })),
   active: optional(flag('While it is off, its tokens are rejected and its webhook deliveries are held')),

@@ -2,12 +2,12 @@ import type { Static } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
 import { deleteSchedule } from '../../../domain/schedules/delete-schedules.ts'
 import { updateSchedule } from '../../../domain/schedules/update-schedules.ts'
-import { flag, freeObject, maybe, object, optional, partial, text } from '../../../lib/validation/fields.ts'
+import { flag, freeObject, maybe, nameText, object, optional, partial, text } from '../../../lib/validation/fields.ts'
 import { nothing, record } from '../../../runtime/http/endpoint.ts'
 import { scheduleSchema, scheduleView } from '../views/schedule.ts'
 
 export const scheduleFields = {
-  name: maybe(text()),
+  name: maybe(nameText()),
   resource: text({ max: 64, description: 'The action to run', examples: ['sync_orders'] }),
   cron: text({ description: 'Five fields: minute, hour, day, month, weekday', examples: ['*/15 * * * *'] }),
   timezone: optional(text({ max: 64, format: 'timezone', examples: ['Europe/Berlin'] })),

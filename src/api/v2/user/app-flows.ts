@@ -13,6 +13,7 @@ import {
   id,
   list,
   maybe,
+  nameText,
   object,
   optional,
   partial,
@@ -39,7 +40,7 @@ const step = object({
 })
 
 const body = object({
-  name: text(),
+  name: nameText(),
   description: maybe(text({ max: 5000 })),
   type: choice(flowTypes, 'What starts it'),
   trigger: optional(trigger),

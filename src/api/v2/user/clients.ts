@@ -7,7 +7,7 @@ import { scopes } from '../../../domain/scopes.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
 import { invalidField } from '../../../lib/fault.ts'
 import { recordId } from '../../../lib/record-id.ts'
-import { flag, id, list, maybe, object, optional, partial, text } from '../../../lib/validation/fields.ts'
+import { flag, id, list, maybe, nameText, object, optional, partial, text } from '../../../lib/validation/fields.ts'
 import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
@@ -16,7 +16,7 @@ import { listOf } from '../../list.ts'
 import { clientSchema, clientView, createdClientSchema } from '../views/client.ts'
 
 const body = object({
-  name: text({ max: 191 }),
+  name: nameText({ max: 191 }),
   redirect: maybe(text({ max: 2000, description: 'Addresses separated by commas' })),
   app_id: maybe(id('The app whose identity this client is, for the client credentials grant')),
   grant_types: optional(list(text(), { min: 1, max: grantTypes.length, description: grantTypes.join(', ') })),

@@ -1,13 +1,15 @@
+import { changePassword } from '../../../domain/oauth/sign-in/change-password.ts'
 import { roles } from '../../../domain/rights.ts'
 import { assignRoles } from '../../../domain/users/assign-roles.ts'
 import { findUser, userList, userScope } from '../../../domain/users/user-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
-import { choice, id, list, maybe, object, optional } from '../../../lib/validation/fields.ts'
-import { page, record } from '../../../runtime/http/endpoint.ts'
+import { choice, id, list, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
+import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
+import { confirmed, newPassword } from '../../new-password.ts'
 import { userSchema, userView } from '../views/user.ts'
 
 const listUsers = endpoint({
@@ -45,4 +47,25 @@ const assign = endpoint({
     userView(await assignRoles(context, caller, { id: found.id, changes: body })),
 })
 
-export const userUsers = [listUsers, assign]
+const changeOwnPassword = endpoint({
+  group: groups.user,
+  method: 'PUT',
+  path: '/password',
+  extension: true,
+  summary: 'Change your own password',
+  description: 'Ends all other sessions and tokens of the user; the one that is used for it stays.',
+  status: 204,
+  body: object({
+    current_password: text({ max: 1024, trim: false }),
+    password: newPassword,
+    password_confirmation: maybe(text({ max: 1024, trim: false })),
+  }),
+  example: { current_password: 'correct horse battery', password: 'a long password' },
+  returns: nothing,
+  handle: async ({ context, caller, body, request }) => {
+    const { current_password: current, password: wanted } = confirmed(body)
+    await changePassword(context, caller, { current, wanted, address: request.address })
+  },
+})
+
+export const userUsers = [listUsers, assign, changeOwnPassword]

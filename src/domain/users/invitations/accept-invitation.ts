@@ -1,7 +1,8 @@
-import { notFound } from '../../../lib/fault.ts'
+import { invalid, notFound } from '../../../lib/fault.ts'
 import { hashPassword } from '../../../lib/password.ts'
 import type { Context } from '../../context.ts'
 import { emailIsTaken } from '../create-user.ts'
+import { passwordErrors } from '../password-rules.ts'
 import { changeUser, insertUser, setAppRoles } from '../user-store.ts'
 import { findOpenInvitation, type OpenInvitation, spendInvitation } from './invitation-store.ts'
 
@@ -18,7 +19,11 @@ export async function acceptInvitation(
   input: { token: string; name: string; password: string },
 ): Promise<{ email: string }> {
   // Before a hash is made, which takes long.
-  await openInvitation(context, input.token)
+  const errors = passwordErrors(input.password, {
+    name: input.name,
+    email: (await openInvitation(context, input.token)).email,
+  })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
   const password_hash = await hashPassword(input.password)
   return await context.transaction(async (trx) => {
     const { id, email, company_id, role, app_id, invited_by } = await openInvitation({ db: trx }, input.token)
