@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/per-file.ts'],
     pool: 'forks',
+    // More than there are cores: half of the time a file waits for a socket, a job or the browser.
     maxWorkers: 4,
     // Half of the time would go into loading the same modules again for each file. Files share nothing else: each has a
     // database of its own, and leaves the process as it found it.

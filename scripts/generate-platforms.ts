@@ -24,8 +24,8 @@ const opening = [
 
 const closing = [
   '“Asked every” is how often a shop without messages is asked for news. “Compared for” is how far back a comparison',
-  'expects to find orders: older ones stay here as they are. Limits that are shared count for all shops that are connected',
-  'with one registration at the platform. Services that you [describe yourself](connectors.md) can do what you describe.',
+  'expects to find orders: older ones stay here as they are. “Questions for orders” is what the platform allows in the long',
+  'run, and at once; what is shared counts for all shops that are connected with one registration at the platform. Services that you [describe yourself](connectors.md) can do what you describe.',
 ]
 
 const yes = (is: boolean) => (is ? 'yes' : '–')
@@ -37,7 +37,7 @@ const questions: readonly (readonly [string, (connector: Connector) => string])[
   ['Connected by', (connector) => listed(waysIn(connector, { takesKeys: true }))],
   ['Messages from the platform', ({ webhooks }) => webhookWord(webhooks)],
   ['Asked every', ({ readEveryMinutes }) => `${readEveryMinutes ?? 5} min`],
-  ['Limits', ({ remote }) => limitsOf(remote)],
+  ['Questions for orders', ({ remote }) => limitsOf(remote)],
   ['Compared for', ({ orders }) => horizonOf(orders)],
   ['Orders are made', can('create_order')],
   ['with', (connector) => listed(capabilitiesOf(connector).order_choices)],
@@ -74,11 +74,11 @@ function notesOf(connector: Connector): string {
   return listed([...(notes ? ['notes'] : []), ...(tags ? ['tags'] : [])])
 }
 
-/** The narrowest is what is felt first. */
+/** Of the budget that pays for lists of orders: where a platform counts operations apart, theirs. */
 function limitsOf({ budgets }: Connector['remote']): string {
-  const [narrowest] = Object.values(budgets).sort((one, other) => one.perSecond - other.perSecond)
-  if (!narrowest) return '–'
-  const { perSecond, capacity, scope } = narrowest
+  const paying = budgets['search_orders'] ?? budgets['list_orders'] ?? budgets['default']
+  if (!paying) return '–'
+  const { perSecond, capacity, scope } = paying
   const rate =
     perSecond >= 1
       ? `${perSecond}/s`
