@@ -155,7 +155,7 @@ const behindIn = (incoming: ReadonlyMap<string, SyncedOrder>, held: ReadonlyMap<
 async function markIncomplete(trx: Db, integrationId: number, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await sql`
-    update orders set incomplete = true
+    update orders set incomplete = true, updated_at = now()
     where integration_id = ${integrationId} and id = any(${[...ids]}::bigint[]) and not incomplete`.execute(trx)
 }
 

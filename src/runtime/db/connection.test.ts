@@ -111,7 +111,6 @@ describe('transaction', () => {
     })
     const add = (first: number, second: number) =>
       connection.transaction(async (trx) => {
-        await sql`set local deadlock_timeout = '100ms'`.execute(trx)
         await sql`update counters set n = n + 1 where id = ${first}`.execute(trx)
         if (++met === 2) meet()
         await both
