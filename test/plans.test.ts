@@ -7,6 +7,7 @@ import { destroyUnclaimed, lockArrival } from '../src/domain/install/platform-si
 import { takeDueReads } from '../src/domain/reads/due-reads-store.ts'
 import { incompleteOrders } from '../src/domain/sync/outlines/outline-store.ts'
 import { countUnseen, markSeen, unseenKeys } from '../src/domain/sync/vanished-store.ts'
+import { chunks } from '../src/lib/chunks.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { populate } from './support/populate.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
@@ -180,7 +181,7 @@ test('what a whole pass has not come across is found without a walk for each row
   const { db } = server.context
   const integrationId = world.ids.integration
   const seen = Array.from({ length: 20_000 }, (_, n) => `seen-${n}`)
-  await markSeen(db, { integrationId, kind: 'orders', runId: 1 }, seen)
+  for (const page of chunks(seen, 1000)) await markSeen(db, { integrationId, kind: 'orders', runId: 1 }, page)
   const ask = async () => {
     const pass = { run: 1, since: null, startedAt: '2099-01-01T00:00:00Z' }
     await countUnseen(db, integrationId, { kind: 'orders', pass })

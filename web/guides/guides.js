@@ -13,8 +13,8 @@ index.catch(() => undefined)
 
 const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean)
 
-/** How often a word stands in a text: what speaks of it most comes first. */
-const times = (text, word) => text.split(word).length - 1
+/** How often a word stands in a text, for its length: what speaks of it most comes first, and no long table for its length. */
+const weight = (text, word) => (text.split(word).length - 1) / Math.sqrt(text.length + 1)
 
 function search(sections, words) {
   const rank = (section) => {
@@ -27,7 +27,7 @@ function search(sections, words) {
       : words.every((word) => head.includes(word))
         ? 1000
         : 1
-    return heading + words.reduce((sum, word) => sum + times(text, word), 0)
+    return heading + words.reduce((sum, word) => sum + weight(text, word), 0)
   }
   const ranked = sections.map((section) => [rank(section), section]).filter(([n]) => n > 0)
   return ranked.sort(([a], [b]) => b - a).map(([, section]) => section)
