@@ -41,5 +41,6 @@ export async function partlyKnown(
 /** The shop does not tell the rest. Whether it is still there is found where all that is gone is looked at together. */
 export async function giveUpRest(trx: Db, integrationId: number, key: string): Promise<void> {
   await sql`
-    update orders set incomplete = false, updated_at = now() where integration_id = ${integrationId} and remote_id = ${key}`.execute(trx)
+    update orders set incomplete = false, updated_at = now()
+    where integration_id = ${integrationId} and remote_id = ${key}`.execute(trx)
 }
