@@ -98,6 +98,15 @@ export async function strayEntries(db: Db, { first, last }: { first: number; las
   return rows.map(({ id }) => id)
 }
 
+/** Entries that were written once and stand there again: what they are sealed with is right, and their time is the same. */
+export async function copiedEntries(db: Db): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select copy.id from audit_entries entry
+    join audit_entries copy on copy.at = entry.at and copy.mac = entry.mac and copy.id > entry.id
+    order by copy.id limit 20`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** How many wait for their block, and since when. */
 export async function unsealedSince(db: Db): Promise<{ entries: number; seconds: number }> {
   const { rows } = await sql<{ entries: number; seconds: number }>`

@@ -4,6 +4,7 @@ import { auditKey } from './audit-key.ts'
 import {
   type BlockRow,
   blocksAfter,
+  copiedEntries,
   entriesOfBlock,
   type Head,
   readCheckpoint,
@@ -69,6 +70,7 @@ export async function verifyTrail(
   for (const id of await strayEntries(db, { first: begin.number + 1, last: end.number })) {
     say(`Entry ${id} is in a block that is not there.`)
   }
+  for (const id of await copiedEntries(db)) say(`Entry ${id} is a copy of another.`)
   const unsealed = await unsealedSince(db)
   for (const entry of await unsealedEntries(db, maxFaults)) {
     if (!macOf(key, entry.at, entry).equals(entry.mac)) say(`Entry ${entry.id} was changed, or is not ours.`)
