@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runEntrepot } from '../support/process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -23,7 +22,8 @@ describe('entrepot demo', () => {
     server = await startTestServer({ publicUrl: 'http://127.0.0.1:3000' })
     const env = {
       DATABASE_URL: server.databaseUrl,
-      ENTREPOT_MASTER_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+      // As beside any running server: the trail of what is done is sealed with its keys.
+      ENTREPOT_MASTER_KEYS: server.context.keys.map(({ id, key }) => `${id}:${key.toString('base64')}`).join(),
     }
     const made = [await runEntrepot(['demo', '--json'], { env }), await runEntrepot(['demo', '--json'], { env })]
     expect(made.map(({ code, stderr }) => [code, stderr])).toEqual([

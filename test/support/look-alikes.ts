@@ -34,8 +34,8 @@ export async function fillDrawers(db: Db, { tenant, ids, canary }: World): Promi
   }
 }
 
-/** What there is of companies only, and stays theirs. */
-const ofCompaniesOnly = new Set(['departures', 'invitations'])
+/** What there is of companies only and stays theirs, and what was written of them and stays as it was. */
+const ofCompaniesOnly = new Set(['departures', 'invitations', 'audit_entries'])
 
 /** Nobody belongs to a company any more: a user has what is the user's own. */
 export async function dissolveCompanies(db: Db): Promise<void> {
