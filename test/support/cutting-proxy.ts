@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { listenTcp } from './loopback.ts'
+import { listenTcp, through } from './loopback.ts'
 
 /** Stands between us and the database, and can cut a connection at the worst moment: after a commit, before its answer. */
 export interface CuttingProxy {
@@ -40,12 +40,7 @@ export async function openCuttingProxy(target: string): Promise<CuttingProxy> {
     far.on('close', () => near.destroy())
   })
   return {
-    through(url) {
-      const here = new URL(url)
-      here.hostname = '127.0.0.1'
-      here.port = String(server.port)
-      return here.href
-    },
+    through: (url) => through(url, server.port),
     cutNextCommit() {
       armed = true
     },

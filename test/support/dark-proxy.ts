@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { listenTcp } from './loopback.ts'
+import { listenTcp, through } from './loopback.ts'
 
 /** Stands between us and somebody else, and can lose connections as a network does: without a word to either side. */
 export interface DarkProxy {
@@ -34,12 +34,7 @@ export async function openDarkProxy(target: string): Promise<DarkProxy> {
     }
   })
   return {
-    through(url) {
-      const here = new URL(url)
-      here.hostname = '127.0.0.1'
-      here.port = String(server.port)
-      return here.href
-    },
+    through: (url) => through(url, server.port),
     darken() {
       const cut = [...live]
       live.clear()

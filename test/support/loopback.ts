@@ -34,6 +34,14 @@ export async function listen(server: Server, host = '127.0.0.1', port = 0): Prom
   }
 }
 
+/** The same address, reached through a port of this machine. */
+export function through(url: string, port: number): string {
+  const here = new URL(url)
+  here.hostname = '127.0.0.1'
+  here.port = String(port)
+  return here.href
+}
+
 export const listenHttp = (handle: RequestListener) => listen(createHttpServer(handle))
 export const listenTcp = (handle: (socket: Socket) => void, host?: string, port?: number) =>
   listen(createTcpServer(handle), host, port)

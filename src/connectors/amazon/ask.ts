@@ -1,4 +1,4 @@
-import { isFields, maybeText } from '../../commerce/reading.ts'
+import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { type BudgetName, errorsIn } from './read-answer.ts'
 import type { AmazonShop } from './settings.ts'
@@ -9,6 +9,29 @@ type Asked = Omit<RemoteRequest, 'method' | 'budget'> & { method?: RemoteRequest
 export async function ask({ remote }: AmazonShop, request: Asked): Promise<unknown> {
   const answer = await remote.request({ method: 'GET', ...request })
   return answer.status === 404 && hasErrors(answer) ? null : bodyOf(answer)
+}
+
+/** The text of a file that Amazon has made: where it lies is asked first, and it may be packed. */
+export async function readDocument(
+  shop: AmazonShop,
+  {
+    path,
+    budget,
+    ...limits
+  }: { path: string; budget: BudgetName } & Pick<RemoteRequest, 'timeoutSeconds' | 'maxBytes'>,
+): Promise<string> {
+  const document = fieldsOf(await ask(shop, { path, budget }))
+  const isPacked = maybeText(document, 'compressionAlgorithm') === 'GZIP'
+  const file = await shop.remote.request({
+    method: 'GET',
+    origin: 'download',
+    path: textIn(document, 'url'),
+    headers: { accept: 'text/*' },
+    ...(isPacked ? { unpack: 'gzip' as const } : {}),
+    ...limits,
+    budget: 'downloads',
+  })
+  return String(bodyOf(file) ?? '')
 }
 
 /** Gateways know nothing of records: their 404 is about something else. */

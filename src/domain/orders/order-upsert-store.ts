@@ -146,17 +146,18 @@ function newestOfEach(orders: readonly SyncedOrder[]): Map<string, SyncedOrder> 
 }
 
 /** Those that have changed in the shop since, of which it has told no more than a part. */
-const behindIn = (incoming: ReadonlyMap<string, SyncedOrder>, held: ReadonlyMap<string, HeldOrder>): number[] =>
+const behindIn = (incoming: ReadonlyMap<string, SyncedOrder>, held: ReadonlyMap<string, HeldOrder>): string[] =>
   [...incoming.values()].flatMap(({ incomplete, remote_id: remoteId, remote_version: version }) => {
     const known = held.get(remoteId)
-    return incomplete && known && isOlderVersion(known.remote_version, version) ? [known.id] : []
+    return incomplete && known && isOlderVersion(known.remote_version, version) ? [remoteId] : []
   })
 
-async function markIncomplete(trx: Db, integrationId: number, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
+/** The shop has more of these than we do. */
+export async function markIncomplete(trx: Db, integrationId: number, keys: readonly string[]): Promise<void> {
+  if (keys.length === 0) return
   await sql`
     update orders set incomplete = true, updated_at = now()
-    where integration_id = ${integrationId} and id = any(${[...ids]}::bigint[]) and not incomplete`.execute(trx)
+    where integration_id = ${integrationId} and remote_id = any(${[...keys]}::text[]) and not incomplete`.execute(trx)
 }
 
 interface HeldOrder extends OrderPlace {

@@ -22,7 +22,7 @@ import type { ListOptions, ListQuery } from './input/list-query.ts'
  * })
  * ```
  */
-export interface Endpoint {
+export interface Endpoint extends Remarks {
   group: Group
   method: Method
   path: string
@@ -47,6 +47,12 @@ export interface Endpoint {
   /** The status of a success, and any other the handler may choose with `withStatus`. */
   status: number
   otherStatuses: readonly number[]
+  find?: (input: ErasedInput) => Promise<unknown>
+  handle: (input: ErasedInput) => Promise<unknown>
+}
+
+/** What the server has to know of an endpoint beside its shape; written and kept as it is. */
+interface Remarks {
   /** Without a caller the endpoint guards itself: this says how. */
   openBecause?: string
   /** Whoever is refused here is counted by address, and too often is 429; whoever is let in never is. */
@@ -63,8 +69,6 @@ export interface Endpoint {
   onlyReads?: (body: unknown) => boolean
   /** Whether the same request again finds by itself what it has done (its work has a name). Before it is checked. */
   resumes?: (body: unknown) => boolean
-  find?: (input: ErasedInput) => Promise<unknown>
-  handle: (input: ErasedInput) => Promise<unknown>
 }
 
 export type AuditedKind = 'change' | 'personal_data' | 'secret' | 'sign_in' | 'export'
@@ -219,7 +223,8 @@ type CallerOf<G, Callers> = G extends { caller: infer Kind }
   : null
 type AdmittedOf<G> = G extends { admit: (input: ErasedInput) => Promise<infer A> } ? A : undefined
 
-interface Definition<Context, Callers, G extends Group, Path extends string, Q, B, R, Found, Names extends Vocabulary> {
+interface Definition<Context, Callers, G extends Group, Path extends string, Q, B, R, Found, Names extends Vocabulary>
+  extends Remarks {
   group: G
   method: Method
   path: Path
@@ -242,14 +247,6 @@ interface Definition<Context, Callers, G extends Group, Path extends string, Q, 
   returns: R
   status?: number
   otherStatuses?: readonly number[]
-  openBecause?: string
-  countsRefusals?: boolean
-  audits?: AuditedKind
-  unauditedBecause?: string
-  detailOf?: (body: unknown) => string | undefined
-  changesElsewhere?: (body: unknown) => boolean
-  onlyReads?: (body: unknown) => boolean
-  resumes?: (body: unknown) => boolean
   /** Reads the record the path names; runs before query and body are looked at, so that 404 and 403 come first. */
   find?: (
     input: Pick<

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../../design/tokens.ts'
 import { define, Element } from '../../parts/element.ts'
 import { problem, problems } from '../../parts/problem.ts'
-import { api, ask } from '../api.ts'
+import { api, ask, Refusal } from '../api.ts'
 import { field, isGeneral, valuesOf } from '../form.ts'
 import { href } from '../router.ts'
 
@@ -75,6 +75,7 @@ class AcceptInvitation extends Element {
     }
     if (!this.offer) {
       if (!this.failure) return html`<p role="status">Looking at the invitation…</p>`
+      if (!(this.failure instanceof Refusal && this.failure.status === 404)) return problem(this.failure)
       return html`<h1>This link is not good any more</h1>
         <p>It was used, withdrawn, or is older than seven days. Ask whoever invited you for another.</p>`
     }

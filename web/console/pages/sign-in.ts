@@ -49,7 +49,7 @@ class SignIn extends Element {
           <input id="password" name="password" type="password" autocomplete="current-password" required />
         </div>
         <button class="primary" ?disabled=${this.busy}>${this.busy ? 'Signing in…' : 'Sign in'}</button>
-        <p class="muted small">After the first start the login is printed in the terminal.</p>
+        <p class="muted small">After the first start the terminal shows the login, or the file that has it.</p>
       </form>
     </main>`
   }

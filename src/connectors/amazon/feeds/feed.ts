@@ -1,6 +1,6 @@
 import { fieldsOf, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { ask, bodyOf } from '../ask.ts'
+import { ask, bodyOf, readDocument } from '../ask.ts'
 import type { AmazonShop } from '../settings.ts'
 
 const base = '/feeds/2021-06-30'
@@ -56,17 +56,7 @@ export async function readFeed(shop: AmazonShop, id: string): Promise<{ document
 /** The first error in the report about a file; null where there is none. */
 export async function errorIn(shop: AmazonShop, document: string): Promise<string | null> {
   const path = `${base}/documents/${document}`
-  const described = fieldsOf(await ask(shop, { path, budget: 'get_feed_document' }))
-  const isPacked = maybeText(described, 'compressionAlgorithm') === 'GZIP'
-  const file = await shop.remote.request({
-    method: 'GET',
-    origin: 'download',
-    path: textIn(described, 'url'),
-    headers: { accept: 'text/*' },
-    ...(isPacked ? { unpack: 'gzip' as const } : {}),
-    budget: 'downloads',
-  })
-  return firstError(String(bodyOf(file) ?? ''))
+  return firstError(await readDocument(shop, { path, budget: 'get_feed_document' }))
 }
 
 /** A report counts what went wrong, and says why of each. */

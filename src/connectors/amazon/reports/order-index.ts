@@ -1,8 +1,8 @@
 import type { IndexItem, IndexPage, IndexWindow } from '../../../commerce/connector.ts'
-import { fieldsOf, maybeText, textIn, timeOf } from '../../../commerce/reading.ts'
+import { fieldsOf, textIn, timeOf } from '../../../commerce/reading.ts'
 import { refused, shopAway } from '../../../commerce/remote.ts'
 import { secondsFrom } from '../../../commerce/wire/time-pages.ts'
-import { ask, bodyOf } from '../ask.ts'
+import { ask, readDocument } from '../ask.ts'
 import { type AmazonFacts, type AmazonShop, marketplaceIdsOf } from '../settings.ts'
 import { outlineOf, type Row, rowsIn } from './outline.ts'
 
@@ -82,19 +82,8 @@ async function fetchReport(shop: AmazonShop, id: string): Promise<IndexPage['ite
   if (status === 'FATAL') throw refused('Amazon could not make the report of orders.')
   if (status !== 'DONE') throw shopAway(lookAgainSeconds, undefined, 'Amazon is still making the report of orders.')
   const path = `${base}/documents/${textIn(report, 'reportDocumentId')}`
-  const document = fieldsOf(await ask(shop, { path, budget: 'get_report_document' }))
-  const isPacked = maybeText(document, 'compressionAlgorithm') === 'GZIP'
-  const file = await shop.remote.request({
-    method: 'GET',
-    origin: 'download',
-    path: textIn(document, 'url'),
-    headers: { accept: 'text/*' },
-    ...(isPacked ? { unpack: 'gzip' as const } : {}),
-    timeoutSeconds: 120,
-    maxBytes: 100_000_000,
-    budget: 'downloads',
-  })
-  return ordersIn(String(bodyOf(file) ?? ''), shop)
+  const limits = { timeoutSeconds: 120, maxBytes: 100_000_000 }
+  return ordersIn(await readDocument(shop, { path, budget: 'get_report_document', ...limits }), shop)
 }
 
 const senders = { merchant: 'Merchant', amazon: 'Amazon', all: null } as const

@@ -18,12 +18,6 @@ export async function incompleteOrders(
   return rows.map(({ key }) => key)
 }
 
-export async function markIncomplete(trx: Db, integrationId: number, keys: readonly string[]): Promise<void> {
-  await sql`
-    update orders set incomplete = true, updated_at = now()
-    where integration_id = ${integrationId} and remote_id = any(${[...keys]}::text[]) and not incomplete`.execute(trx)
-}
-
 /** The same for who asks for them beside whatever else is read, in two parts: what may still have to be sent, and the rest. */
 export async function partlyKnown(
   db: Db,
