@@ -44,6 +44,7 @@ import { userAppWebhookDeliveries } from './v2/user/app-webhook-deliveries.ts'
 import { userAppWebhooks } from './v2/user/app-webhooks.ts'
 import { userApps } from './v2/user/apps.ts'
 import { userAudit } from './v2/user/audit.ts'
+import { userClaimCodes } from './v2/user/claim-codes.ts'
 import { userClients } from './v2/user/clients.ts'
 import { userInvitations } from './v2/user/invitations.ts'
 import { userLeftBehind } from './v2/user/left-behind.ts'
@@ -111,6 +112,7 @@ export const endpoints: readonly Endpoint[] = [
   ...appIntegrationDeliveries,
   ...appIntegrations,
   ...userAppIntegrations,
+  ...userClaimCodes,
   ...webcomponentArrivals,
   ...webcomponentInstall,
   ...webcomponentIntegrations,

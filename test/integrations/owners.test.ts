@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claimIntegration } from '../../src/domain/integrations/claim-integration.ts'
+import { lockIntegration } from '../../src/domain/integrations/integration-store.ts'
+import { forbidden } from '../../src/lib/fault.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { data, errors, freshShop, installed, type Merchant, makeMerchant } from './support.ts'
 
@@ -43,25 +46,52 @@ describe('claiming', () => {
     expect((await other.asApp('POST', path, { remote_id: other.remoteId })).status).toBe(403)
   })
 
-  test('what belongs to nobody is had only with its key, and still opens its shop', async () => {
+  const codeFor = async (id: unknown) => data(await merchant.asUser('POST', `/integrations/${id}/claim-code`))['code']
+
+  test('what belongs to nobody is had only with its key and a code of its owner, and still opens its shop', async () => {
     const { id, integrationKey } = await orphan()
     const path = `/apps/${merchant.appId}/integrations/${id}/claim`
     expect(errors(await merchant.asUser('POST', path, {}))).toEqual({
       integrationKey: ['The integration key field is required.'],
     })
-    expect((await merchant.asUser('POST', path, { integrationKey: randomUUID() })).status).toBe(403)
-    const claimed = await merchant.asUser('POST', path, { integrationKey })
+    expect(errors(await merchant.asUser('POST', path, { integrationKey }))).toEqual({
+      code: ['The code field is required.'],
+    })
+    const code = await codeFor(id)
+    expect((await merchant.asUser('POST', path, { integrationKey: randomUUID(), code })).status).toBe(403)
+    const claimed = await merchant.asUser('POST', path, { integrationKey, code })
     expect([claimed.status, data(claimed)['app_id']]).toEqual([200, merchant.appId])
     expect((await merchant.asUser('POST', path, {})).status).toBe(200)
     const run = await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'test_connection' })
     expect(data(run)).toEqual({ ok: true })
   })
 
+  test('whoever knows the key alone takes nothing from its owner', async () => {
+    const { id, integrationKey } = await orphan()
+    const take = (code?: unknown) =>
+      other.asApp('POST', `/integrations/${id}/claim`, { integrationKey, remote_id: other.remoteId, code })
+    expect([(await take()).status, (await take('7K2M-QX4T-90AB')).status]).toEqual([422, 422])
+    expect((await other.asUser('POST', `/integrations/${id}/claim-code`)).status).toBe(403)
+    const replaced = await codeFor(id)
+    const late = await codeFor(id)
+    expect((await take(replaced)).status).toBe(422)
+    await server.context.reader.query('update claim_codes set expires_at = now() where integration_id = $1', [id])
+    expect(errors(await take(late))).toEqual({ code: ['The code is wrong, has been used or has expired.'] })
+    expect((await merchant.asUser('GET', `/api/1.0/integrations/${id}`)).status).toBe(200)
+    const { rows: logged } = await server.context.reader.query(
+      `select context from integration_logs where integration_id = $1 and event = 'integration.claim_code_made'`,
+      [id],
+    )
+    expect(logged).toMatchObject([{ context: { user_id: expect.any(Number) } }, { context: {} }])
+    expect((await take(await codeFor(id))).status).toBe(200)
+    expect((await merchant.asUser('POST', `/integrations/${id}/claim-code`)).status).toBe(403)
+  })
+
   /** For an account of the app, or for the app alone. */
-  const forAccount = (by: Merchant, id: unknown, integrationKey: unknown) =>
-    by.asApp('POST', `/integrations/${id}/claim`, { integrationKey, remote_id: by.remoteId })
-  const forApp = (by: Merchant, id: unknown, integrationKey: unknown) =>
-    by.asUser('POST', `/apps/${by.appId}/integrations/${id}/claim`, { integrationKey })
+  const forAccount = (by: Merchant, id: unknown, proof: object) =>
+    by.asApp('POST', `/integrations/${id}/claim`, { ...proof, remote_id: by.remoteId })
+  const forApp = (by: Merchant, id: unknown, proof: object) =>
+    by.asUser('POST', `/apps/${by.appId}/integrations/${id}/claim`, proof)
 
   test.each([
     ['for their accounts', forAccount],
@@ -69,12 +99,25 @@ describe('claiming', () => {
   ])('of two apps that claim at the same time %s one gets it', async (_, claim) => {
     for (let round = 0; round < 5; round++) {
       const { id, integrationKey } = await orphan()
-      const claims = Array.from({ length: 20 }, (_, n) => claim(n % 2 ? merchant : other, id, integrationKey))
+      const proof = { integrationKey, code: await codeFor(id) }
+      const claims = Array.from({ length: 20 }, (_, n) => claim(n % 2 ? merchant : other, id, proof))
       const statuses = (await Promise.all(claims)).map(({ status }) => status)
       const won = statuses.map((status, n) => (status === 200 ? n % 2 : null)).filter((side) => side !== null)
       expect(new Set(won).size).toBe(1)
       expect(statuses.filter((status) => status === 403)).toHaveLength(10)
     }
+  })
+
+  test('whose turn does not come before others have it is refused, not told to try again', async () => {
+    const { id, integrationKey } = await orphan()
+    const proof = { integrationKey: String(integrationKey), code: String(await codeFor(id)) }
+    await forApp(merchant, id, proof)
+    const claim = { id: Number(id), ...proof }
+    const refused = await server.context.transaction(async (holder) => {
+      await lockIntegration(holder, claim.id)
+      return await claimIntegration(server.context, { appId: other.appId }, claim).catch((error: unknown) => error)
+    })
+    expect(refused).toEqual(forbidden())
   })
 })
 

@@ -170,7 +170,8 @@ describe.each(ways)('connecting %s', (way) => {
       .select('integration_key')
       .where('id', '=', Number(free['id']))
       .executeTakeFirstOrThrow()
-    const claim = { integrationKey, remote_id: merchant.remoteId }
+    const made = data(await merchant.asUser('POST', `/integrations/${free['id']}/claim-code`))
+    const claim = { integrationKey, code: made['code'], remote_id: merchant.remoteId }
     const path = `/integrations/${free['id']}`
     expect((await merchant.asApp('POST', `${path}/claim`, claim)).status).toBe(200)
     const tested = await merchant.asApp('POST', `${path}/action`, { resource: 'test_connection' })

@@ -6,6 +6,7 @@ const controlPlane = [
   'departures',
   'invitations',
   'arrivals',
+  'claim_codes',
   'audit_entries',
   'audit_blocks',
   'audit_head',

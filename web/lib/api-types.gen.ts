@@ -2917,7 +2917,7 @@ export interface paths {
         put?: never;
         /**
          * Claim an integration
-         * @description Gives an integration without an account to one of the app’s accounts. One that belongs to no app needs its `integrationKey`.
+         * @description Gives an integration without an account to one of the app’s accounts. One that belongs to no app needs its `integrationKey` and a `code` of its owner.
          *
          *     Scope `app:integration-claim`.
          */
@@ -2983,7 +2983,7 @@ export interface paths {
         put?: never;
         /**
          * Claim an integration
-         * @description Takes an integration that belongs to no app into this one. Its `integrationKey` shows the right to it.
+         * @description Takes an integration that belongs to no app into this one. It needs its `integrationKey` and a `code` of its owner.
          *
          *     Scope `user:integration-update`.
          *
@@ -3016,6 +3016,32 @@ export interface paths {
          *     An extension of version 2.0.
          */
         post: operations["post_2_0_user_apps_appId_integrations_integrationId_gateway_key"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/integrations/{integrationId}/claim-code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a code to claim an integration
+         * @description For an integration that belongs to no app. Whoever is given the code may claim it, once, within ten minutes. It is shown only in this answer, and replaces the one before.
+         *
+         *     Scope `user:integration-update`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_integrations_integrationId_claim_code"];
         delete?: never;
         options?: never;
         head?: never;
@@ -30083,6 +30109,7 @@ export interface operations {
                     remote_id?: string | null;
                     account_id?: number | null;
                     integrationKey?: string | null;
+                    code?: string | null;
                 };
             };
         };
@@ -31022,11 +31049,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "integrationKey": "4f0b8a52-2d5e-4f4e-9f0e-0a1b2c3d4e5f"
+                 *       "integrationKey": "4f0b8a52-2d5e-4f4e-9f0e-0a1b2c3d4e5f",
+                 *       "code": "7K2M-QX4T-90AB"
                  *     }
                  */
                 "application/json": {
                     integrationKey?: string | null;
+                    code?: string | null;
                     account_id?: number | null;
                     remote_id?: string | null;
                 };
@@ -31255,6 +31284,149 @@ export interface operations {
                             /** @description Opens the gateway of version 1.0; shown only in this answer */
                             gateway_key: string;
                             integration_id: number;
+                        };
+                    };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Missing, invalid or expired token */
+            401: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Lacks the scope or permission, or the record belongs to somebody else */
+            403: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A request with the same Idempotency-Key is in progress */
+            409: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The Idempotency-Key has been used with another request */
+            422: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many requests in this minute */
+            429: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_user_integrations_integrationId_claim_code: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @example 7K2M-QX4T-90AB */
+                            code: string;
+                            /** Format: date-time */
+                            expires_at: string;
                         };
                     };
                 };

@@ -1,19 +1,23 @@
 import { forbidden, invalidField } from '../../lib/fault.ts'
 import { digest, digestEquals } from '../../lib/secret.ts'
-import type { Db } from '../../runtime/db/connection.ts'
+import { type Db, isDatabaseBusy } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
+import { codeHashOf } from '../install/platform-side/arrival-code.ts'
 import { appendLog } from '../logs/log-store.ts'
 import type { AppTenant } from '../tenant.ts'
+import { takeClaimCode } from './claim/claim-code-store.ts'
 import { resealCredentials } from './credentials-store.ts'
 import type { Integration } from './integration.ts'
 import { emitIntegration } from './integration-events.ts'
-import { giveIntegration, lockIntegration } from './integration-store.ts'
+import { giveIntegration, lockIntegration, readIntegration } from './integration-store.ts'
 import { type AccountReference, referredAccount } from './place-integration.ts'
 
 export interface ClaimInput extends AccountReference {
   id: number
-  /** Proof that the claimant knows of an integration that belongs to nobody. */
+  /** Which one is meant, of those that belong to nobody. It is no secret: every answer and many logs have it. */
   integrationKey?: string | null | undefined
+  /** That its owner lets the claimant have it. */
+  code?: string | null | undefined
 }
 
 /**
@@ -21,13 +25,29 @@ export interface ClaimInput extends AccountReference {
  * same, one gets it; whoever has it already gets it, everybody else is refused.
  */
 export async function claimIntegration(
-  context: Pick<Context, 'transaction' | 'keys'>,
+  context: Pick<Context, 'db' | 'transaction' | 'keys'>,
   tenant: AppTenant,
   input: ClaimInput,
 ): Promise<Integration> {
-  return await context.transaction(async (trx) => {
+  try {
+    return await claimInTurn(context, tenant, input)
+  } catch (error) {
+    if (!isDatabaseBusy(error)) throw error
+    // So many claimed it at once that our turn never came: that it went to another app meanwhile is an answer.
+    const { app_id } = await readIntegration(context.db, input.id)
+    if (app_id !== null && app_id !== tenant.appId) throw forbidden()
+    throw error
+  }
+}
+
+const claimInTurn = (
+  context: Pick<Context, 'transaction' | 'keys'>,
+  tenant: AppTenant,
+  input: ClaimInput,
+): Promise<Integration> =>
+  context.transaction(async (trx) => {
     const integration = await lockIntegration(trx, input.id)
-    if (integration.app_id === null) mayTakeOrphan(integration, input.integrationKey)
+    if (integration.app_id === null) await takeOrphan(trx, integration, input)
     else if (integration.app_id !== tenant.appId) throw forbidden()
     const account = await referredAccount(trx, tenant, input)
     const held = integration.account_id
@@ -36,12 +56,15 @@ export async function claimIntegration(
     if (integration.app_id === tenant.appId && accountId === held) return integration
     return await give(trx, context, integration, { app_id: tenant.appId, account_id: accountId })
   })
-}
 
-/** Ids can be counted through, the key cannot: without it anybody could take what belongs to nobody. */
-function mayTakeOrphan(integration: Integration, key: string | null | undefined): void {
+/** Whose it is, the owner says: by a code that is good once. */
+async function takeOrphan(trx: Db, integration: Integration, { integrationKey: key, code }: ClaimInput): Promise<void> {
   if (!key) throw invalidField('integrationKey', 'The integration key field is required.')
   if (!digestEquals(digest(key.toLowerCase()), digest(integration.integration_key))) throw forbidden()
+  if (!code) throw invalidField('code', 'The code field is required.')
+  if (!(await takeClaimCode(trx, integration.id, codeHashOf(code)))) {
+    throw invalidField('code', 'The code is wrong, has been used or has expired.')
+  }
 }
 
 async function give(

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (b4d3af711423b5c5). Do not edit.
+// Made by `npm run gen` from the migrated database (e9a128f3cde22bbc). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -155,6 +155,12 @@ export interface CaughtRequestsTable {
   headers: ColumnType<JsonValue, JsonInput, JsonInput>
   body: string
   received_at: Generated<string>
+}
+
+export interface ClaimCodesTable {
+  integration_id: number
+  code_hash: Buffer
+  expires_at: string
 }
 
 export interface CommitGuardTable {
@@ -863,6 +869,7 @@ export interface Tables {
   audit_keys: AuditKeysTable
   budget_shares: BudgetSharesTable
   caught_requests: CaughtRequestsTable
+  claim_codes: ClaimCodesTable
   commit_guard: CommitGuardTable
   companies: CompaniesTable
   console_sessions: ConsoleSessionsTable

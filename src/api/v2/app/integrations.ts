@@ -148,6 +148,12 @@ const setStatus = endpoint({
     integrationView(context, await moveIntegration(context, { id: found.id, status: body.status })),
 })
 
+/** What an integration that belongs to no app is claimed with. */
+export const claimProof = {
+  integrationKey: maybe(text({ format: 'uuid' })),
+  code: maybe(text({ max: 40, description: 'As its owner made it; works once, for ten minutes' })),
+}
+
 const claim = endpoint({
   group: groups.app,
   method: 'POST',
@@ -155,7 +161,7 @@ const claim = endpoint({
   scope: 'app:integration-claim',
   summary: 'Claim an integration',
   description:
-    'Gives an integration without an account to one of the app’s accounts. One that belongs to no app needs its `integrationKey`.',
+    'Gives an integration without an account to one of the app’s accounts. One that belongs to no app needs its `integrationKey` and a `code` of its owner.',
   status: 200,
   async find({ context, caller, params }) {
     const tenant = appTenant(caller)
@@ -166,7 +172,7 @@ const claim = endpoint({
   body: object({
     remote_id: requiredWithout('account_id', text()),
     account_id: requiredWithout('remote_id', id()),
-    integrationKey: maybe(text({ format: 'uuid' })),
+    ...claimProof,
   }),
   example: { remote_id: 'merchant-7' },
   returns: record(integrationSchema),

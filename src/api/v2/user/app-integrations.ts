@@ -5,11 +5,11 @@ import { rotateGatewayKey } from '../../../domain/integrations/rotate-gateway-ke
 import type { UserCaller } from '../../../domain/tenant.ts'
 import { forbidden } from '../../../lib/fault.ts'
 import { recordId } from '../../../lib/record-id.ts'
-import { maybe, object, text } from '../../../lib/validation/fields.ts'
+import { object } from '../../../lib/validation/fields.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { accountReference, integrationListQuery } from '../app/integrations.ts'
+import { accountReference, claimProof, integrationListQuery } from '../app/integrations.ts'
 import { appInPath } from '../in-path.ts'
 import { integrationPage, integrationWithIncludesSchema, oneIntegration } from '../includes/of-integrations.ts'
 import { gatewayKeySchema, integrationSchema, integrationView } from '../views/integration.ts'
@@ -45,7 +45,8 @@ const claim = endpoint({
   path: '/apps/{appId}/integrations/{integrationId}/claim',
   right: 'update-integration',
   summary: 'Claim an integration',
-  description: 'Takes an integration that belongs to no app into this one. Its `integrationKey` shows the right to it.',
+  description:
+    'Takes an integration that belongs to no app into this one. It needs its `integrationKey` and a `code` of its owner.',
   status: 200,
   async find(input: Finding<UserCaller, 'appId' | 'integrationId'>) {
     const app = await appInPath(input)
@@ -53,8 +54,8 @@ const claim = endpoint({
     if (integration.app_id !== null && integration.app_id !== app.id) throw forbidden()
     return { app, integration }
   },
-  body: object({ integrationKey: maybe(text({ format: 'uuid' })), ...accountReference }),
-  example: { integrationKey: '4f0b8a52-2d5e-4f4e-9f0e-0a1b2c3d4e5f' },
+  body: object({ ...claimProof, ...accountReference }),
+  example: { integrationKey: '4f0b8a52-2d5e-4f4e-9f0e-0a1b2c3d4e5f', code: '7K2M-QX4T-90AB' },
   returns: record(integrationSchema),
   handle: async ({ context, found, body }) =>
     integrationView(
