@@ -72,7 +72,7 @@ export async function holdArrival(
 }
 
 /** False if nothing is held for the shop. The code before is no longer worth anything. */
-export async function renewArrivalCode(
+export async function renewOneTimeCode(
   db: Db,
   registration: Pick<Registration, 'serviceId' | 'appId'>,
   { shop, codeHash }: { shop: string; codeHash: Buffer },

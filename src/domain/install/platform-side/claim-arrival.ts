@@ -1,4 +1,5 @@
 import { invalidField } from '../../../lib/fault.ts'
+import { codeHashOf } from '../../../lib/one-time-code.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import { insertWithKey } from '../../integrations/create-integration.ts'
@@ -8,7 +9,6 @@ import { findUnconnected } from '../../integrations/registration-store.ts'
 import { assertRoomForIntegration } from '../../quota-store.ts'
 import { findOffered } from '../../services/app-service-store.ts'
 import { activate } from '../activate-integration.ts'
-import { codeHashOf } from './arrival-code.ts'
 import { type CodedArrival, deleteArrival, lockArrival } from './arrival-store.ts'
 
 export interface ClaimedArrival {

@@ -1,11 +1,11 @@
 import { unauthenticated } from '../../../lib/fault.ts'
+import { codeHashOf, newOneTimeCode } from '../../../lib/one-time-code.ts'
 import { digest, randomSecret } from '../../../lib/secret.ts'
 import { routedAddress } from '../../../runtime/egress/egress-routes.ts'
 import type { Context } from '../../context.ts'
 import { connectedBy } from '../../integrations/registration-store.ts'
 import { factsOf } from '../../shop/shop-remote.ts'
-import { codeHashOf, newArrivalCode } from './arrival-code.ts'
-import { beginArrival, renewArrivalCode } from './arrival-store.ts'
+import { beginArrival, renewOneTimeCode } from './arrival-store.ts'
 import type { PlatformArrival } from './receive-code.ts'
 import type { Registration } from './registration.ts'
 
@@ -30,9 +30,9 @@ export async function openApp(
   if ((await connectedBy(context.db, { ...registration, shop })).length > 0) {
     return { kind: 'connected', registration, shop }
   }
-  const code = newArrivalCode()
+  const code = newOneTimeCode()
   const isFresh = seconds - Date.parse(call.at) / 1000 <= freshSeconds
-  if (isFresh && (await renewArrivalCode(context.db, registration, { shop, codeHash: codeHashOf(code) }))) {
+  if (isFresh && (await renewOneTimeCode(context.db, registration, { shop, codeHash: codeHashOf(code) }))) {
     return { kind: 'held', registration, shop, code }
   }
   return { kind: 'unknown', registration, shop, authorizationUrl: await setOut(context, registration, shop) }

@@ -1,4 +1,5 @@
 import { invalid, unauthenticated } from '../../../lib/fault.ts'
+import { codeHashOf, newOneTimeCode } from '../../../lib/one-time-code.ts'
 import { digest } from '../../../lib/secret.ts'
 import type { Context } from '../../context.ts'
 import { checkCredentials, checkShopInput } from '../../integrations/check-install-input.ts'
@@ -7,7 +8,6 @@ import { connectedBy } from '../../integrations/registration-store.ts'
 import { factsOf, remoteFor, shopWith } from '../../shop/shop-remote.ts'
 import { renewAccess } from '../activate-integration.ts'
 import { checkShop } from '../install-integration.ts'
-import { codeHashOf, newArrivalCode } from './arrival-code.ts'
 import { type HeldGrant, holdArrival, takeArrivalState } from './arrival-store.ts'
 import { type Registration, readRegistration } from './registration.ts'
 
@@ -45,7 +45,7 @@ export async function receiveCode(
 ): Promise<PlatformArrival> {
   const grant = await exchange(context, registration, { shop, query, callbackUrl })
   if (await renew(context, registration, shop, grant)) return { kind: 'connected', registration, shop }
-  const code = newArrivalCode()
+  const code = newOneTimeCode()
   await holdArrival(context.db, context.keys, { ...registration, shop }, { grant, codeHash: codeHashOf(code) })
   return { kind: 'held', registration, shop, code }
 }

@@ -1,11 +1,12 @@
 import { invalidField } from '../../../lib/fault.ts'
+import { codeHashOf, newOneTimeCode } from '../../../lib/one-time-code.ts'
 import type { Context } from '../../context.ts'
-import { codeHashOf, newArrivalCode } from '../../install/platform-side/arrival-code.ts'
-import { codeMinutes } from '../../install/platform-side/arrival-store.ts'
 import { appendLog } from '../../logs/log-store.ts'
 import type { UserTenant } from '../../tenant.ts'
 import { lockIntegration } from '../integration-store.ts'
 import { saveClaimCode } from './claim-code-store.ts'
+
+const minutes = 10
 
 export interface ClaimCode {
   code: string
@@ -21,8 +22,8 @@ export const makeClaimCode = (
   context.transaction(async (trx) => {
     const integration = await lockIntegration(trx, integrationId)
     if (integration.app_id !== null) throw invalidField('integration', 'The integration belongs to an app already.')
-    const code = newArrivalCode()
-    const expires_at = await saveClaimCode(trx, integrationId, { codeHash: codeHashOf(code), minutes: codeMinutes })
+    const code = newOneTimeCode()
+    const expires_at = await saveClaimCode(trx, integrationId, { codeHash: codeHashOf(code), minutes })
     await appendLog(trx, integrationId, {
       level: 'info',
       event: 'integration.claim_code_made',

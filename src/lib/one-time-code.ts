@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { digest } from '../../../lib/secret.ts'
+import { digest } from './secret.ts'
 
 /** Without letters that look like others. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** Twelve characters that a person can copy from one page into another: sixty bits. */
-export function newArrivalCode(): string {
+export function newOneTimeCode(): string {
   const letters = [...randomBytes(12)].map((byte) => alphabet[byte % alphabet.length]).join('')
   return letters.replace(/(.{4})(?=.)/g, '$1-')
 }
