@@ -1,5 +1,5 @@
 import { forbidden, invalidField } from '../../lib/fault.ts'
-import { codeHashOf } from '../../lib/one-time-code.ts'
+import { codeHashOf } from '../../lib/identity/one-time-code.ts'
 import { digest, digestEquals } from '../../lib/secret.ts'
 import { type Db, isDatabaseBusy } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'

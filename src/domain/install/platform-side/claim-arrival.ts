@@ -1,5 +1,5 @@
 import { invalidField } from '../../../lib/fault.ts'
-import { codeHashOf } from '../../../lib/one-time-code.ts'
+import { codeHashOf } from '../../../lib/identity/one-time-code.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import { insertWithKey } from '../../integrations/create-integration.ts'

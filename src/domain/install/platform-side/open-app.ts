@@ -1,5 +1,5 @@
 import { unauthenticated } from '../../../lib/fault.ts'
-import { codeHashOf, newOneTimeCode } from '../../../lib/one-time-code.ts'
+import { codeHashOf, newOneTimeCode } from '../../../lib/identity/one-time-code.ts'
 import { digest, randomSecret } from '../../../lib/secret.ts'
 import { routedAddress } from '../../../runtime/egress/egress-routes.ts'
 import type { Context } from '../../context.ts'

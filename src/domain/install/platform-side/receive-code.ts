@@ -1,5 +1,5 @@
 import { invalid, unauthenticated } from '../../../lib/fault.ts'
-import { codeHashOf, newOneTimeCode } from '../../../lib/one-time-code.ts'
+import { codeHashOf, newOneTimeCode } from '../../../lib/identity/one-time-code.ts'
 import { digest } from '../../../lib/secret.ts'
 import type { Context } from '../../context.ts'
 import { checkCredentials, checkShopInput } from '../../integrations/check-install-input.ts'

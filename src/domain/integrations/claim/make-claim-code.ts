@@ -1,5 +1,5 @@
 import { invalidField } from '../../../lib/fault.ts'
-import { codeHashOf, newOneTimeCode } from '../../../lib/one-time-code.ts'
+import { codeHashOf, newOneTimeCode } from '../../../lib/identity/one-time-code.ts'
 import type { Context } from '../../context.ts'
 import { appendLog } from '../../logs/log-store.ts'
 import type { UserTenant } from '../../tenant.ts'

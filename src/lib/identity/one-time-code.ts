@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { digest } from './secret.ts'
+import { digest } from '../secret.ts'
 
 /** Without letters that look like others. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
