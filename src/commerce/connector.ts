@@ -249,9 +249,8 @@ export interface IndexItem {
 export interface Outlines {
   /** How many orders the first reading takes from the list; where there are more, the older ones come by the index. */
   afterListing: number
-  /** What is left of each is read by `get`: so many at once, so often. */
+  /** Of so many that a page of the index brings, each is read at once; where it brings more, they are stored in outline. */
   atOnce: number
-  everySeconds: number
 }
 
 /* Writing ------------------------------------------------------------------------------------------------------- */

@@ -24,7 +24,7 @@ export const orders: Orders<Settings, Credentials> = {
   index: (shop, window) => indexOrders(shop, window, daysOf(shop) ?? maxDays),
   horizon: daysOf,
   // What a seller has at first would take days at a page in three minutes, and single orders come at one in two seconds.
-  outlines: { afterListing: 1000, atOnce: 15, everySeconds: 30 },
+  outlines: { afterListing: 1000, atOnce: 15 },
   // By reports: at a page in three minutes the list is for what is new.
   comparison: { days: 30 },
   keepPersonalDataDays: 30,

@@ -60,6 +60,7 @@ export function shopBudget(
   lane: Lane,
   /** Asks the platform what is left of limits that several shops share. */
   askLimits: () => Promise<readonly ReportedLimit[]> = async () => [],
+  maxWaitSeconds = maxWaits[lane],
 ): ShopBudget {
   const held = leasesOf(db)
   const probed = new Map<string, Bucket>()
@@ -77,7 +78,8 @@ export function shopBudget(
     async pay({ budget, cost = 1 }) {
       const bucket = bucketOf(connector, payer, budget)
       if (cost <= 0 || spend(held.get(bucket.key), cost)) return
-      if (await draw(db, held, { bucket, cost, lane, probes, followLimits })) probed.set(bucket.key, bucket)
+      if (await draw(db, held, { bucket, cost, lane, maxWaitSeconds, probes, followLimits }))
+        probed.set(bucket.key, bucket)
     },
     async block({ budget, cost = 1 }, requestedSeconds) {
       const bucket = bucketOf(connector, payer, budget)
@@ -128,12 +130,20 @@ async function draw(
     bucket,
     cost,
     lane,
+    maxWaitSeconds,
     probes,
     followLimits,
-  }: { bucket: Bucket; cost: number; lane: Lane; probes: boolean; followLimits: (granted: number) => Promise<void> },
+  }: {
+    bucket: Bucket
+    cost: number
+    lane: Lane
+    maxWaitSeconds: number
+    probes: boolean
+    followLimits: (granted: number) => Promise<void>
+  },
 ): Promise<boolean> {
   const reserve = reserves[lane]
-  const patience = performance.now() + maxWaits[lane] * 1000
+  const patience = performance.now() + maxWaitSeconds * 1000
   for (;;) {
     const asked = performance.now()
     const lease = held.get(bucket.key) ?? { tokens: 0, until: 0, left: 0, capacity: 0, perSecond: 0, filling: false }

@@ -32,11 +32,14 @@ export type WriteToShop = <Input, Result>(
   part: Write<AnyFields, AnyFields, Input, Result>,
 ) => Promise<Written<Result>>
 
-/** Credentials and connector of an integration, ready to be called. `lane` says who waits for whom. */
+/**
+ * Credentials and connector of an integration, ready to be called. `lane` says who waits for whom, `maxWaitSeconds` how long
+ * for the shop's limits, where that is not as long as others of the lane do.
+ */
 export async function openShop(
   context: RefreshContext & Pick<Context, 'trace'>,
   integration: Integration,
-  { lane = 'interactive' }: { lane?: Lane } = {},
+  { lane = 'interactive', maxWaitSeconds }: { lane?: Lane; maxWaitSeconds?: number } = {},
 ): Promise<OpenShop> {
   const connector = connectorOf(context, integration)
   const facts = factsOf(connector, integration)
@@ -45,9 +48,9 @@ export async function openShop(
   const { client_id: id } = client
   const application = typeof id === 'string' ? id : null
   const payer = { shop: `${integration.shop}|${connector.remote.origin(facts)}`, application }
-  const budget = shopBudget(context.db, connector, payer, lane, async () => {
-    return (await connector.remote.limits?.(remoteFor(context, connector, facts, null), client)) ?? []
-  })
+  const askLimits = async () =>
+    (await connector.remote.limits?.(remoteFor(context, connector, facts, null), client)) ?? []
+  const budget = shopBudget(context.db, connector, payer, lane, askLimits, maxWaitSeconds)
   const onWithheld = withheldReport(context.db, integration.id)
   const way = () => repeating(remoteFor(context, connector, facts, session.credentials, budget, onWithheld))
   const stillInstalled = installedWatch(context.db, integration.id)

@@ -1,5 +1,4 @@
 import type { Kind, ShopReads, Stored } from './kind.ts'
-import { completeSome } from './outlines/complete-some.ts'
 import { fetchPage } from './reading/fetch-page.ts'
 import { fetchFirst, type Gathered, gatherPages } from './reading/gather-pages.ts'
 import { type Pages, pagesFrom } from './reading/pages.ts'
@@ -50,10 +49,7 @@ export async function syncPass(
       // The list begins anew, and what was asked for ahead belongs to the one before.
       if (stored?.pass?.leftToIndex && !pass.leftToIndex) ahead = null
     } else {
-      const settling = { ...set, cursor, pass, reads }
-      const rest = await completeSome(work, settling)
-      if (rest !== 0) return rest ?? 'lost'
-      stored = await settlePass(work, settling)
+      stored = await settlePass(work, { ...set, cursor, pass, reads })
     }
     if (stored?.pass == null) return 'lost'
     cursor = stored

@@ -112,7 +112,7 @@ async function work(
       },
     })
     if (typeof end === 'number' || end === 'lost') return end
-    if (part.reads.listsInPart) await queueCompletion(context, integrationId)
+    if (part.reads.listsInPart || part.reads.outlines) await queueCompletion(context, integrationId)
     passes.push([part.kind.name, end])
     before += end.tally.read
   }

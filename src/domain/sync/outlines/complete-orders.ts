@@ -11,16 +11,17 @@ import type { ShopReads } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 import { isPlainRefusal } from '../reading/fetch-page.ts'
 import { readRecords, textOf } from '../reading/read-records.ts'
+import { markCompared } from '../rechecking/recheck-store.ts'
 import { isRefusal } from '../store-batch.ts'
 import { quarantine } from '../sync-store.ts'
-import { giveUpRest, partlyKnown } from './outline-store.ts'
+import { giveUpRest, incompleteOrders } from './outline-store.ts'
 
 interface Input {
   integrationId: number
 }
 
 /**
- * Asks for the rest of orders of which a list shows a part. Each costs a call of its own: so it happens beside what is new,
+ * Asks for the rest of orders of which a list or an index shows a part. Each costs a call of its own: so it happens beside what is new,
  * which pays first, and stops where the platform's limits do.
  */
 export const completeOrders: Job<Input, Context> = job({
@@ -42,11 +43,8 @@ export const queueCompletion = (
     context.enqueue(trx, completeOrders, { integrationId }, { key: `${integrationId}`, startAfterSeconds }),
   )
 
-/** What may still have to be sent, before what is only history. */
-const turns: readonly { over: boolean; lane: Lane }[] = [
-  { over: false, lane: 'inventory' },
-  { over: true, lane: 'catalogue' },
-]
+/** What may still have to be sent pays before what is only history. */
+const laneOf = (isOver: boolean): Lane => (isOver ? 'catalogue' : 'inventory')
 const readAtOnce = 25
 /** Before others have their turn. */
 const askedInATurn = 100
@@ -57,17 +55,17 @@ async function completeSome(context: Context, integrationId: number, signal: Abo
   const reads = kinds.orders.reads(connectorOf(context, integration))
   if (!isRunning(integration) || !reads?.get) return null
   const asked: string[] = []
-  for (const { over, lane } of turns) {
-    const part = () => partlyKnown(context.db, integrationId, { over, without: asked, limit: readAtOnce })
-    let open: OpenShop | null = null
-    for (let keys = await part(); keys.length > 0; keys = await part()) {
-      open ??= await openShop(context, integration, { lane })
-      for (const key of keys) {
-        if (asked.length >= askedInATurn || signal.aborted) return 0
-        const failure = await complete(context, open, { reads, get: reads.get, key })
-        if (failure) return secondsAfter(failure)
-        asked.push(key)
-      }
+  const open = new Map<Lane, OpenShop>()
+  const some = () => incompleteOrders(context.db, integrationId, { without: asked, limit: readAtOnce })
+  for (let part = await some(); part.length > 0; part = await some()) {
+    for (const { key, isOver } of part) {
+      if (asked.length >= askedInATurn || signal.aborted) return 0
+      const lane = laneOf(isOver)
+      const way = open.get(lane) ?? (await openShop(context, integration, { lane, maxWaitSeconds: 0 }))
+      open.set(lane, way)
+      const failure = await complete(context, way, { reads, get: reads.get, key })
+      if (failure) return secondsAfter(failure)
+      asked.push(key)
     }
   }
   return null
@@ -92,7 +90,8 @@ async function complete(
     await context.transaction(async (trx) => {
       const rows = records.map(({ row }) => row)
       if (rows.length > 0) await kinds.orders.store(trx, integrationId, { ids: [], rows, runId: null })
-      else await giveUpRest(trx, integrationId, key)
+      await giveUpRest(trx, integrationId, key)
+      await markCompared(trx, integrationId, { kind: 'orders', keys: [key] })
       await quarantine(trx, about, quarantined)
     })
   } catch (error) {
@@ -105,9 +104,12 @@ async function complete(
   return null
 }
 
+/** A turn for a single order would cost more than the order: what the limits allow gathers meanwhile. */
+const minPauseSeconds = 30
+
 /** A shop that no longer lets us in is noticed by whoever reads what is new. */
 const secondsAfter = ({ kind, retryAfterSeconds = 60 }: Fault): number | null =>
-  kind === 'upstream_retryable' || kind === 'unavailable' ? Math.max(1, retryAfterSeconds) : null
+  kind === 'upstream_retryable' || kind === 'unavailable' ? Math.max(minPauseSeconds, retryAfterSeconds) : null
 
 /** Records are quarantined by runs; this is none. */
 const noRun = 0

@@ -6,14 +6,14 @@ type Kind = 'orders' | 'products'
 /** Orders change in their first weeks; products whenever somebody likes. */
 const orderDays = 30
 
-/** Keys of those whose content was held against the shop longest ago, or never. None that this pass has compared. */
+/** Keys of those whose content was held against the shop longest ago, or never. None that this pass has compared, or of which the rest is read in any case. */
 export async function leastCompared(
   db: Db,
   integrationId: number,
   { kind, startedAt, oldest, limit }: { kind: Kind; startedAt: string; oldest: string | null; limit: number },
 ): Promise<string[]> {
   // Where there is no horizon, `greatest` passes over it.
-  const recent = sql`and c.placed_at > greatest(
+  const recent = sql`and not c.incomplete and c.placed_at > greatest(
     now() - make_interval(days => ${sql.lit(orderDays)}), ${oldest}::timestamptz)`
   const { rows } = await sql<{ key: string }>`
     select c.remote_id as key from ${sql.table(kind)} c
