@@ -41,6 +41,7 @@ import { createServer, type HttpServer } from './runtime/http/server.ts'
 import { openQueue, type Queue } from './runtime/jobs/queue.ts'
 import { startWorker } from './runtime/jobs/worker.ts'
 import type { Log } from './runtime/log.ts'
+import { createMailer } from './runtime/mail/mailer.ts'
 import { createMetrics, type Metrics } from './runtime/metrics.ts'
 
 /** The only place that wires: settings in, a running program out. */
@@ -59,6 +60,7 @@ export interface ComposeOptions {
         | 'probes'
         | 'idempotencyMegabytes'
         | 'auditDays'
+        | 'mail'
       >
     >
   databaseUrl: string
@@ -120,6 +122,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     log,
   })
   const telemetry = await telemetryOf(options, metrics)
+  const mail = options.config.mail ? createMailer(options.config.mail) : null
   const context: Context = {
     db: database.db,
     reader: database.reader,
@@ -134,6 +137,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     ...(options.config.egressRoutes && { egressRoutes: options.config.egressRoutes }),
     ...(options.config.personalDataDays && { personalDataDays: options.config.personalDataDays }),
     ...(options.config.auditDays && { auditDays: options.config.auditDays }),
+    ...(mail && { mail }),
     identify: (token) => identifier?.identify(token) ?? null,
     log,
     publicUrl: options.config.publicUrl,
@@ -144,6 +148,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const closing: Parts['closing'] = [
     () => telemetry?.close(),
     () => egress.close(),
+    () => mail?.close(),
     () => database.close(),
     () => queue.close(),
   ]

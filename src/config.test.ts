@@ -80,3 +80,19 @@ test.each([
 ])('the route "%s" leads nowhere on this machine, and stops the start', (entry) => {
   expect(() => readConfig({ NODE_ENV: 'development', EGRESS_ROUTE: entry })).toThrow(`"${entry}" is none.`)
 })
+
+test('a mail server is named together with a sender, and a wrong one is not repeated', () => {
+  expect(readConfig({}).mail).toBeNull()
+  const SMTP_URL = 'smtps://user:secret@mail.example.com'
+  for (const from of ['entrepot@example.com', 'Entrepot <entrepot@example.com>']) {
+    expect(readConfig({ SMTP_URL, MAIL_FROM: from }).mail).toEqual({ url: SMTP_URL, from })
+  }
+  for (const from of ['', 'entrepot', 'a@example.com, b@example.com', 'a@example.com\r\nBcc: b@example.com']) {
+    expect(() => readConfig({ SMTP_URL, MAIL_FROM: from })).toThrow('MAIL_FROM is required')
+  }
+  for (const url of ['https://user:secret@mail.example.com', 'mail.example.com', 'smtp://']) {
+    expect(() => readConfig({ SMTP_URL: url, MAIL_FROM: 'a@example.com' })).toThrow(
+      /^SMTP_URL must look like (?!.*secret)/,
+    )
+  }
+})

@@ -6,6 +6,7 @@ import { defaultQuotas, type Quota } from './domain/quota-store.ts'
 import { isHostEntry } from './lib/addresses/public-address.ts'
 import type { KeyRing, MasterKey } from './lib/secret-box.ts'
 import { type EgressRoutes, readEgressRoute } from './runtime/egress/egress-routes.ts'
+import type { MailSettings } from './runtime/mail/mailer.ts'
 
 /** The environment, read once and turned into something typed. A wrong value stops the start with one clear sentence. */
 export interface Config {
@@ -56,6 +57,8 @@ export interface Config {
   quotas: Readonly<Record<Quota, number>>
   /** For how many days the audit trail is kept. */
   auditDays: number
+  /** Through which server mail goes out; null: nowhere, and links are handed over by people. */
+  mail: MailSettings | null
   /** An OpenTelemetry collector; null: no traces are exported. */
   telemetry: { endpoint: string; headers: Readonly<Record<string, string>>; serviceName: string } | null
   logLevel: LogLevel
@@ -121,6 +124,7 @@ export function readConfig(env: Environment = process.env): Config {
     idempotencyMegabytes: integer(env, 'IDEMPOTENCY_MEGABYTES', 256, 1, 1_000_000),
     quotas: readQuotas(env),
     auditDays: integer(env, 'AUDIT_DAYS', 400, 1, 36_500),
+    mail: readMail(env),
     telemetry: readTelemetry(env),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
   }
@@ -202,6 +206,21 @@ const readQuotas = (env: Environment): Config['quotas'] => ({
   schedules: integer(env, 'QUOTA_SCHEDULES', defaultQuotas.schedules, 0, 1_000_000_000),
   webhooks: integer(env, 'QUOTA_WEBHOOKS', defaultQuotas.webhooks, 0, 1_000_000_000),
 })
+
+function readMail(env: Environment): Config['mail'] {
+  const { SMTP_URL: url, MAIL_FROM: from } = env
+  if (!url) return null
+  // Without the value: there may be a password in it.
+  if (!URL.canParse(url) || !/^smtps?:$/.test(new URL(url).protocol) || new URL(url).hostname === '') {
+    throw new ConfigError(
+      'SMTP_URL must look like smtps://user:password@mail.example.com:465 or smtp://mail.example.com:587.',
+    )
+  }
+  if (!from || !/^(?:[^<>@\r\n]+<[^<>@\s]+@[\w.-]+>|[^<>@\s]+@[\w.-]+)$/.test(from)) {
+    throw new ConfigError('MAIL_FROM is required with SMTP_URL: an address such as "Entrepot <entrepot@example.com>".')
+  }
+  return { url, from }
+}
 
 function readDatabaseUrl(env: Environment): string | null {
   const text = env['DATABASE_URL']

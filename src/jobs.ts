@@ -12,6 +12,7 @@ import { receiveQueued } from './domain/inbound/receive-queued.ts'
 import { pruneInstalls } from './domain/install/prune-installs.ts'
 import { announceConsents } from './domain/integrations/consent/announce-consents.ts'
 import { keepLogMonths } from './domain/logs/keep-log-months.ts'
+import { sendMail } from './domain/mail/send-mail.ts'
 import { pruneTokens } from './domain/oauth/prune-tokens.ts'
 import { pruneOperations } from './domain/operations/prune-operations.ts'
 import { notifyDueAcknowledgements } from './domain/orders/acknowledgement/notify-due-acknowledgements.ts'
@@ -48,6 +49,7 @@ export const jobs = [
   sealAudit,
   shortenAudit,
   pruneTokens,
+  sendMail,
   pruneInstalls,
   confirmUninstall,
   eraseShop,

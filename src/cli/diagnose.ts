@@ -8,6 +8,7 @@ import { type Database, openDatabase } from '../runtime/db/connection.ts'
 import { openEmbeddedPostgres } from '../runtime/db/embedded/embedded.ts'
 import { pendingMigrations } from '../runtime/db/migrate.ts'
 import { createLog } from '../runtime/log.ts'
+import { createMailer } from '../runtime/mail/mailer.ts'
 
 export interface Finding {
   level: 'ok' | 'warning' | 'problem'
@@ -35,6 +36,7 @@ export async function diagnose(): Promise<Finding[]> {
     ...certificate(config),
     ...publicAddress(config),
     await port(config),
+    await mail(config),
     ...(await database(config)),
   ]
 }
@@ -57,6 +59,19 @@ async function dataFolder(config: Config): Promise<Finding> {
       : ok('data folder', `${config.dataDir}, ${Math.floor(free / 1024)} GiB free`)
   } catch (error) {
     return problem('data folder', `${config.dataDir} cannot be used: ${reason(error)}`)
+  }
+}
+
+async function mail(config: Config): Promise<Finding> {
+  if (!config.mail) return ok('mail', 'no SMTP_URL: links of invitations and for passwords are handed over by people')
+  const mailer = createMailer(config.mail)
+  try {
+    await mailer.check()
+    return ok('mail', `goes out through ${new URL(config.mail.url).host}`)
+  } catch (error) {
+    return problem('mail', reason(error))
+  } finally {
+    mailer.close()
   }
 }
 

@@ -6,6 +6,7 @@ import type { Reader } from '../runtime/db/lists/paginate.ts'
 import type { EgressRoutes } from '../runtime/egress/egress-routes.ts'
 import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
+import type { Mailer } from '../runtime/mail/mailer.ts'
 import type { Trace } from '../runtime/telemetry/trace.ts'
 import type { Facts } from './fact.ts'
 import type { Quotas } from './quota-store.ts'
@@ -31,6 +32,8 @@ export interface Context {
   transport: Transport
   /** Hosts (or host:port) of webhooks that may be reached although they are private or use plain http. */
   webhookAllow: readonly string[]
+  /** Where it is missing, the operator has named no mail server; use cases go through `mail/send-mail.ts`. */
+  mail?: Pick<Mailer, 'send'>
   /** Where it is missing, those that hold where nothing is set. */
   quotas?: Quotas
   /** Hosts of platforms that are imitated on this machine, during development. */

@@ -65,6 +65,7 @@ export interface TestServerOptions {
   metricsToken?: string
   quotas?: Config['quotas']
   telemetry?: Config['telemetry']
+  mail?: Config['mail']
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -82,6 +83,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ...(options.quotas && { quotas: options.quotas }),
       ...(options.metricsToken && { metricsToken: options.metricsToken }),
       telemetry: options.telemetry ?? null,
+      mail: options.mail ?? null,
       rateLimits: {
         ...{ user: limit, client: limit, account: limit },
         token: options.tokenLimit ?? 1_000_000,

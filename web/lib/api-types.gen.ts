@@ -381,7 +381,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody into the company
-         * @description The answer has a link, shown only here, to hand to that person. It is good once and for seven days, as long as whoever invited is a member. A role that gives more than the caller has cannot be given.
+         * @description The answer has a link, shown only here, to hand to that person; where the service has a mail server it is sent as well, and `mailed` says so. It is good once and for seven days, as long as whoever invited is a member. A role that gives more than the caller has cannot be given.
          *
          *     Scope `user:invitation-create`.
          *
@@ -7184,6 +7184,7 @@ export interface operations {
                              */
                             updated_at: string;
                             url: string;
+                            mailed: boolean;
                         };
                     };
                 };

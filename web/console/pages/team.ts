@@ -42,7 +42,7 @@ class Team extends Page<Data> {
     refusal: { state: true },
   }
   declare inviting: boolean
-  declare link: string | null
+  declare link: { url: string; mailedTo: string | null } | null
   declare editing: User | null
   declare refusal: unknown
 
@@ -75,7 +75,7 @@ class Team extends Page<Data> {
       const body = { email, role, ...(app && { app_id: Number(app) }) }
       const { data } = await ask(api.POST('/api/2.0/user/invitations', { body }))
       this.inviting = false
-      this.link = data.url
+      this.link = { url: data.url, mailedTo: data.mailed ? data.email : null }
     })
 
   #withdraw = ({ id }: Invitation) =>
@@ -197,7 +197,7 @@ class Team extends Page<Data> {
     })}
       ${secretDialog(
         'The invitation',
-        html`<p>Hand this link to the person you invite. It is good once, for seven days.</p>${this.link ? copy(this.link) : nothing}`,
+        html`<p>${this.link?.mailedTo ? `It is on its way to ${this.link.mailedTo}. You can also hand over the link yourself.` : 'Hand this link to the person you invite.'} It is good once, for seven days.</p>${this.link ? copy(this.link.url) : nothing}`,
         this.link !== null,
         () => {
           this.link = null

@@ -38,17 +38,17 @@ const create = endpoint({
   extension: true,
   summary: 'Invite somebody into the company',
   description:
-    'The answer has a link, shown only here, to hand to that person. It is good once and for seven days, as long as whoever invited is a member. A role that gives more than the caller has cannot be given.',
+    'The answer has a link, shown only here, to hand to that person; where the service has a mail server it is sent as well, and `mailed` says so. It is good once and for seven days, as long as whoever invited is a member. A role that gives more than the caller has cannot be given.',
   body: object({
     email: text({ format: 'email' }),
     role: choice(roles, 'In the company, or for the app'),
     app_id: maybe(id('Only for this app of the company')),
   }),
   example: { email: 'grace@example.com', role: 'operator' },
-  returns: record(Type.Object({ ...invitationSchema.properties, url: Type.String() })),
+  returns: record(Type.Object({ ...invitationSchema.properties, url: Type.String(), mailed: Type.Boolean() })),
   async handle({ context, caller, body }) {
-    const { invitation, url } = await inviteUser(context, caller, body)
-    return { ...invitationView(invitation), url }
+    const { invitation, url, mailed } = await inviteUser(context, caller, body)
+    return { ...invitationView(invitation), url, mailed }
   },
 })
 

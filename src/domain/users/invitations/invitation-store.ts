@@ -50,6 +50,30 @@ export async function countOpenInvitations(db: Db, companyId: number): Promise<n
   return rows[0]?.n ?? 0
 }
 
+/** Also those that were withdrawn: each of them was a letter. */
+export async function countInvitationsToday(
+  db: Db,
+  input: { companyId: number; email: string },
+): Promise<{ company: number; email: number }> {
+  const { rows } = await sql<{ company: number; email: number }>`
+    select count(*)::int as company, (count(*) filter (where lower(email) = lower(${input.email})))::int as email
+    from invitations where company_id = ${input.companyId} and created_at > now() - interval '1 day'`.execute(db)
+  return rows[0] ?? { company: 0, email: 0 }
+}
+
+/** Who invites to what, as the letter says it. */
+export async function readInviter(
+  db: Db,
+  input: { companyId: number; userId: number | null },
+): Promise<{ company: string; name: string | null }> {
+  return await db
+    .selectFrom('companies')
+    .leftJoin('users', (join) => join.on('users.id', '=', input.userId))
+    .select(['companies.name as company', 'users.name as name'])
+    .where('companies.id', '=', input.companyId)
+    .executeTakeFirstOrThrow(notFound)
+}
+
 export async function insertInvitation(
   db: Db,
   input: Pick<Invitation, 'company_id' | 'invited_by' | 'email' | 'role' | 'app_id'> & { secret: string },
