@@ -14,6 +14,7 @@ import { announceConsents } from './domain/integrations/consent/announce-consent
 import { keepLogMonths } from './domain/logs/keep-log-months.ts'
 import { sendMail } from './domain/mail/send-mail.ts'
 import { pruneTokens } from './domain/oauth/prune-tokens.ts'
+import { mailResetLink } from './domain/oauth/reset/request-reset.ts'
 import { pruneOperations } from './domain/operations/prune-operations.ts'
 import { notifyDueAcknowledgements } from './domain/orders/acknowledgement/notify-due-acknowledgements.ts'
 import { translateStored } from './domain/orders/translate-stored.ts'
@@ -50,6 +51,7 @@ export const jobs = [
   shortenAudit,
   pruneTokens,
   sendMail,
+  mailResetLink,
   pruneInstalls,
   confirmUninstall,
   eraseShop,

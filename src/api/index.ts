@@ -1,6 +1,7 @@
 import type { Endpoint } from '../runtime/http/endpoint.ts'
 import { catchers } from './catch.ts'
 import { consoleInvitation } from './console/invitation.ts'
+import { consolePassword } from './console/password.ts'
 import { consoleSession } from './console/session.ts'
 import { oauthMetadata } from './oauth/metadata.ts'
 import { oauthTokens } from './oauth/token.ts'
@@ -69,6 +70,7 @@ export const endpoints: readonly Endpoint[] = [
   ...oauthMetadata,
   ...consoleSession,
   ...consoleInvitation,
+  ...consolePassword,
   ...userClients,
   ...userUsers,
   ...userInvitations,

@@ -6,6 +6,7 @@ import { demoCommand } from './demo.ts'
 import { doctorCommand } from './doctor.ts'
 import { migrateCommand } from './migrate.ts'
 import { openApiCommand } from './openapi.ts'
+import { passwordLinkCommand } from './password-link.ts'
 import { rotateKeysCommand } from './rotate-keys.ts'
 import { simulatorCommand } from './simulator.ts'
 import { startCommand } from './start.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   demoCommand,
   createUserCommand,
   createClientCommand,
+  passwordLinkCommand,
   rotateKeysCommand,
   auditCommand,
   openApiCommand,

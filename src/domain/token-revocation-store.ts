@@ -31,8 +31,14 @@ export async function revokeTokens(
   }
   if (holder === 'user') {
     await db.deleteFrom('console_sessions').where('user_id', '=', id).where('id', '<>', -except).execute()
+    await voidResets(db, id)
   }
   await announce(db, holder, id)
+}
+
+/** Links to choose a new password are good for the password and the address that there were. */
+export async function voidResets(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('password_resets').where('user_id', '=', userId).execute()
 }
 
 /** What somebody made opens nothing once that somebody has left: processes that remember its tokens look again. */

@@ -76,6 +76,7 @@ test('every endpoint that changes something is in the trail, or says why not', (
   expect(out.map((endpoint) => [nameOf(endpoint), typeof endpoint.unauditedBecause])).toEqual([
     ['POST /oauth/introspect', 'string'],
     ['POST /console/invitation', 'string'],
+    ['POST /console/new-password', 'string'],
     ['POST /api/1.0/webhook_callback/{channel}/{account_id}/{store}', 'string'],
     ['POST /catch/{token}', 'string'],
   ])

@@ -7,6 +7,7 @@ const controlPlane = [
   'invitations',
   'arrivals',
   'claim_codes',
+  'password_resets',
   'audit_entries',
   'audit_blocks',
   'audit_head',

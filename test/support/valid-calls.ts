@@ -1,4 +1,6 @@
 import { endpoints } from '../../src/api/index.ts'
+import { insertReset } from '../../src/domain/oauth/reset/reset-store.ts'
+import { randomSecret } from '../../src/lib/secret.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
 import { bodyPointingAt } from './bodies.ts'
 import { askToken, password } from './identity.ts'
@@ -109,6 +111,8 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
   'POST /api/2.0/user/invitations': async (_, { tenant }) => ({ app_id: tenant.appId }),
   'POST /console/invitation': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
   'POST /console/invitation/accept': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
+  'POST /console/new-password': async (server, world) => ({ token: await newPasswordLink(server, world) }),
+  'POST /console/new-password/choose': async (server, world) => ({ token: await newPasswordLink(server, world) }),
   'POST /console/session': async (_, { tenant }) => ({ email: tenant.email, password }),
   'POST /api/1.0/shipments': async (server, world, n) => ({ order_id: await newOrder(server, world, n) }),
   'PUT /api/1.0/orders/{order}/cancel': async () => ({ reason: 'Out of stock' }),
@@ -120,6 +124,12 @@ async function newInvitation({ call }: Server, { tenant }: World, n: number): Pr
     body: { email: `invited-${n}@example.com`, role: 'support' },
   })
   return (json['data'] as { url: string }).url.split('#')[1] ?? ''
+}
+
+async function newPasswordLink({ context }: Server, { ids }: World): Promise<string> {
+  const secret = randomSecret()
+  await insertReset(context.db, { userId: ids.user, madeBy: null, secret })
+  return secret
 }
 
 const changesOrderInShop =

@@ -7,6 +7,7 @@ const spent = [
   { table: 'refresh_tokens', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'access_tokens', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'console_sessions', key: 'id', condition: `expires_at < now() - interval '1 day'` },
+  { table: 'password_resets', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'login_addresses', key: 'user_id, address_hash', condition: `last_at < now() - interval '180 days'` },
   { table: 'idempotency_keys', key: 'id', condition: `created_at < now() - interval '24 hours'` },
   { table: 'rate_windows', key: 'key', condition: `resets_at < now() - interval '1 hour'` },

@@ -3,11 +3,13 @@ import { hashPassword } from '../../lib/password.ts'
 import { type Db, sqlState } from '../../runtime/db/connection.ts'
 import { announce } from '../announce-store.ts'
 import type { Context } from '../context.ts'
+import { postLetter } from '../mail/send-mail.ts'
 import { permissionsOfRole, type Role } from '../rights.ts'
-import { revokeTokens } from '../token-revocation-store.ts'
+import { revokeTokens, voidResets } from '../token-revocation-store.ts'
 import { keepAnOwner } from './assign-roles.ts'
 import { companyIsInvalid, emailIsTaken, mayPlaceIn } from './create-user.ts'
 import { leaveCompany } from './leave-company.ts'
+import { passwordChanged } from './password-letters.ts'
 import { passwordErrors } from './password-rules.ts'
 import {
   type Actor,
@@ -69,6 +71,8 @@ export async function updateUser(
       await changeRights(trx, { user, changes, roles, companyRole: leaves ? null : user.company_role })
       if (passwordHash !== undefined || changes.active === false) await revokeTokens(trx, 'user', id)
       else await announce(trx, 'user', id)
+      if (changes.email !== undefined) await voidResets(trx, id)
+      if (passwordHash !== undefined) await tellOfPassword(context, trx, { actor, user })
       return await findUser(trx, { ...actor, admin: true }, id)
     })
   } catch (error) {
@@ -76,6 +80,12 @@ export async function updateUser(
     if (changes.email !== undefined && sqlState(error) === '23505') throw emailIsTaken()
     throw error
   }
+}
+
+/** To the address that there was: whoever changes both at once should not be the only one to know. */
+async function tellOfPassword(context: Context, trx: Db, { actor, user }: { actor: Actor; user: User }): Promise<void> {
+  const how = actor.userId === user.id ? 'by you' : 'by somebody who manages users'
+  await postLetter(context, trx, passwordChanged({ to: user.email, publicUrl: context.publicUrl, how }))
 }
 
 function columnChanges(changes: UpdateUserInput, passwordHash: string | undefined): UserChanges {

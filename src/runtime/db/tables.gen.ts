@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (e9a128f3cde22bbc). Do not edit.
+// Made by `npm run gen` from the migrated database (f7bea246b8602931). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -537,6 +537,14 @@ export interface OrdersTable {
   tags: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
 }
 
+export interface PasswordResetsTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  token_hash: Buffer
+  made_by: number | null
+  expires_at: string
+}
+
 export interface ProductsTable {
   integration_id: number
   id: Generated<number>
@@ -896,6 +904,7 @@ export interface Tables {
   operations: OperationsTable
   order_history: OrderHistoryTable
   orders: OrdersTable
+  password_resets: PasswordResetsTable
   products: ProductsTable
   quarantine: QuarantineTable
   rate_budgets: RateBudgetsTable

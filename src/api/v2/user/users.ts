@@ -1,3 +1,5 @@
+import { Type } from 'typebox'
+import { makeResetLink } from '../../../domain/oauth/reset/make-reset-link.ts'
 import { changePassword } from '../../../domain/oauth/sign-in/change-password.ts'
 import { roles } from '../../../domain/rights.ts'
 import { assignRoles } from '../../../domain/users/assign-roles.ts'
@@ -10,6 +12,7 @@ import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { listOf } from '../../list.ts'
 import { confirmed, newPassword } from '../../new-password.ts'
+import { timestamp } from '../views/record.ts'
 import { userSchema, userView } from '../views/user.ts'
 
 const listUsers = endpoint({
@@ -68,4 +71,19 @@ const changeOwnPassword = endpoint({
   },
 })
 
-export const userUsers = [listUsers, assign, changeOwnPassword]
+const passwordLink = endpoint({
+  group: groups.user,
+  method: 'POST',
+  path: '/users/{user}/password-link',
+  right: 'update-user',
+  extension: true,
+  audits: 'secret',
+  summary: 'Make a link for a user to choose a new password',
+  description:
+    'To hand to that person, shown only here; where the service has a mail server it is sent as well, and `mailed` says so. It is good once, for half an hour. Not for somebody who may more than the caller.',
+  find: ({ context, caller, params }) => findUser(context.db, caller, recordId(params.user)),
+  returns: record(Type.Object({ url: Type.String(), expires_at: timestamp, mailed: Type.Boolean() })),
+  handle: ({ context, caller, found }) => makeResetLink(context, caller, found),
+})
+
+export const userUsers = [listUsers, assign, changeOwnPassword, passwordLink]

@@ -1,8 +1,10 @@
 import { Fault, invalid, invalidField } from '../../../lib/fault.ts'
 import { hashPassword } from '../../../lib/password.ts'
 import type { Context } from '../../context.ts'
+import { postLetter } from '../../mail/send-mail.ts'
 import type { UserCaller } from '../../tenant.ts'
 import { revokeTokens } from '../../token-revocation-store.ts'
+import { passwordChanged } from '../../users/password-letters.ts'
 import { passwordErrors } from '../../users/password-rules.ts'
 import { changeUser, findUser } from '../../users/user-store.ts'
 import { holdActiveUser } from '../token-store.ts'
@@ -28,6 +30,9 @@ export async function changePassword(
     if (known.id !== user.id || !(await holdActiveUser(trx, user.id, known.passwordHash))) throw currentIsWrong()
     await changeUser(trx, user.id, { password_hash })
     await revokeTokens(trx, 'user', user.id, { except: caller.tokenId })
+    const { publicUrl } = context
+    const letter = passwordChanged({ to: user.email, publicUrl, how: 'in your account', address: input.address })
+    await postLetter(context, trx, letter)
   })
 }
 

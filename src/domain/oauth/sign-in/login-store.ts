@@ -7,6 +7,7 @@ import type { Db } from '../../../runtime/db/connection.ts'
 
 export interface Login {
   id: number
+  email: string
   passwordHash: string | null
   active: boolean
   /** The user has logged in from this address before. */
@@ -18,6 +19,7 @@ export async function findLogin(db: Db, input: { username: string; address: stri
     .selectFrom('users')
     .select([
       'id',
+      'email',
       'password_hash as passwordHash',
       'active',
       sql<boolean>`exists(

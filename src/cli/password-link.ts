@@ -1,0 +1,26 @@
+import { ConfigError } from '../config.ts'
+import { makeResetLink } from '../domain/oauth/reset/make-reset-link.ts'
+import { findLogin } from '../domain/oauth/sign-in/login-store.ts'
+import { operator } from '../domain/users/user.ts'
+import { findUser } from '../domain/users/user-store.ts'
+import { command } from './command.ts'
+import { withProgram } from './session.ts'
+
+export const passwordLinkCommand = command({
+  name: 'password-link',
+  summary: 'Make a link for a user to choose a new password',
+  options: {
+    email: { type: 'string', description: 'Address that the user logs in with', required: true },
+  },
+  async run({ email = '' }, output) {
+    const link = await withProgram(
+      async ({ context }) => {
+        const login = await findLogin(context.db, { username: email, address: '' })
+        if (!login) throw new ConfigError(`There is no user "${email}".`)
+        return await makeResetLink(context, operator, await findUser(context.db, operator, login.id))
+      },
+      { operation: 'password-link', what: 'Make a link for a user to choose a new password' },
+    )
+    output.result(link, `Good once, until ${link.expires_at}:\n  ${link.url}`)
+  },
+})
