@@ -43,6 +43,8 @@ const pages: Record<string, string> = {
   catalogue: '/console/catalogue',
   'v1-usage': '/console/v1-usage',
   nowhere: '/console/no/such/page',
+  'forgotten-password': '/console/forgotten-password',
+  'new-password': '/console/new-password#spent',
   demo: '/demo',
   docs: '/docs',
   guides: '/docs/guides',

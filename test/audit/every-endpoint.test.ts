@@ -44,7 +44,8 @@ describe.each(changing.map((endpoint, n) => [nameOf(endpoint), endpoint, n] as c
     const { tenant } = world
     const who = { user: entry?.user_id, client: entry?.client_id, account: entry?.account_id, nobody: 0 }
     const ids = {
-      user: tenant.userId,
+      // Of a link for a new password it is a colleague's: whoever uses it is signed out everywhere.
+      user: endpoint.path === '/new-password/choose' ? world.ids.user : tenant.userId,
       client: Number(tenant.appClient.client_id),
       account: tenant.accountId,
       nobody: 0,

@@ -221,6 +221,41 @@ describe('the console', () => {
     await page.close()
   })
 
+  test('makes a link for a colleague who has forgotten the password, by which a new one is chosen', async () => {
+    const { email } = await makeUser(stage.server.context, { company_id: stage.merchant.companyId })
+    const page = await browser.context.newPage()
+    await page.context().clearCookies()
+    await page.goto(`${stage.origin}/console`)
+    await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+    await page.getByLabel('Email').fill(email)
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    // There is no mail server here.
+    await page.getByRole('heading', { name: 'Ask your team' }).waitFor()
+
+    await signIn(page, stage.origin, stage.merchant.email)
+    await page.goto(`${stage.origin}/console/team`)
+    await page
+      .getByRole('row', { name: new RegExp(email) })
+      .getByRole('button', { name: 'Password link' })
+      .click()
+    const link = (await page.getByText('/console/new-password#').innerText()).trim()
+    await page.context().clearCookies()
+    await page.goto(link)
+    await page.getByRole('textbox', { name: 'New password' }).fill('12345678')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('must not be easy to guess').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByRole('textbox', { name: 'New password' }).fill('another correct horse')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor()
+    await signIn(page, stage.origin, email, 'another correct horse')
+    await page.goto(link)
+    await page.reload()
+    await page.getByRole('heading', { name: 'This link is not good any more' }).waitFor()
+    await page.close()
+  })
+
   test('leaves nothing in the browser’s storage that opens anything, and nothing after signing out', async () => {
     const { page } = await openConsole(browser, stage)
     const kept = String(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie'))

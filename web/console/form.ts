@@ -11,6 +11,8 @@ interface FieldOptions {
   help?: string
   failure?: unknown
   placeholder?: string
+  /** What password managers go by. */
+  autocomplete?: 'username' | 'current-password' | 'new-password' | 'name'
 }
 
 export const errorOf = (failure: unknown, name: string): string | undefined =>
@@ -26,7 +28,7 @@ export function field(options: FieldOptions): TemplateResult {
   return html`<div class="field">
     <label for=${name}>${label}${options.required === false ? html` <span class="muted">(optional)</span>` : nothing}</label>
     <input id=${name} name=${name} type=${options.type ?? 'text'} .value=${options.value ?? ''} ?required=${options.required !== false}
-      placeholder=${options.placeholder ?? nothing} autocomplete="off" aria-invalid=${error ? 'true' : 'false'} aria-describedby="${name}-help" />
+      placeholder=${options.placeholder ?? nothing} autocomplete=${options.autocomplete ?? 'off'} aria-invalid=${error ? 'true' : 'false'} aria-describedby="${name}-help" />
     <span id="${name}-help" class=${error ? 'field-error' : 'field-help'}>${error ?? help ?? nothing}</span>
   </div>`
 }

@@ -12,6 +12,8 @@ import { frame } from './frame.ts'
 import iconUrl from './icon.svg'
 import { administration, general, type Item, ofApp } from './navigation.ts'
 import './pages/accept-invitation.ts'
+import './pages/forgotten-password.ts'
+import './pages/new-password.ts'
 import './pages/sign-in.ts'
 import { followLinks, href, navigate, onNavigate, type Place, placeOf, root } from './router.ts'
 import { routes } from './routes.ts'
@@ -25,6 +27,12 @@ interface App {
 const lastApp = 'entrepot.app'
 const lastScheme = 'entrepot.scheme'
 const lastTimes = 'entrepot.times'
+
+const entrances: Readonly<Record<string, TemplateResult>> = {
+  '/invitation': html`<ep-accept-invitation></ep-accept-invitation>`,
+  '/forgotten-password': html`<ep-forgotten-password></ep-forgotten-password>`,
+  '/new-password': html`<ep-new-password></ep-new-password>`,
+}
 
 /** The frame around all pages: who is signed in, where one is, and where one can go. */
 class Console extends Element {
@@ -85,7 +93,9 @@ class Console extends Element {
     this.failure = null
     try {
       this.me = await readMe()
-      if (this.me) await this.#readApps()
+      if (!this.me) return
+      this.#arrive()
+      await this.#readApps()
     } catch (error) {
       this.failure = error
     }
@@ -129,7 +139,8 @@ class Console extends Element {
 
   override render(): TemplateResult {
     // Whoever follows such a link is nobody yet.
-    if (location.pathname === `${root}/invitation`) return html`<ep-accept-invitation></ep-accept-invitation>`
+    const entrance = entrances[location.pathname.slice(root.length)]
+    if (entrance) return entrance
     if (this.failure)
       return html`<main class="alone">${problem(this.failure, { retry: () => void this.#begin() })}</main>`
     if (this.me === undefined) return html`<main class="alone" role="status" aria-label="Loading"></main>`

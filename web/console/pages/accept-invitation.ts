@@ -1,8 +1,8 @@
-import { css, html, nothing, type TemplateResult } from 'lit'
-import { buttons, fields } from '../../design/tokens.ts'
-import { define, Element } from '../../parts/element.ts'
-import { problem, problems } from '../../parts/problem.ts'
+import { html, nothing, type TemplateResult } from 'lit'
+import { define } from '../../parts/element.ts'
+import { problem } from '../../parts/problem.ts'
 import { api, ask, Refusal } from '../api.ts'
+import { Entrance } from '../entrance.ts'
 import { field, isGeneral, valuesOf } from '../form.ts'
 import { href } from '../router.ts'
 
@@ -13,23 +13,15 @@ interface Offer {
 }
 
 /** Where the link of an invitation leads. What stands behind the # is the secret: it goes to nobody but the service. */
-class AcceptInvitation extends Element {
-  static override properties = {
-    offer: { state: true },
-    failure: { state: true },
-    busy: { state: true },
-    done: { state: true },
-  }
+class AcceptInvitation extends Entrance {
+  static override properties = { ...Entrance.properties, offer: { state: true }, done: { state: true } }
   declare offer: Offer | null
-  declare failure: unknown
-  declare busy: boolean
   declare done: boolean
+  override readonly pageTitle = 'Invitation'
 
   constructor() {
     super()
     this.offer = null
-    this.failure = null
-    this.busy = false
     this.done = false
   }
 
@@ -37,38 +29,22 @@ class AcceptInvitation extends Element {
 
   override connectedCallback() {
     super.connectedCallback()
-    document.title = 'Invitation · Entrepot'
-    void this.#try(async () => {
+    void this.attempt(async () => {
       this.offer = (await ask(api.POST('/console/invitation', { body: { token: this.#token } }))).data
     })
-  }
-
-  async #try(work: () => Promise<void>) {
-    this.busy = true
-    this.failure = null
-    try {
-      await work()
-    } catch (error) {
-      this.failure = error
-    }
-    this.busy = false
   }
 
   #submit = (event: SubmitEvent) => {
     event.preventDefault()
     const { name = '' } = valuesOf(event.target as HTMLFormElement)
     const password = String(new FormData(event.target as HTMLFormElement).get('password'))
-    void this.#try(async () => {
+    void this.attempt(async () => {
       await ask(api.POST('/console/invitation/accept', { body: { token: this.#token, name, password } }))
       this.done = true
     })
   }
 
-  override render(): TemplateResult {
-    return html`<main><div class="card">${this.#content()}</div></main>`
-  }
-
-  #content(): TemplateResult {
+  override content(): TemplateResult {
     if (this.done) {
       return html`<h1>Welcome</h1><p>Sign in with ${this.offer?.email} and your new password.</p>
         <a class="button primary" href=${href('/')}>Sign in</a>`
@@ -84,38 +60,10 @@ class AcceptInvitation extends Element {
       <p>You are invited as <strong>${role}</strong>, and sign in with <strong>${email}</strong>.</p>
       ${isGeneral(this.failure) ? problem(this.failure) : nothing}
       <form @submit=${this.#submit}>
-        ${field({ name: 'name', label: 'Your name', failure: this.failure })}
-        ${field({ name: 'password', label: 'Password', type: 'password', failure: this.failure, help: 'At least eight characters.' })}
+        ${field({ name: 'name', label: 'Your name', autocomplete: 'name', failure: this.failure })}
+        ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password', failure: this.failure, help: 'At least eight characters.' })}
         <button class="primary" ?disabled=${this.busy}>Join</button>
       </form>`
   }
-
-  static override styles = [
-    ...Element.styles,
-    buttons,
-    fields,
-    problems,
-    css`
-      main {
-        display: grid;
-        place-items: center;
-        min-height: 100dvh;
-        padding: 16px;
-      }
-      .card,
-      form {
-        display: grid;
-        gap: 16px;
-      }
-      .card {
-        width: min(420px, 100%);
-        padding: 28px;
-        border: 1px solid var(--_line);
-        border-radius: var(--_radius-card);
-        background: var(--_surface);
-        overflow-wrap: anywhere;
-      }
-    `,
-  ]
 }
 define('ep-accept-invitation', AcceptInvitation)

@@ -1,41 +1,26 @@
-import { css, html, nothing, type TemplateResult } from 'lit'
-import { buttons, fields } from '../../design/tokens.ts'
-import { define, Element, emit } from '../../parts/element.ts'
-import { problem, problems } from '../../parts/problem.ts'
-import { Refusal } from '../api.ts'
-import iconUrl from '../icon.svg'
+import { html, nothing, type TemplateResult } from 'lit'
+import { define, emit } from '../../parts/element.ts'
+import { problem } from '../../parts/problem.ts'
+import { Entrance } from '../entrance.ts'
+import { errorOf } from '../form.ts'
+import { href } from '../router.ts'
 import { signIn } from '../session.ts'
 
-class SignIn extends Element {
-  static override properties = { failure: { state: true }, busy: { state: true } }
-  declare failure: unknown
-  declare busy: boolean
+class SignIn extends Entrance {
+  override readonly pageTitle = 'Sign in'
 
-  constructor() {
-    super()
-    this.failure = null
-    this.busy = false
-  }
-
-  #submit = async (event: SubmitEvent) => {
+  #submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
-    this.busy = true
-    this.failure = null
-    try {
+    void this.attempt(async () => {
       await signIn(String(form.get('email')), String(form.get('password')))
       emit(this, 'signed-in', null)
-    } catch (error) {
-      this.failure = error
-    }
-    this.busy = false
+    })
   }
 
-  override render(): TemplateResult {
-    const wrong = this.failure instanceof Refusal ? this.failure.errors['email']?.[0] : undefined
-    return html`<main>
-      <form @submit=${this.#submit} aria-labelledby="title">
-        <img src=${iconUrl} alt="" width="40" height="40" />
+  override content(): TemplateResult {
+    const wrong = errorOf(this.failure, 'email')
+    return html`<form @submit=${this.#submit} aria-labelledby="title">
         <h1 id="title">Sign in to Entrepot</h1>
         ${this.failure && !wrong ? problem(this.failure) : nothing}
         <div class="field">
@@ -49,33 +34,9 @@ class SignIn extends Element {
           <input id="password" name="password" type="password" autocomplete="current-password" required />
         </div>
         <button class="primary" ?disabled=${this.busy}>${this.busy ? 'Signing in…' : 'Sign in'}</button>
-        <p class="muted small">After the first start the terminal shows the login, or the file that has it.</p>
       </form>
-    </main>`
+      <p class="small"><a href=${href('/forgotten-password')}>Forgotten your password?</a></p>
+      <p class="muted small">After the first start the terminal shows the login, or the file that has it.</p>`
   }
-
-  static override styles = [
-    ...Element.styles,
-    buttons,
-    fields,
-    problems,
-    css`
-      main {
-        display: grid;
-        place-items: center;
-        min-height: 100dvh;
-        padding: 16px;
-      }
-      form {
-        display: grid;
-        gap: 16px;
-        width: min(380px, 100%);
-        padding: 28px;
-        border: 1px solid var(--_line);
-        border-radius: var(--_radius-card);
-        background: var(--_surface);
-      }
-    `,
-  ]
 }
 define('ep-sign-in', SignIn)

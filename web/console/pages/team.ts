@@ -42,7 +42,7 @@ class Team extends Page<Data> {
     refusal: { state: true },
   }
   declare inviting: boolean
-  declare link: { url: string; mailedTo: string | null } | null
+  declare link: Link | null
   declare editing: User | null
   declare refusal: unknown
 
@@ -75,7 +75,14 @@ class Team extends Page<Data> {
       const body = { email, role, ...(app && { app_id: Number(app) }) }
       const { data } = await ask(api.POST('/api/2.0/user/invitations', { body }))
       this.inviting = false
-      this.link = { url: data.url, mailedTo: data.mailed ? data.email : null }
+      this.link = { ...data, heading: 'The invitation', lasts: 'seven days' }
+    })
+
+  #makePasswordLink = ({ id, email }: User) =>
+    this.#act(async () => {
+      const path = { user: String(id) }
+      const { data } = await ask(api.POST('/api/2.0/user/users/{user}/password-link', { params: { path } }))
+      this.link = { ...data, email, heading: 'A link for a new password', lasts: '30 minutes' }
     })
 
   #withdraw = ({ id }: Invitation) =>
@@ -131,10 +138,11 @@ class Team extends Page<Data> {
             head: 'Change',
             cell: (user) =>
               may(this.me, 'update-user')
-                ? html`<button @click=${() => {
+                ? html`<div class="row"><button @click=${() => {
                     this.refusal = null
                     this.editing = user
-                  }}>Roles</button>`
+                  }}>Roles</button>
+                  ${user.id === this.me.id ? nothing : html`<button @click=${() => this.#makePasswordLink(user)}>Password link</button>`}</div>`
                 : nothing,
           },
         ],
@@ -195,14 +203,9 @@ class Team extends Page<Data> {
             ${apps.map(({ id, name }) => html`<option value=${id}>Only in ${name}</option>`)}</select>
         </div>`,
     })}
-      ${secretDialog(
-        'The invitation',
-        html`<p>${this.link?.mailedTo ? `It is on its way to ${this.link.mailedTo}. You can also hand over the link yourself.` : 'Hand this link to the person you invite.'} It is good once, for seven days.</p>${this.link ? copy(this.link.url) : nothing}`,
-        this.link !== null,
-        () => {
-          this.link = null
-        },
-      )}
+      ${secretDialog(this.link?.heading ?? '', this.link ? linkWords(this.link) : html``, this.link !== null, () => {
+        this.link = null
+      })}
       ${formDialog({
         heading: editing ? `Roles of ${editing.name}` : 'Roles',
         open: editing !== null,
@@ -226,6 +229,18 @@ class Team extends Page<Data> {
   }
 }
 define('ep-page-team', Team)
+
+/** What is handed to a person, once. */
+interface Link {
+  heading: string
+  url: string
+  email: string
+  mailed: boolean
+  lasts: string
+}
+
+const linkWords = ({ url, email, mailed, lasts }: Link): TemplateResult =>
+  html`<p>${mailed ? `It is on its way to ${email}. You can also hand over the link yourself.` : `Hand this link to ${email}.`} It is good once, for ${lasts}.</p>${copy(url)}`
 
 interface RoleField {
   name: string

@@ -28,14 +28,16 @@ export async function requestReset(context: Context, input: { email: string; add
   const here = { key: `reset-here:${shortHash(`${name} ${address}`)}`, attempts: requestsHere, seconds }
   const ofAddress = { key: `reset-address:${address}`, attempts: requestsOfAddress, seconds }
   const toUser = { key: `reset-user:${name}`, attempts: lettersToUser, seconds }
-  const taken = new Set((await takeAttempts(context.db, [here, ofAddress, toUser])).map(({ key }) => key))
-  const exhausted = [here.key, ofAddress.key].filter((key) => !taken.has(key))
-  if (exhausted.length > 0) throw tooMany(await secondsUntilReset(context.db, exhausted))
-  if (!hasMail(context)) return false
-  const id = randomUUID()
-  const sealed = seal(context.keys, input.email, placeOf(id)).toString('base64')
-  if (taken.has(toUser.key)) await context.transaction((trx) => context.enqueue(trx, mailResetLink, { id, sealed }))
-  return true
+  return await context.transaction(async (trx) => {
+    const taken = new Set((await takeAttempts(trx, [here, ofAddress, toUser])).map(({ key }) => key))
+    const exhausted = [here.key, ofAddress.key].filter((key) => !taken.has(key))
+    if (exhausted.length > 0) throw tooMany(await secondsUntilReset(trx, exhausted))
+    if (!hasMail(context)) return false
+    const id = randomUUID()
+    const sealed = seal(context.keys, input.email, placeOf(id)).toString('base64')
+    if (taken.has(toUser.key)) await context.enqueue(trx, mailResetLink, { id, sealed })
+    return true
+  })
 }
 
 const shortHash = (text: string) => hash('sha256', text).slice(0, 32)
