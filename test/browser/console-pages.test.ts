@@ -155,6 +155,10 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('heading', { name: `Order ${order.number}` }).waitFor()
     await page.getByText('Order stored as').waitFor()
+    const { db } = stage.server.context
+    await sql`update orders set incomplete = true where id = ${order.id}`.execute(db)
+    await page.getByText('Not complete yet').waitFor()
+    await sql`update orders set incomplete = false where id = ${order.id}`.execute(db)
     await page.close()
   })
 

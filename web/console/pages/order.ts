@@ -25,7 +25,8 @@ class OrderPage extends Page<Data> {
     const name = [customer['first_name'], customer['last_name'], customer['name']].filter(Boolean).join(' ')
     return html`<p><a href=${href(`/apps/${app}/orders?integration=${order.integration_id}`)}>Orders</a></p>
       <div class="bar"><div><h1>Order ${order.number ?? order.remote_id}</h1>${orderBadge(order.status)}
-        ${order.acknowledge_by ? html`<p>Acknowledgement due ${time(order.acknowledge_by)}</p>` : nothing}</div></div>
+        ${order.acknowledge_by ? html`<p>Acknowledgement due ${time(order.acknowledge_by)}</p>` : nothing}
+        ${order.incomplete ? html`<p>Not complete yet: the shop has more details, such as the buyer’s address. They are still being read.</p>` : nothing}</div></div>
       <div class="columns">
         <section class="card"><h2>Passport</h2>
           ${timeline(passport.steps as PassportSteps, { language: 'en', label: 'What happened, in order', took: (text) => `after ${text}` })}
