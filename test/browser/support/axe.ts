@@ -18,7 +18,9 @@ export async function axeViolations(page: Page, rules: readonly string[] = all):
   // By the debugger rather than by a script tag, which the page's own policy would refuse.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(source)
   const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] })
-  const { violations } = (await page.evaluate(`axe.run({ exclude: [['tbody tr:nth-child(n+21)']] }, ${options})`)) as AxeResult
+  const { violations } = (await page.evaluate(
+    `axe.run({ exclude: [['tbody tr:nth-child(n+21)']] }, ${options})`,
+  )) as AxeResult
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${JSON.stringify(target)} ${failureSummary}`),
   )
