@@ -12,11 +12,11 @@ export interface Arrival {
   message: string
 }
 
-const headersFor = (frames: readonly string[] = []) => ({
+const headersFor = (frames: readonly string[] = [], hasForm = false) => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
-  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${frames.join(' ') || "'none'"}`,
+  'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; base-uri 'none'; ${hasForm ? '' : "form-action 'none'; "}frame-ancestors ${frames.join(' ') || "'none'"}`,
 })
 
 export const wantsPage = (accept: string | undefined): boolean => (accept ?? '').includes('text/html')
@@ -29,7 +29,11 @@ export const arrivalPage = (status: number, arrival: Arrival, frames?: readonly 
     content: `<p id="message">${escaped(arrival.message)}</p><p>You can close this window.</p>`,
   })
 
-/** `content` is markup; whatever is in it has been escaped. `frames` says who may show it in a page of theirs. */
+/**
+ * `content` is markup; whatever is in it has been escaped. `frames` says who may show it in a page of theirs. Where a form
+ * leads is not restricted: browsers hold every redirect after it against such a rule, and platforms send people on to
+ * sign-in pages that nobody can list.
+ */
 export function page(
   status: number,
   {
@@ -37,12 +41,19 @@ export function page(
     content,
     facts = {},
     frames,
-  }: { title: string; content: string; facts?: Record<string, string>; frames?: readonly string[] | undefined },
+    hasForm,
+  }: {
+    title: string
+    content: string
+    facts?: Record<string, string>
+    frames?: readonly string[] | undefined
+    hasForm?: boolean
+  },
 ): Answer {
   const data = Object.entries(facts).map(([name, value]) => ` data-${name}="${escaped(value)}"`)
   return {
     status,
-    headers: headersFor(frames),
+    headers: headersFor(frames, hasForm),
     body: `<!doctype html>
 <html lang="en">
 <head>
@@ -64,10 +75,12 @@ export function page(
 export function failedArrival(error: unknown, frames?: readonly string[]): Answer {
   if (!(error instanceof Fault)) throw error
   const [first] = Object.values(error.errors ?? {}).flat()
-  const message =
-    first ?? (error.kind === 'unauthenticated' ? 'This link has already been used or has expired.' : error.message)
+  const message = first ?? (error.kind === 'unauthenticated' ? notYours : error.message)
   return arrivalPage(statuses[error.kind] ?? 422, { connected: false, integrationId: null, message }, frames)
 }
+
+const notYours =
+  'This link has already been used, has expired, or belongs to another browser. Start again in the app, in this browser.'
 
 const statuses: Readonly<Partial<Record<Fault['kind'], number>>> = {
   unauthenticated: 401,
@@ -98,9 +111,15 @@ h1 { font-size: 20px; line-height: 28px; margin: 0 0 8px; }
 p { margin: 0 0 12px; overflow-wrap: anywhere; }
 .code { font: 600 26px/40px ui-monospace, monospace; letter-spacing: 1px; margin: 16px 0; padding: 12px; border-radius: 8px;
   background: light-dark(#ffffff, #16181d); border: 1px solid light-dark(#d9dce3, #2d3139); user-select: all; }
-.onwards { display: inline-block; margin: 4px 0 16px; padding: 8px 16px; border-radius: 6px; text-decoration: none;
-  background: light-dark(#16181d, #eceef2); color: light-dark(#ffffff, #0c0d0f); }
-.onwards:focus-visible { outline: 2px solid light-dark(#3157d5, #8ea8ff); outline-offset: 2px; }
+.onwards, button { display: inline-block; margin: 4px 0 16px; padding: 8px 16px; border: 0; border-radius: 6px; font: inherit;
+  text-decoration: none; background: light-dark(#16181d, #eceef2); color: light-dark(#ffffff, #0c0d0f); cursor: pointer; }
+dl { margin: 16px 0; padding: 4px 16px; border-radius: 8px; text-align: start; background: light-dark(#ffffff, #16181d);
+  border: 1px solid light-dark(#d9dce3, #2d3139); }
+dl div { display: flex; gap: 16px; padding: 8px 0; }
+dl div + div { border-top: 1px solid light-dark(#d9dce3, #2d3139); }
+dt { flex: 0 0 64px; color: light-dark(#555b66, #a3a9b5); }
+dd { margin: 0; min-width: 0; overflow-wrap: anywhere; font-weight: 600; }
+.onwards:focus-visible, button:focus-visible { outline: 2px solid light-dark(#3157d5, #8ea8ff); outline-offset: 2px; }
 .quiet { color: light-dark(#555b66, #a3a9b5); }
 `
 

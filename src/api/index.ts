@@ -36,6 +36,7 @@ import { appProducts } from './v2/app/products.ts'
 import { appServices } from './v2/app/services.ts'
 import { appShipments } from './v2/app/shipments.ts'
 import { platformCalls } from './v2/platforms/calls.ts'
+import { platformTrips } from './v2/platforms/trips.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
 import { userAppIntegrations } from './v2/user/app-integrations.ts'
 import { userAppOverview } from './v2/user/app-overview.ts'
@@ -108,6 +109,7 @@ export const endpoints: readonly Endpoint[] = [
   ...v1Schedules,
   ...v1SchedulesBulk,
   ...platformCalls,
+  ...platformTrips,
   ...appArrivals,
   ...appInstall,
   ...appIntegrationRuns,

@@ -190,7 +190,7 @@ describe('what a service can do', () => {
   const key = object({ api_key: form })
   const rest = { credentials: key, checkAccess: never, authorizeUrl: () => 'https://shop.example' }
   const typed = { form: key, keep: () => ({}) }
-  const handover = keyHandover({ ...rest, readHandover: () => null })
+  const handover = keyHandover({ ...rest, readHandover: () => null, readReturn: () => null })
   const grant = oauth2({ ...rest, pkce: false, client: form, scopes: [], exchange: never })
 
   test('with keys that people type, or none', () => {

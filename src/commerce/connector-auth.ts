@@ -73,9 +73,9 @@ export interface KeyHandover<Settings, Credentials, C extends TObject> extends A
   readHandover(body: unknown): { state: string; credentials: Credentials } | null
   /**
    * The state in what the browser brings to `callbackUrl` afterwards, and whether the merchant has allowed it. Pure; null
-   * for what is none of ours. Left out where browsers are sent elsewhere.
+   * for what is none of ours. Without it nobody could tell that whoever has allowed it also began it.
    */
-  readReturn?(query: Readonly<Record<string, string>>): { state: string; allowed: boolean } | null
+  readReturn(query: Readonly<Record<string, string>>): { state: string; allowed: boolean } | null
 }
 
 export interface OAuth2<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {

@@ -103,6 +103,7 @@ describe('a shop is connected in the page of an outsider', () => {
       await page.getByRole('button', { name: `Continue to ${name}` }).click()
       const window = await opening
       const closing = decision === 'Allow' ? window.waitForEvent('close') : null
+      await window.getByRole('button', { name: `Continue to ${name}` }).click()
       await window.getByRole('button', { name: decision }).click()
       await closing
       return window
@@ -151,6 +152,29 @@ describe('a shop is connected in the page of an outsider', () => {
     await german.close()
     await phone.close()
   })
+})
+
+test('before the platform, a page says which shop goes to which account of which app, at any width and in the dark', async () => {
+  const shop = await stage.simulated.open({ platform: 'woocommerce', orders: 1, products: 1, seed: 'page trip' })
+  const body = { name: 'Trip', shop: shop.shop, settings: shop.install.settings }
+  const made = await stage.merchant.asAccount('POST', '/service/woocommerce/install', body)
+  const address = String((made.json['data'] as { authorization_url: string }).authorization_url)
+  for (const width of [1440, 390]) {
+    const window = await openBrowser({ width, height: 844 })
+    const page = await window.context.newPage()
+    const { problems } = watchPage(page, [stage.origin])
+    await page.goto(address)
+    await page.getByRole('heading', { name: 'Connect a shop' }).waitFor()
+    for (const part of [shop.shop, stage.merchant.remoteId])
+      expect(await page.locator('dl').innerText()).toContain(part)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeViolations(page)).toEqual([])
+    }
+    expect(problems).toEqual([])
+    await window.close()
+  }
 })
 
 test('a shop that is installed from the platform shows its code, at any width and in the dark', async () => {

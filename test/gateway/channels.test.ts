@@ -63,6 +63,7 @@ const wool = connector({
       const { user_id: state, key } = body as Record<string, unknown>
       return typeof state === 'string' && typeof key === 'string' ? { state, credentials: { key } } : null
     },
+    readReturn: ({ user_id: state, success }) => (state ? { state, allowed: success === '1' } : null),
   }),
   remote,
 })
@@ -110,21 +111,40 @@ const get = (path: string, gatewayKey?: string, token: string | null = tenant.us
     headers: gatewayKey === undefined ? {} : { 'x-gateway-key': gatewayKey },
   })
 
+/** In the browser with this cookie. */
+const comeBack = (path: string, cookie: string) => server.call('GET', `/api/1.0${path}`, { headers: { cookie } })
+
 const statusOf = async (id: number) =>
   (await server.context.db.selectFrom('integrations').select('status').where('id', '=', id).executeTakeFirstOrThrow())
     .status
 
-async function depart(channel: string, query = '') {
+const origin = 'https://entrepot.test'
+const begin = async (channel: string, query = '') => {
   const made = await make(channel)
   const answer = await get(`/app_authorization/${channel}${query}`, made.gatewayKey)
+  return { ...made, answer, trip: String(answer.headers['location'] ?? '').replace(origin, '') }
+}
+
+/** Reads the page, and presses its button. */
+async function goOn(trip: string) {
+  const page = await server.call('GET', trip)
+  const cookie = /^[^;]+/.exec(String(page.headers['set-cookie']))?.[0] ?? ''
+  const confirmation = / name="confirmation" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+  const answer = await server.call('POST', trip, { body: { confirmation }, headers: { cookie } })
   const location = new URL(String(answer.headers['location'] ?? 'https://none.example'))
-  return { ...made, answer, location, state: location.searchParams.get('state') ?? '' }
+  const state = location.searchParams.get('state') ?? location.searchParams.get('user_id') ?? ''
+  return { page, cookie, confirmation, answer, location, state }
+}
+
+async function depart(channel: string, query = '') {
+  const begun = await begin(channel, query)
+  return { ...begun, ...(await goOn(begun.trip)) }
 }
 
 describe('GET /api/1.0/app_authorization/{channel}', () => {
-  test('sends the browser to the platform with a state and a challenge', async () => {
-    const { answer, location, integration, state } = await depart('acme', '?scope=read')
-    expect(answer.status).toBe(302)
+  test('sends the browser to a page that leads on to the platform, with a state and a challenge', async () => {
+    const { trip, answer, location, integration, state } = await depart('acme', '?scope=read')
+    expect([answer.status, trip]).toEqual([302, `/api/2.0/platforms/trips/${state}`])
     expect(location.host).toBe(integration.shop)
     expect(state).toHaveLength(43)
     expect(location.searchParams.get('code_challenge')).toHaveLength(43)
@@ -156,30 +176,79 @@ describe('GET /api/1.0/app_authorization/{channel}', () => {
       ['return_url=https://evil.example/', 'return_url'],
       [`return_url=${returnUrl}x`, 'return_url'],
     ] as const) {
-      const { answer } = await depart('acme', `?${query}`)
+      const { answer } = await begin('acme', `?${query}`)
       expect([query, answer.status, Object.keys(answer.json['errors'] ?? {})]).toEqual([query, 422, [field]])
     }
-    expect((await depart('typed')).answer.json['errors']).toHaveProperty('channel')
+    expect((await begin('typed')).answer.json['errors']).toHaveProperty('channel')
+  })
+})
+
+describe('/api/2.0/platforms/trips/{state}', () => {
+  test('says which shop is connected to which account of which app, and is shown in no page of others', async () => {
+    const { page, integration } = await depart('acme')
+    for (const part of [integration.shop, 'Acme', tenant.remoteId, 'Continue to Acme'])
+      expect(page.text).toContain(part)
+    expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect([page.headers['cache-control'], page.headers['referrer-policy']]).toEqual(['no-store', 'no-referrer'])
+    expect(page.headers['set-cookie']).toMatch(
+      /^entrepot_trip_[0-9a-f]{16}=\w{43}; Path=\/api; HttpOnly; SameSite=Lax; Max-Age=600; Secure$/,
+    )
+  })
+
+  test('goes on only from the page itself: a form on another site knows nothing of it', async () => {
+    const { trip } = await begin('acme')
+    const { cookie, confirmation } = await goOn((await begin('acme')).trip)
+    const press = async (body: object, headers: Record<string, string>) =>
+      (await server.call('POST', trip, { body, headers })).status
+    const own = /^[^;]+/.exec(String((await server.call('GET', trip)).headers['set-cookie']))?.[0] ?? ''
+    expect([
+      await press({}, {}),
+      await press({ confirmation }, {}),
+      await press({ confirmation }, { cookie }),
+      await press({ confirmation }, { cookie: own }),
+      await press({}, { cookie: own }),
+    ]).toEqual([401, 401, 401, 401, 401])
+    expect((await server.call('GET', '/api/2.0/platforms/trips/guess')).status).toBe(401)
   })
 })
 
 describe('GET /api/1.0/app_callback/{channel}', () => {
   test('completes the installation and goes back to the app', async () => {
-    const { integration, state } = await depart('acme', `?return_url=${returnUrl}`)
-    const answer = await get(`/app_callback/acme?code=abc&state=${state}`)
+    const { integration, state, cookie } = await depart('acme', `?return_url=${returnUrl}`)
+    const answer = await comeBack(`/app_callback/acme?code=abc&state=${state}`, cookie)
     expect([answer.status, answer.headers['location']]).toEqual([
       302,
       `${returnUrl}?integration_id=${integration.id}&status=ACTIVE`,
     ])
     expect(await statusOf(integration.id)).toBe('ACTIVE')
-    expect((await get(`/app_callback/acme?code=abc&state=${state}`)).status).toBe(401)
+    expect((await comeBack(`/app_callback/acme?code=abc&state=${state}`, cookie)).status).toBe(401)
   })
 
   test('shows the integration where there is nowhere to go back to', async () => {
-    const { integration, state } = await depart('acme')
-    const answer = await get(`/app_callback/acme?code=abc&state=${state}`)
+    const { integration, state, cookie } = await depart('acme')
+    const answer = await comeBack(`/app_callback/acme?code=abc&state=${state}`, cookie)
     expect([answer.status, answer.json['data']]).toMatchObject([200, { id: integration.id, status: 'ACTIVE' }])
     expect(answer.text).not.toContain('abc')
+  })
+
+  test('in another browser than the one that set out is 401, and the trip is over', async () => {
+    const { integration, state, cookie } = await depart('acme')
+    const path = `/app_callback/acme?code=abc&state=${state}`
+    const foreign = await depart('acme')
+    expect([(await comeBack(path, foreign.cookie)).status, (await comeBack(path, cookie)).status]).toEqual([401, 401])
+    expect(await statusOf(integration.id)).toBe('PENDING')
+    const { rows } = await server.context.reader.query(
+      `select level from integration_logs where integration_id = $1 and event = 'integration.trip_refused'`,
+      [integration.id],
+    )
+    expect(rows).toEqual([{ level: 'warning' }])
+  })
+
+  test('is completed by whoever has a token and the key of the integration, and of no other', async () => {
+    const { integration, state, gatewayKey } = await depart('acme')
+    const path = `/app_callback/acme?code=abc&state=${state}`
+    expect((await get(path, (await make('acme')).gatewayKey)).status).toBe(401)
+    expect((await get(path, gatewayKey)).json['data']).toMatchObject({ id: integration.id, status: 'ACTIVE' })
   })
 
   test('without a state that we gave out is 401', async () => {
@@ -201,12 +270,13 @@ describe('GET /api/1.0/app_callback/{channel}', () => {
 describe('POST /api/1.0/app_callback/{channel}', () => {
   const post = (body: unknown) => server.call('POST', '/api/1.0/app_callback/wool', { body })
 
-  test('takes the keys of a shop that hands them over, once', async () => {
-    const { integration, location } = await depart('wool')
-    const state = location.searchParams.get('user_id')
+  test('takes the keys of a shop that hands them over, once, and the browser that set out connects it', async () => {
+    const { integration, state, cookie } = await depart('wool')
     expect((await post({ user_id: state, key: 'secret-key' })).status).toBe(200)
-    expect(await statusOf(integration.id)).toBe('ACTIVE')
     expect((await post({ user_id: state, key: 'secret-key' })).status).toBe(401)
+    expect(await statusOf(integration.id)).toBe('PENDING')
+    expect((await comeBack(`/app_callback/wool?user_id=${state}&success=1`, cookie)).status).toBe(200)
+    expect(await statusOf(integration.id)).toBe('ACTIVE')
   })
 
   test('is 401 without a state of ours', async () => {

@@ -153,6 +153,7 @@ describe('POST /api/2.0/app/{resource}/install', () => {
       checkAccess: async () => {},
       authorizeUrl: ({ settings: { base_url: address } }) => `${address}/agree`,
       readHandover: () => null,
+      readReturn: () => null,
       find: async ({ settings: given }) => {
         asked.push(given.base_url)
         if (given.base_url === 'https://away.example/tea') throw shopAway(30)

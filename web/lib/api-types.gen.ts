@@ -1207,7 +1207,7 @@ export interface paths {
         };
         /**
          * Start authorization at the platform
-         * @description Redirects to the platform, with a state that is valid once and for ten minutes.
+         * @description Redirects to the page that leads on to the platform, with a state that is valid once, for ten minutes and in the browser that goes on there.
          *
          *     Opened by a user’s token together with the gateway key of the integration.
          */
@@ -1229,15 +1229,15 @@ export interface paths {
         };
         /**
          * Complete authorization
-         * @description Completes the installation, then redirects to the return address of the app, or shows the integration.
+         * @description Completes the installation in the browser that began it, then redirects to the return address of the app, or shows the integration. Software that brings a user’s token and the gateway key completes it as well.
          *
-         *     Opened by a state that was handed out once, or by a user’s token together with a gateway key.
+         *     Opened by a state that was handed out once, together with the cookie of the browser that set out or a user’s token and gateway key.
          */
         get: operations["get_1_0_app_callback_channel"];
         put?: never;
         /**
          * Receive keys from a shop
-         * @description For platforms that post the keys instead of sending the browser back with a code.
+         * @description For platforms that post the keys instead of sending the browser back with a code. They are kept, sealed, until the browser that set out comes back.
          *
          *     Opened by a state that was handed out once; the keys are then checked against the shop itself.
          *
@@ -2710,6 +2710,38 @@ export interface paths {
         get: operations["get_2_0_platforms_serviceType_registration_remove_user"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/platforms/trips/{state}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say what is about to be connected
+         * @description The page that `authorization_url` names: which shop is going to be connected to which account of which app. Its button leads on to the platform.
+         *
+         *     Opened by a state that was handed out; it shows names, and connects nothing.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_platforms_trips_state"];
+        put?: never;
+        /**
+         * Go on to the platform
+         * @description What the button of the page does. From then on the trip ends in this browser only, or by a token that opens the integration.
+         *
+         *     Opened by the cookie that the page has set, and what stands in its form.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_platforms_trips_state"];
         delete?: never;
         options?: never;
         head?: never;
@@ -26017,7 +26049,7 @@ export interface operations {
                             updated_at: string;
                             /** @description Opens the gateway of version 1.0; shown only in this answer */
                             gateway_key: string;
-                            /** @description Where the merchant authorizes the app; null where keys are typed in */
+                            /** @description Where the merchant sets out to authorize the app: a page that says what is connected to what, and leads on to the platform. Null where keys are typed in */
                             authorization_url: string | null;
                             /** @description Other integrations of the account with the same shop: its orders come once for each */
                             same_shop_as: number[];
@@ -27628,6 +27660,173 @@ export interface operations {
             };
         };
     };
+    get_2_0_platforms_trips_state: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                state: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The signature is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Too many rejected requests in this minute; retry after Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
+    post_2_0_platforms_trips_state: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                state: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "confirmation": "As it stands in the page"
+                 *     }
+                 */
+                "application/json": {
+                    confirmation?: string | null;
+                };
+                /**
+                 * @example {
+                 *       "confirmation": "As it stands in the page"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    confirmation?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The signature is missing or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description No such record */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description A field is missing or wrong */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description Too many rejected requests in this minute; retry after Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description Internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+        };
+    };
     post_2_0_app_arrivals_claim: {
         parameters: {
             query?: never;
@@ -27976,7 +28175,7 @@ export interface operations {
                             updated_at: string;
                             /** @description Opens the gateway of version 1.0; shown only in this answer */
                             gateway_key: string;
-                            /** @description Where the merchant authorizes the app; null where keys are typed in */
+                            /** @description Where the merchant sets out to authorize the app: a page that says what is connected to what, and leads on to the platform. Null where keys are typed in */
                             authorization_url: string | null;
                             /** @description Other integrations of the account with the same shop: its orders come once for each */
                             same_shop_as: number[];
@@ -32412,7 +32611,7 @@ export interface operations {
                             updated_at: string;
                             /** @description Opens the gateway of version 1.0; shown only in this answer */
                             gateway_key: string;
-                            /** @description Where the merchant authorizes the app; null where keys are typed in */
+                            /** @description Where the merchant sets out to authorize the app: a page that says what is connected to what, and leads on to the platform. Null where keys are typed in */
                             authorization_url: string | null;
                             /** @description Other integrations of the account with the same shop: its orders come once for each */
                             same_shop_as: number[];

@@ -79,9 +79,9 @@ describe('keys', () => {
   })
 
   test('that the merchant did not allow are reported by the browser', () => {
-    expect(auth.readReturn?.({ success: '1', user_id: 'st' })).toEqual({ state: 'st', allowed: true })
-    expect(auth.readReturn?.({ success: '0', user_id: 'st' })).toEqual({ state: 'st', allowed: false })
-    expect(auth.readReturn?.({ success: '1' })).toBeNull()
+    expect(auth.readReturn({ success: '1', user_id: 'st' })).toEqual({ state: 'st', allowed: true })
+    expect(auth.readReturn({ success: '0', user_id: 'st' })).toEqual({ state: 'st', allowed: false })
+    expect(auth.readReturn({ success: '1' })).toBeNull()
   })
 
   test.each(['https', 'http'])(

@@ -110,3 +110,8 @@ export async function joinCompany(db: Db, userId: number, companyId: number): Pr
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
+
+export async function companyNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await db.selectFrom('companies').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}

@@ -12,7 +12,8 @@ import { readCredentials } from '../integrations/credentials-store.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { savePlatformClient } from '../services/platform-client-store.ts'
 import { readService } from '../services/service-store.ts'
-import { completeAuthorization, completeHandover, completeInstall } from './complete-install.ts'
+import { arriveAfterHandover, completeAuthorization, completeInstall, receiveHandover } from './complete-install.ts'
+import { depart } from './departure.ts'
 import { installIntegration } from './install-integration.ts'
 import { beginTrip, endTrip } from './install-state.ts'
 import { takesKeys } from './start-authorization.ts'
@@ -78,6 +79,7 @@ const posting = connector({
       typeof body === 'object' && body !== null && 'user_id' in body && 'token' in body
         ? { state: String(body.user_id), credentials: { token: String(body.token) } }
         : null,
+    readReturn: ({ user_id: state, success }) => (state ? { state, allowed: success === '1' } : null),
     checkAccess: async ({ remote }) => {
       await remote.request({ method: 'GET', path: '/me' })
     },
@@ -118,9 +120,18 @@ async function setOut(type: string) {
   const service = await readService(context.db, type)
   const input = { name: 'Shop', shop: 'shop.example.com', return_url: 'https://app.example/done' }
   const { integration, authorizationUrl } = await installIntegration(context, place, { service, input })
-  return { integration, address: new URL(authorizationUrl ?? '') }
+  const state = authorizationUrl?.split('/').at(-1) ?? ''
+  return { integration, address: new URL(await depart(context, state, own)) }
 }
 
+/** What is in the cookie of the browser that sets out. */
+const own = 'own'
+const back = (type: string, query: Record<string, string>, browser = own) => ({
+  ...{ type, query },
+  beginnerOf: () => ({ browser }),
+})
+
+const plain = { returnUrl: null, pkce: false, addressWith: () => 'https://shop.example.com/authorize' }
 const stateOf = (address: URL) => address.searchParams.get('state') ?? address.searchParams.get('user_id') ?? ''
 
 describe('by OAuth', () => {
@@ -134,7 +145,7 @@ describe('by OAuth', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
     })
     const query = { code: 'c1', state: stateOf(address) }
-    const completed = await completeAuthorization(context, { type: 'platform', query })
+    const completed = await completeAuthorization(context, back('platform', query))
     expect(completed.returnUrl).toBe('https://app.example/done')
     expect(completed.integration).toMatchObject({ id: integration.id, status: 'ACTIVE', status_reason: null })
     expect(asked.at(-2)).toMatchObject({ path: '/token', body: { code: 'c1', codeVerifier: expect.any(String) } })
@@ -145,9 +156,10 @@ describe('by OAuth', () => {
   test('what the platform granted is kept, and is what it granted last', async () => {
     const { integration, address } = await setOut('platform')
     const connect = async (code: string, state: string) =>
-      (await completeAuthorization(context, { type: 'platform', query: { code, state } })).integration
+      (await completeAuthorization(context, back('platform', { code, state }))).integration
     expect((await connect('c1', stateOf(address))).granted).toEqual(['orders', 'all'])
-    const { state } = await beginTrip(context.db, context.keys, integration, { returnUrl: null, pkce: false })
+    const state = await beginTrip(context.db, context.keys, integration, plain)
+    await depart(context, state, own)
     expect((await connect('silent', state)).granted).toBeNull()
   })
 
@@ -155,11 +167,11 @@ describe('by OAuth', () => {
     const { integration, address } = await setOut('platform')
     const query = { code: 'c2', state: stateOf(address) }
     expect(
-      (await faultOf(completeHandover(context, { type: 'posting', body: { user_id: query.state, token: 'x' } }))).kind,
+      (await faultOf(receiveHandover(context, { type: 'posting', body: { user_id: query.state, token: 'x' } }))).kind,
     ).toBe('unauthenticated')
     const both = await Promise.allSettled([
-      completeAuthorization(context, { type: 'platform', query }),
-      completeAuthorization(context, { type: 'platform', query }),
+      completeAuthorization(context, back('platform', query)),
+      completeAuthorization(context, back('platform', query)),
     ])
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 
@@ -169,29 +181,27 @@ describe('by OAuth', () => {
       .set({ expires_at: '2020-01-01T00:00:00Z' })
       .where('integration_id', '=', late.integration.id)
       .execute()
-    const tooLate = completeAuthorization(context, {
-      type: 'platform',
-      query: { code: 'c3', state: stateOf(late.address) },
-    })
+    const tooLate = completeAuthorization(context, back('platform', { code: 'c3', state: stateOf(late.address) }))
     expect((await faultOf(tooLate)).kind).toBe('unauthenticated')
     expect((await readIntegration(context.db, integration.id)).status).toBe('ACTIVE')
   })
 
   test('a new trip ends the one before it, and lasts ten minutes', async () => {
     const { integration, address } = await setOut('platform')
-    const trip = () => beginTrip(context.db, context.keys, integration, { returnUrl: null, pkce: false })
+    const trip = () => beginTrip(context.db, context.keys, integration, plain)
+    const end = (state: string, type: string, id = integration.id) =>
+      endTrip(context.db, context.keys, state, { type, beginner: { integrationId: id } })
     const [second, other] = [await trip(), await setOut('platform')]
     const third = await trip()
-    for (const state of [stateOf(address), second.state]) {
-      expect(await endTrip(context.db, context.keys, 'platform', state)).toBeNull()
-    }
+    for (const state of [stateOf(address), second]) expect(await end(state, 'platform')).toBeNull()
     const { rows } = await sql<{ seconds: number }>`
       select extract(epoch from expires_at - now())::float8 as seconds from install_states
       where integration_id = ${integration.id}`.execute(context.db)
     expect(rows.map(({ seconds }) => Math.ceil(seconds / 60))).toEqual([10])
-    expect(await endTrip(context.db, context.keys, 'posting', third.state)).toBeNull()
-    expect(await endTrip(context.db, context.keys, 'platform', third.state)).toMatchObject({ shop: integration.shop })
-    expect(await endTrip(context.db, context.keys, 'platform', stateOf(other.address))).not.toBeNull()
+    expect(await end(third, 'posting')).toBeNull()
+    expect(await end(third, 'platform', other.integration.id)).toBeNull()
+    expect(await end(third, 'platform')).toMatchObject({ shop: integration.shop })
+    expect(await end(stateOf(other.address), 'platform', other.integration.id)).not.toBeNull()
   })
 
   test('a state of one integration does not complete another', async () => {
@@ -205,7 +215,7 @@ describe('by OAuth', () => {
   test('what the platform rejects is reported with its reason, and nothing is connected', async () => {
     const denied = await setOut('platform')
     const query = { error: 'access_denied', error_description: 'No, thanks.', state: stateOf(denied.address) }
-    const fault = await faultOf(completeAuthorization(context, { type: 'platform', query }))
+    const fault = await faultOf(completeAuthorization(context, back('platform', query)))
     expect(fault.errors).toEqual({ code: ['No, thanks.'] })
     const spent = await setOut('platform')
     const again = completeInstall(context, spent.integration, {
@@ -217,21 +227,51 @@ describe('by OAuth', () => {
 })
 
 describe('by keys that the shop posts', () => {
-  test('they are proved and connect the shop', async () => {
+  const statusOf = async (id: number) => (await readIntegration(context.db, id)).status
+  const post = (state: string, token = 'right') =>
+    receiveHandover(context, { type: 'posting', body: { user_id: state, token } })
+  const arrive = (state: string, browser = own) =>
+    arriveAfterHandover(context, back('posting', { user_id: state, success: '1' }, browser))
+
+  test('they are proved, once, and connect the shop when the browser that set out is back', async () => {
     const { integration, address } = await setOut('posting')
-    const body = { user_id: stateOf(address), token: 'right' }
-    const completed = await completeHandover(context, { type: 'posting', body })
-    expect(completed.integration).toMatchObject({ id: integration.id, status: 'ACTIVE' })
-    expect((await faultOf(completeHandover(context, { type: 'posting', body }))).kind).toBe('unauthenticated')
+    await post(stateOf(address))
+    expect((await faultOf(post(stateOf(address)))).kind).toBe('unauthenticated')
+    expect(await statusOf(integration.id)).toBe('PENDING')
+    expect(await arrive(stateOf(address))).toMatchObject({ integration: { id: integration.id, status: 'ACTIVE' } })
+    expect((await faultOf(arrive(stateOf(address)))).kind).toBe('unauthenticated')
+  })
+
+  test('they are destroyed when another browser is back', async () => {
+    const { integration, address } = await setOut('posting')
+    await post(stateOf(address))
+    for (const browser of ['another', own]) {
+      expect((await faultOf(arrive(stateOf(address), browser))).kind).toBe('unauthenticated')
+    }
+    expect(await statusOf(integration.id)).toBe('PENDING')
+  })
+
+  test('they wait for the token of the integration as well', async () => {
+    const { integration, address } = await setOut('posting')
+    await post(stateOf(address))
+    const query = { user_id: stateOf(address), success: '1' }
+    const other = await setOut('posting')
+    expect((await faultOf(completeInstall(context, other.integration, { query }))).kind).toBe('unauthenticated')
+    expect(await completeInstall(context, integration, { query })).toMatchObject({ status: 'ACTIVE' })
   })
 
   test('keys that the shop itself does not take connect nothing', async () => {
     const { integration, address } = await setOut('posting')
-    const body = { user_id: stateOf(address), token: 'wrong' }
-    const fault = await faultOf(completeHandover(context, { type: 'posting', body }))
-    expect(fault.kind).toBe('upstream_refused')
-    expect((await readIntegration(context.db, integration.id)).status).toBe('PENDING')
+    expect((await faultOf(post(stateOf(address), 'wrong'))).kind).toBe('upstream_refused')
+    expect((await faultOf(arrive(stateOf(address)))).errors).toEqual({ code: ['The shop has not sent its keys.'] })
+    expect(await statusOf(integration.id)).toBe('PENDING')
     expect(await readCredentials(context.db, context.keys, integration)).toBeNull()
+  })
+
+  test('nobody is awaited whom no page of ours has told where the shop goes', async () => {
+    const { integration } = await setOut('posting')
+    const state = await beginTrip(context.db, context.keys, integration, plain)
+    expect((await faultOf(post(state))).kind).toBe('unauthenticated')
   })
 })
 

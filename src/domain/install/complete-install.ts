@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import { checkCredentials } from '../integrations/check-install-input.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
+import { appendLog } from '../logs/log-store.ts'
 import { connectorOf, factsOf, remoteFor, shopWith } from '../shop/open-remote.ts'
 import { platformClient } from '../shop/platform-client.ts'
 import { activateIntegration } from './activate-integration.ts'
 import { checkShop, testCredentials } from './install-integration.ts'
-import { endTrip, readEndedTrip, type Trip } from './install-state.ts'
+import { type Beginner, dropTrip, endTrip, type HandedKeys, keepHanded, readTrip, type Trip } from './install-state.ts'
 import { callbackUrl } from './start-authorization.ts'
 
 type InstallContext = Pick<Context, 'db' | 'transaction' | 'record' | 'keys' | 'connectors' | 'transport' | 'publicUrl'>
@@ -20,7 +21,7 @@ export interface CompletionInput {
   query?: AnyFields | null | undefined
 }
 
-/** The end of an installation from inside the app: keys that were typed, or what the platform sent back. */
+/** The end of an installation by a token that opens the integration: keys that were typed, or what the platform sent back. */
 export async function completeInstall(
   context: InstallContext,
   integration: Integration,
@@ -28,12 +29,9 @@ export async function completeInstall(
 ): Promise<Integration> {
   if (input.query) {
     const query = Object.fromEntries(Object.entries(input.query).map(([name, value]) => [name, String(value)]))
-    const { integration: completed } = await completeAuthorization(context, {
-      type: integration.type,
-      query,
-      expected: integration.id,
-    })
-    return completed
+    const arrival = { type: integration.type, query, beginnerOf: () => ({ integrationId: integration.id }) }
+    const arrived = (await arriveAfterHandover(context, arrival)) ?? (await completeAuthorization(context, arrival))
+    return arrived.integration
   }
   const connector = connectorOf(context, integration)
   if (connector.auth.kind === 'oauth2' && !connector.auth.typed)
@@ -48,21 +46,24 @@ export interface CompletedAuthorization {
   returnUrl: string | null
 }
 
+/** What a browser has come back with from the platform, and who is said to have begun the trip with such a state. */
+export interface WayBack {
+  type: string
+  query: Readonly<Record<string, string>>
+  beginnerOf: (state: string) => Beginner
+}
+
 /**
- * The way back from the platform by browser. The state vouches for who set out; the platform's own signature, where it
- * has one, for what it brings. An unknown, used or foreign state is 401.
+ * The way back from the platform. The state says which trip it was and counts only for who began it; the platform's own
+ * signature, where it has one, vouches for what it brings. An unknown, used or foreign state is 401.
  */
-export async function completeAuthorization(
-  context: InstallContext,
-  input: { type: string; query: Readonly<Record<string, string>>; expected?: number },
-): Promise<CompletedAuthorization> {
-  const { type, query } = input
+export async function completeAuthorization(context: InstallContext, way: WayBack): Promise<CompletedAuthorization> {
+  const { type, query } = way
   const connector = connectorOfType(context, type)
   const { auth } = connector
   if (auth.kind !== 'oauth2') throw invalidField('query', 'The service is not installed this way.')
-  const trip = await tripOf(context, type, query['state'])
+  const trip = await tripOf(context, way, query['state'])
   const integration = await integrationOf(context, trip)
-  if (input.expected !== undefined && input.expected !== integration.id) throw unauthenticated()
   const client = await platformClient(context.db, context.keys, connector, integration)
   const facts = factsOf(connector, integration)
   if (auth.verifyReturn && !auth.verifyReturn(query, client, facts)) throw unauthenticated()
@@ -77,52 +78,75 @@ export async function completeAuthorization(
     codeVerifier: trip.codeVerifier,
     remote: remoteFor(context, connector, facts, null),
   })
-  return { integration: await admit(context, integration, granted), returnUrl: trip.returnUrl }
-}
-
-/** The shop itself posts the keys. Nothing signs that, so they are checked against the shop that we expect. */
-export async function completeHandover(
-  context: InstallContext,
-  input: { type: string; body: unknown },
-): Promise<CompletedAuthorization> {
-  const connector = connectorOfType(context, input.type)
-  const { auth } = connector
-  const handed = auth.kind === 'key_handover' ? auth.readHandover(input.body) : null
-  if (!handed) throw unauthenticated()
-  const trip = await tripOf(context, input.type, handed.state)
-  const integration = await integrationOf(context, trip)
-  const granted = { credentials: handed.credentials, expiresAt: null }
-  return { integration: await admit(context, integration, granted), returnUrl: trip.returnUrl }
+  const opened = await prove(context, integration, granted)
+  return await arrived(context, trip, opened)
 }
 
 /**
- * The browser after the shop has posted the keys, or was not allowed to: null where the platform sends it elsewhere. It
- * brings the state that the keys have used up, which shows it the way back and opens nothing.
+ * The shop itself posts the keys. Nothing signs that, so they are checked against the shop that we expect; and nothing says
+ * who is at its page, so they wait for whoever began the trip.
  */
+export async function receiveHandover(
+  context: InstallContext,
+  input: { type: string; body: unknown },
+): Promise<Integration> {
+  const { auth } = connectorOfType(context, input.type)
+  const handed = auth.kind === 'key_handover' ? auth.readHandover(input.body) : null
+  if (!handed) throw unauthenticated()
+  const trip = await readTrip(context.db, context.keys, handed.state)
+  if (!trip?.departed || trip.type !== input.type || trip.handed) throw unauthenticated()
+  const integration = await integrationOf(context, trip)
+  const opened = await prove(context, integration, { credentials: handed.credentials, expiresAt: null })
+  if (!(await keepHanded(context.db, context.keys, handed.state, opened))) throw unauthenticated()
+  return integration
+}
+
+/** The browser after the shop has posted the keys, or was not allowed to; null for what no such shop sends. */
 export async function arriveAfterHandover(
   context: InstallContext,
-  { type, query }: { type: string; query: Readonly<Record<string, string>> },
+  way: WayBack,
 ): Promise<CompletedAuthorization | null> {
-  const { auth } = connectorOfType(context, type)
-  const arrived = auth.kind === 'key_handover' ? auth.readReturn?.(query) : null
-  if (!arrived) return null
-  if (!arrived.allowed) {
-    await tripOf(context, type, arrived.state)
-    throw invalid({ code: ['The merchant declined the connection.'] })
-  }
-  const ended = await readEndedTrip(context.db, type, arrived.state)
-  if (!ended) throw unauthenticated()
-  return { integration: await readIntegration(context.db, ended.integrationId), returnUrl: ended.returnUrl }
+  const { auth } = connectorOfType(context, way.type)
+  const back = auth.kind === 'key_handover' ? auth.readReturn(way.query) : null
+  if (!back) return null
+  const trip = await tripOf(context, way, back.state)
+  if (!back.allowed) throw invalid({ code: ['The merchant declined the connection.'] })
+  if (!trip.handed) throw invalid({ code: ['The shop has not sent its keys.'] })
+  await integrationOf(context, trip)
+  return await arrived(context, trip, trip.handed)
 }
 
 /** Services that are described are opened with typed keys: nobody comes back from them. */
 const connectorOfType = (context: InstallContext, type: string) => connectorOf(context, { type, definition: null })
 
-async function tripOf(context: InstallContext, type: string, state: string | undefined): Promise<Trip> {
-  const trip = state ? await endTrip(context.db, context.keys, type, state) : null
-  if (!trip) throw unauthenticated()
-  return trip
+async function tripOf(
+  context: InstallContext,
+  { type, beginnerOf }: WayBack,
+  state: string | undefined,
+): Promise<Trip> {
+  if (!state) throw unauthenticated()
+  const beginner = beginnerOf(state)
+  const trip = await endTrip(context.db, context.keys, state, { type, beginner })
+  if (trip) return trip
+  if ('browser' in beginner) await strandTrip(context, { type, state })
+  throw unauthenticated()
 }
+
+/**
+ * Whoever allowed it is not who began it: the trip is over, with whatever the shop has posted. The beginner may be waiting for
+ * just that, so nothing is left to wait for.
+ */
+const strandTrip = (context: InstallContext, { type, state }: { type: string; state: string }): Promise<void> =>
+  context.transaction(async (trx) => {
+    const integrationId = await dropTrip(trx, type, state)
+    if (integrationId === null) return
+    await appendLog(trx, integrationId, {
+      level: 'warning',
+      event: 'integration.trip_refused',
+      message:
+        'Somebody came back from the platform in another browser than the one that set out: nothing was connected.',
+    })
+  })
 
 /** The trip is bound to the shop it set out for. */
 async function integrationOf(context: InstallContext, trip: Trip): Promise<Integration> {
@@ -131,15 +155,24 @@ async function integrationOf(context: InstallContext, trip: Trip): Promise<Integ
   return integration
 }
 
-async function admit(
+/** The shop says whether it takes them. */
+async function prove(
   context: InstallContext,
   integration: Integration,
   granted: Exchanged<AnyFields, AnyFields>,
-): Promise<Integration> {
+): Promise<HandedKeys> {
   const connector = connectorOf(context, integration)
   const credentials = checkCredentials(connector, granted.credentials)
   const settings = { ...Object(integration.settings), ...granted.settings }
   const facts = factsOf(connector, { ...integration, settings, granted: granted.scopes ?? null })
   const scopes = await checkShop(connector, shopWith(context, connector, facts, credentials))
-  return await activateIntegration(context, integration.id, { ...granted, credentials, granted: scopes })
+  return { ...granted, credentials, granted: scopes }
+}
+
+async function arrived(
+  context: InstallContext,
+  { integrationId, returnUrl }: Trip,
+  opened: HandedKeys,
+): Promise<CompletedAuthorization> {
+  return { integration: await activateIntegration(context, integrationId, opened), returnUrl }
 }

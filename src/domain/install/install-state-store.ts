@@ -2,19 +2,17 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 
 export interface StoredState {
-  id: number
   integration_id: number
   /** The type of the service, by the word of version 1.0. */
   channel: string
   shop: string
   return_url: string | null
-  sealed: Buffer | null
+  sealed: Buffer
 }
 
-export async function insertState(
-  db: Db,
-  state: Omit<StoredState, 'id'> & { state_hash: Buffer; minutes: number },
-): Promise<void> {
+const columns = ['integration_id', 'channel', 'shop', 'return_url', 'sealed'] as const
+
+export async function insertState(db: Db, state: StoredState & { state_hash: Buffer; minutes: number }): Promise<void> {
   const { minutes, ...row } = state
   await db
     .insertInto('install_states')
@@ -22,41 +20,78 @@ export async function insertState(
     .execute()
 }
 
-/** Uses the state up. Of two that bring the same one, one gets it. */
-export async function takeState(db: Db, stateHash: Buffer, type: string): Promise<StoredState | null> {
-  const taken = await db
-    .updateTable('install_states')
-    .set({ used_at: sql<string>`now()` })
+export async function findState(db: Db, stateHash: Buffer): Promise<(StoredState & { departed: boolean }) | null> {
+  const found = await db
+    .selectFrom('install_states')
+    .select(columns)
+    .select(sql<boolean>`browser_hash is not null`.as('departed'))
     .where('state_hash', '=', stateHash)
-    .where('channel', '=', type)
-    .where('used_at', 'is', null)
     .where('expires_at', '>', sql<string>`now()`)
-    .returning(['id', 'integration_id', 'channel', 'shop', 'return_url', 'sealed'])
     .executeTakeFirst()
-  return taken ?? null
+  return found ?? null
 }
 
-/** Which trip ended with it, a short while ago: it opens nothing any more, but says where its browser wants to go. */
-export async function findUsedState(db: Db, stateHash: Buffer, type: string): Promise<StoredState | null> {
-  const used = await db
-    .selectFrom('install_states')
-    .select(['id', 'integration_id', 'channel', 'shop', 'return_url', 'sealed'])
+/** From now on the trip ends in this browser; whoever presses the button once more in another one goes on there. */
+export async function bindState(db: Db, stateHash: Buffer, browserHash: Buffer): Promise<void> {
+  await db
+    .updateTable('install_states')
+    .set({ browser_hash: browserHash })
+    .where('state_hash', '=', stateHash)
+    .execute()
+}
+
+/** False if somebody has changed or taken it meanwhile. */
+export async function resealState(
+  db: Db,
+  stateHash: Buffer,
+  { was, sealed }: { was: Buffer; sealed: Buffer },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('install_states')
+    .set({ sealed })
+    .where('state_hash', '=', stateHash)
+    .where('sealed', '=', was)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Whose trip it is: of the browser that set out, or of whoever may speak for the integration. */
+export type StateHolder = { browserHash: Buffer } | { integrationId: number }
+
+/** Uses the state up. Of two that bring the same one, one gets it. */
+export async function takeState(
+  db: Db,
+  stateHash: Buffer,
+  { type, holder }: { type: string; holder: StateHolder },
+): Promise<StoredState | null> {
+  const state = db
+    .deleteFrom('install_states')
     .where('state_hash', '=', stateHash)
     .where('channel', '=', type)
-    .where('used_at', '>', sql<string>`now() - interval '10 minutes'`)
+    .where('expires_at', '>', sql<string>`now()`)
+    .returning(columns)
+  const held =
+    'browserHash' in holder
+      ? state.where('browser_hash', '=', holder.browserHash)
+      : state.where('integration_id', '=', holder.integrationId)
+  return (await held.executeTakeFirst()) ?? null
+}
+
+export async function deleteState(db: Db, stateHash: Buffer, type: string): Promise<number | null> {
+  const gone = await db
+    .deleteFrom('install_states')
+    .where('state_hash', '=', stateHash)
+    .where('channel', '=', type)
+    .returning('integration_id')
     .executeTakeFirst()
-  return used ?? null
+  return gone?.integration_id ?? null
 }
 
 /** A new trip ends the ones before it. */
 export async function destroyStates(db: Db, integrationId: number): Promise<void> {
-  await db
-    .deleteFrom('install_states')
-    .where('integration_id', '=', integrationId)
-    .where('used_at', 'is', null)
-    .execute()
+  await db.deleteFrom('install_states').where('integration_id', '=', integrationId).execute()
 }
 
 export async function deleteSpentStates(db: Db): Promise<void> {
-  await db.deleteFrom('install_states').where('expires_at', '<', sql<string>`now() - interval '1 day'`).execute()
+  await db.deleteFrom('install_states').where('expires_at', '<=', sql<string>`now()`).execute()
 }

@@ -29,8 +29,8 @@ export const opensByBrowser = (context: Pick<Context, 'publicUrl' | 'egressRoute
   waysIn(connector, { takesKeys: takesKeys(context) }).includes('browser')
 
 /**
- * The address at which the merchant lets us in, or null where keys are typed. `returnUrl` must have been checked
- * against the app. Belongs into the transaction that makes or changes the integration.
+ * The address at which the merchant sets out to let us in, or null where keys are typed: a page of ours, which says what
+ * is connected to what and leads on to the platform. `returnUrl` must have been checked against the app. Belongs into the transaction that makes or changes the integration.
  */
 export async function startAuthorization(
   trx: Db,
@@ -43,21 +43,22 @@ export async function startAuthorization(
   const { auth } = connector
   const oauth = auth.kind === 'oauth2' ? auth : null
   const client = await platformClient(trx, context.keys, connector, integration)
-  const { state, codeChallenge } = await beginTrip(trx, context.keys, integration, {
+  const appName = await appNameOf(trx, integration.app_id)
+  const state = await beginTrip(trx, context.keys, integration, {
     returnUrl: options.returnUrl,
     pkce: oauth?.pkce ?? false,
+    addressWith: (way) => {
+      const address = auth.authorizeUrl({
+        ...factsOf(connector, integration),
+        ...{ client, appName, ...way },
+        callbackUrl: callbackUrl(context, connector, client),
+        scopes: options.scopes ?? oauth?.scopes ?? [],
+      })
+      // A platform that is imitated on this machine has its pages there too.
+      return routedAddress(address, context.egressRoutes)
+    },
   })
-  const address = auth.authorizeUrl({
-    ...factsOf(connector, integration),
-    client,
-    appName: await appNameOf(trx, integration.app_id),
-    state,
-    codeChallenge,
-    callbackUrl: callbackUrl(context, connector, client),
-    scopes: options.scopes ?? oauth?.scopes ?? [],
-  })
-  // A platform that is imitated on this machine has its pages there too.
-  return routedAddress(address, context.egressRoutes)
+  return `${context.publicUrl}/api/2.0/platforms/trips/${state}`
 }
 
 const appNameOf = async (db: Db, appId: number | null): Promise<string | null> =>

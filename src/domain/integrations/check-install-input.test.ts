@@ -96,6 +96,7 @@ describe('keys', () => {
     checkAccess: never,
     authorizeUrl: () => 'https://a.acme.example',
     readHandover: () => null,
+    readReturn: () => null,
   })
 
   test('are not typed where the platform hands them over', () => {

@@ -122,7 +122,8 @@ test('webhook secrets, installations under way and signing keys are wrapped anew
     { event: 'order.created', url: 'https://hooks.example.com/in' },
   )
   await rotateSecret(withKeys(before), subscription)
-  const { state } = await beginTrip(db, before, first, { returnUrl: null, pkce: true })
+  const addressWith = () => 'https://shop.example/authorize'
+  const state = await beginTrip(db, before, first, { returnUrl: null, pkce: true, addressWith })
   await currentSigningKey(withKeys(before))
   const { rewrapped } = await rotateKeys(withKeys(during))
   expect(rewrapped).toMatchObject({
@@ -139,7 +140,7 @@ test('webhook secrets, installations under way and signing keys are wrapped anew
   expect([row.key_id, sealedWith(row.secret)]).toEqual(['young', 'young'])
   const replaced = await db.selectFrom('webhook_old_secrets').selectAll().executeTakeFirstOrThrow()
   expect(open(after, replaced.secret, oldSecretPlace(subscription.id))).toMatch(/^whsec_/)
-  const trip = await endTrip(db, after, 'rotated', state)
+  const trip = await endTrip(db, after, state, { type: 'rotated', beginner: { integrationId: first.id } })
   expect(trip?.codeVerifier).toMatch(/^\w{64}$/)
   expect((await currentSigningKey(withKeys(after))).kid).toBeTruthy()
 })

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (f7bea246b8602931). Do not edit.
+// Made by `npm run gen` from the migrated database (adc415ca196b4960). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -304,10 +304,10 @@ export interface InstallStatesTable {
   channel: string
   shop: string
   return_url: string | null
-  sealed: Buffer | null
+  sealed: Buffer
   expires_at: string
-  used_at: string | null
   created_at: Generated<string>
+  browser_hash: Buffer | null
 }
 
 export interface IntegrationLogsTable {

@@ -12,16 +12,17 @@ export function authorizationOf(headers: IncomingHttpHeaders): string | undefine
   if (authorization !== undefined || cookie === undefined || headers['x-entrepot-console'] === undefined) {
     return authorization
   }
-  const secret = secretIn(cookie)
+  const secret = cookieIn(cookie, sessionCookie)
   if (secret === null) return undefined
   const parts = ['console', secret, headers['x-entrepot-app'], headers['x-entrepot-account']]
   return `Bearer ${parts.filter((part) => part !== undefined).join('.')}`
 }
 
-function secretIn(cookies: string): string | null {
+/** The value of the cookie with this name, out of the header that brings them all. */
+export function cookieIn(cookies: string, wanted: string): string | null {
   for (const cookie of cookies.split(';')) {
     const [name = '', value = ''] = cookie.split('=', 2).map((part) => part.trim())
-    if (name === sessionCookie) return value
+    if (name === wanted) return value
   }
   return null
 }

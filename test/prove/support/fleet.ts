@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { Install } from '../../../src/simulator/platform.ts'
 import { platforms } from '../../../src/simulator/platforms/index.ts'
 import { openShopOn } from '../../../src/simulator/simulator.ts'
-import { open, press } from '../../support/browser.ts'
+import { open, press, setOff } from '../../support/browser.ts'
 import { freePort, printed, startEntrepot } from '../../support/process.ts'
 import type { Settings } from '../../support/program.ts'
 import { makeTenant, type TestTenant } from '../../support/server.ts'
@@ -195,10 +195,10 @@ async function makeMerchant(fleet: Fleet, settings: Settings): Promise<Merchant>
       const path = `2.0/user/apps/${tenant.appId}/services/${service}`
       if (Object.keys(client).length > 0) data(await asUser(path, 'PUT', { client }))
       const { id, authorization_url: address } = await begin(shop, {})
-      const allowed = await press(await open(String(address)), 'allow')
-      // The way back leads to the public address, behind which this server is.
-      const { pathname, search } = new URL(allowed.location ?? '')
-      const arrived = await open(fleet.api.url + pathname + search)
+      // Both ways lead over the public address, behind which this server is.
+      const here = (url: string) => fleet.api.url + new URL(url).pathname + new URL(url).search
+      const allowed = await press(await setOff(here(String(address))), 'allow')
+      const arrived = await open(here(allowed.location ?? ''))
       if (arrived.status >= 400)
         throw new Error(`The way back ends with ${arrived.status}: ${arrived.text.slice(0, 300)}`)
       return Number(id)

@@ -2,8 +2,10 @@ import { Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
 import { expectDelivery, receiveDelivery } from '../../../domain/inbound/receive-delivery.ts'
 import { authorizeIntegration } from '../../../domain/install/authorize-integration.ts'
-import { arriveAfterHandover, completeHandover } from '../../../domain/install/complete-install.ts'
+import { arriveAfterHandover, receiveHandover, type WayBack } from '../../../domain/install/complete-install.ts'
+import { belongingOf } from '../../../domain/install/departure.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
+import { readIntegration } from '../../../domain/integrations/integration-store.ts'
 import { invalidField, notFound, unauthenticated } from '../../../lib/fault.ts'
 import { freeObject, maybe, object, text } from '../../../lib/validation/fields.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
@@ -11,6 +13,7 @@ import { arrivalPage, failedArrival, wantsPage } from '../../arrival-page.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { arriveFromPlatform, end, redirect, shown } from '../../v2/platforms/arrive.ts'
+import { beginnerIn } from '../../v2/platforms/trip-cookie.ts'
 import { integrationSchema } from '../../v2/views/integration.ts'
 import { bringsToken, enter } from './enter.ts'
 
@@ -41,7 +44,8 @@ const authorize = endpoint({
   path: '/app_authorization/{channel}',
   summary: 'Start authorization at the platform',
   audits: 'change',
-  description: 'Redirects to the platform, with a state that is valid once and for ten minutes.',
+  description:
+    'Redirects to the page that leads on to the platform, with a state that is valid once, for ten minutes and in the browser that goes on there.',
   openBecause: 'Opened by a user’s token together with the gateway key of the integration.',
   find: async ({ context, params, request }) => {
     const integration = await enter(context, request, changing)
@@ -71,8 +75,10 @@ const callback = endpoint({
   path: '/app_callback/{channel}',
   summary: 'Complete authorization',
   audits: 'change',
-  description: 'Completes the installation, then redirects to the return address of the app, or shows the integration.',
-  openBecause: 'Opened by a state that was handed out once, or by a user’s token together with a gateway key.',
+  description:
+    'Completes the installation in the browser that began it, then redirects to the return address of the app, or shows the integration. Software that brings a user’s token and the gateway key completes it as well.',
+  openBecause:
+    'Opened by a state that was handed out once, together with the cookie of the browser that set out or a user’s token and gateway key.',
   otherStatuses: [302],
   countsRefusals: true,
   returns: answer(integrationAnswer),
@@ -81,7 +87,10 @@ const callback = endpoint({
     const arrival = arrive(context, params.channel, request)
     // A browser gets a page, which notifies the window that it was opened from.
     if (!wantsPage(request.header('accept'))) return await arrival
-    return await arrival.then(asPage, (error) => failedArrival(error, framesOf(context, params.channel)))
+    return await arrival.then(
+      (done) => asPage(context, done),
+      (error) => failedArrival(error, framesOf(context, params.channel)),
+    )
   },
 })
 
@@ -92,9 +101,15 @@ function framesOf({ connectors }: Context, channel: string): readonly string[] |
 
 async function arrive(context: Context, channel: string, request: RequestFacts): Promise<Answer> {
   const query = request.queryString
-  const fromPlatform = await arriveFromPlatform(context, { type: channel, registration: 'service', request })
+  const beginnerOf = await whoComesBack(context, request)
+  const fromPlatform = await arriveFromPlatform(context, {
+    type: channel,
+    registration: 'service',
+    request,
+    beginnerOf,
+  })
   if (fromPlatform) return fromPlatform
-  const arrived = await arriveAfterHandover(context, { type: channel, query })
+  const arrived = await arriveAfterHandover(context, { type: channel, query, beginnerOf })
   if (arrived) return end(context, arrived)
   const integration = await enter(context, request, reading)
   if (integration.type !== channel) throw notFound()
@@ -103,10 +118,19 @@ async function arrive(context: Context, channel: string, request: RequestFacts):
   return shown(context, integration)
 }
 
-function asPage(done: Answer): Answer {
+/** A browser, or software that has the token and the key of the integration and hands in what the platform sent. */
+async function whoComesBack(context: Context, request: RequestFacts): Promise<WayBack['beginnerOf']> {
+  if (!bringsToken(request)) return beginnerIn(request)
+  const { id } = await enter(context, request, request.queryString['state'] ? changing : reading)
+  return () => ({ integrationId: id })
+}
+
+async function asPage({ db }: Context, done: Answer): Promise<Answer> {
   if (done.status !== 200 || typeof done.body === 'string') return done
   const { data } = done.body as { data: { id: number; shop: string } }
-  return arrivalPage(200, { connected: true, integrationId: data.id, message: `${data.shop} is connected.` })
+  const { app, account } = await belongingOf(db, await readIntegration(db, data.id))
+  const where = [account && ` to ${account}`, app && ` in ${app}`].filter(Boolean).join('')
+  return arrivalPage(200, { connected: true, integrationId: data.id, message: `${data.shop} is connected${where}.` })
 }
 
 const handover = endpoint({
@@ -115,7 +139,8 @@ const handover = endpoint({
   path: '/app_callback/{channel}',
   extension: true,
   summary: 'Receive keys from a shop',
-  description: 'For platforms that post the keys instead of sending the browser back with a code.',
+  description:
+    'For platforms that post the keys instead of sending the browser back with a code. They are kept, sealed, until the browser that set out comes back.',
   openBecause: 'Opened by a state that was handed out once; the keys are then checked against the shop itself.',
   bodyType: 'form-or-json',
   bodyLimit: 64 * 1024,
@@ -125,8 +150,7 @@ const handover = endpoint({
   returns: answer(integrationAnswer),
   find: async ({ context, params }) => assertKnown(context, params.channel),
   handle: async ({ context, params, body }) => {
-    const { integration } = await completeHandover(context, { type: params.channel, body })
-    return shown(context, integration)
+    return shown(context, await receiveHandover(context, { type: params.channel, body }))
   },
 })
 

@@ -1,5 +1,9 @@
 import type { Context } from '../../../domain/context.ts'
-import { type CompletedAuthorization, completeAuthorization } from '../../../domain/install/complete-install.ts'
+import {
+  type CompletedAuthorization,
+  completeAuthorization,
+  type WayBack,
+} from '../../../domain/install/complete-install.ts'
 import { receiveCode, receiveReturn } from '../../../domain/install/platform-side/receive-code.ts'
 import { findRegistration, ownCallbackUrl } from '../../../domain/install/platform-side/registration.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
@@ -7,6 +11,7 @@ import { Fault, tooMany } from '../../../lib/fault.ts'
 import type { Answer, RequestFacts } from '../../../runtime/http/endpoint.ts'
 import { integrationView } from '../views/integration.ts'
 import { platformPage } from './platform-page.ts'
+import { beginnerIn } from './trip-cookie.ts'
 
 /** Addresses with codes and states in them are nobody's to keep. */
 export const unkept = { 'cache-control': 'no-store' }
@@ -35,12 +40,18 @@ function backTo(returnUrl: string, integration: Integration): Answer {
  */
 export async function arriveFromPlatform(
   context: Context,
-  { type, registration, request }: { type: string; registration: string; request: RequestFacts },
+  {
+    type,
+    registration,
+    request,
+    beginnerOf = beginnerIn(request),
+  }: { type: string; registration: string; request: RequestFacts; beginnerOf?: WayBack['beginnerOf'] },
 ): Promise<Answer | null> {
   const query = request.queryString
   if (query['state']) {
     const returned = await receiveReturn(context, { type, query })
-    return returned ? platformPage(returned) : end(context, await completeAuthorization(context, { type, query }))
+    if (returned) return platformPage(returned)
+    return end(context, await completeAuthorization(context, { type, query, beginnerOf }))
   }
   const auth = context.connectors.get(type)?.auth
   const shop = auth?.kind === 'oauth2' && query['code'] ? auth.platformSide?.shopOfCode?.(query) : null

@@ -130,7 +130,8 @@ export const createdIntegrationView = (
 export const startedInstallationSchema = Type.Object({
   ...createdIntegrationSchema.properties,
   authorization_url: Type.Union([Type.String(), Type.Null()], {
-    description: 'Where the merchant authorizes the app; null where keys are typed in',
+    description:
+      'Where the merchant sets out to authorize the app: a page that says what is connected to what, and leads on to the platform. Null where keys are typed in',
   }),
   same_shop_as: Type.Array(Type.Integer(), {
     description: 'Other integrations of the account with the same shop: its orders come once for each',
