@@ -14,6 +14,8 @@ export interface ValidCall {
 
 /** Calls that cannot succeed in the world of the tests, each with the reason. */
 const impossible: Readonly<Record<string, string>> = {
+  'POST /api/2.0/platforms/trips/{state}':
+    'needs a trip to a platform and the cookie of its page; test/gateway/channels.test.ts presses its button',
   'POST /api/1.0/app_callback/{channel}':
     'takes what a platform sends along with a state that only the platform was given',
   ...Object.fromEntries(

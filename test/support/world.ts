@@ -252,6 +252,7 @@ function paramsOf(
     resource: path.endsWith('/install') ? 'sandbox' : 'orders',
     channel: 'sandbox',
     registration: 'service',
+    state: words.canary,
     account_id: ids.account,
     store: `${words.canary}.example.com`,
   }

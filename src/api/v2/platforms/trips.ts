@@ -41,6 +41,7 @@ const goOn = endpoint({
   description:
     'What the button of the page does. From then on the trip ends in this browser only, or by a token that opens the integration.',
   openBecause: 'Opened by the cookie that the page has set, and what stands in its form.',
+  unauditedBecause: 'It connects nothing: whatever comes back from the platform is in the trail.',
   bodyType: 'form-or-json',
   bodyLimit: 64 * 1024,
   body: object({ confirmation: maybe(text({ max: 100 })) }),
