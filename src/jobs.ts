@@ -30,6 +30,7 @@ import { registerWebhooks } from './domain/shop-webhooks/register-webhooks.ts'
 import { adoptShops, repairWebhooks } from './domain/shop-webhooks/repair-webhooks.ts'
 import { completeOrders } from './domain/sync/outlines/complete-orders.ts'
 import { performRun } from './domain/sync/perform-run.ts'
+import { readReturns } from './domain/sync/returns/read-returns.ts'
 import { queueComparisons } from './domain/sync/starting/queue-comparisons.ts'
 import { startFirstSync } from './domain/sync/starting/start-first-sync.ts'
 import { confirmUninstall } from './domain/uninstall/confirm-uninstall.ts'
@@ -43,6 +44,7 @@ import { type Enqueue, every, type Job } from './runtime/jobs/job.ts'
 export const jobs = [
   performRun,
   completeOrders,
+  readReturns,
   startFirstSync,
   queueComparisons,
   notifyDueAcknowledgements,

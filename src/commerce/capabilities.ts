@@ -78,7 +78,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     refund_by: connector.refunds?.by ?? [],
     refund_restock: connector.refunds?.restock ?? false,
     cancel_lines: connector.orders?.cancelLines !== undefined,
-    returns: connector.orders?.returns ?? false,
+    returns: connector.orders?.returns !== undefined,
     order_choices: connector.orders?.takes ?? [],
     product_choices: connector.products?.takes ?? [],
     acknowledge_within_hours: connector.acknowledgement?.clock?.hours ?? null,

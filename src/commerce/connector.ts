@@ -5,7 +5,7 @@ import type { ConnectorAuth } from './connector-auth.ts'
 import type { ConnectorWebhooks } from './connector-webhooks.ts'
 import type { RemoteCustomer } from './customer.ts'
 import type { InventoryLevel, InventoryResult, InventorySetting } from './inventory.ts'
-import type { OrderChoice, OrderDraft, OrderLine, RemoteOrder } from './order.ts'
+import type { OrderChoice, OrderDraft, OrderLine, RemoteOrder, RemoteReturn } from './order.ts'
 import type { ProductChoice, ProductDraft, RemoteProduct } from './product.ts'
 import type { WantedLineCancellation, WantedRefund } from './refund.ts'
 import type { Remote, RemoteAnswer, RemoteRequest } from './remote.ts'
@@ -294,8 +294,8 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
   statuses(shop: Shop<Settings, Credentials>): Promise<readonly ShopStatus[]>
   /** Goods are sold by weight or length as well: quantities of lines need not be whole. */
   fractions?: true
-  /** Orders bring what buyers send back, where the platform keeps a record of that. */
-  returns?: true
+  /** Orders bring what buyers send back, where the platform keeps a record of that; or there is a list of its own. */
+  returns?: true | ReturnList<Settings, Credentials>
   create?: Write<Settings, Credentials, OrderDraft, RemoteOrder>
   /** What `create` takes of a draft besides what every platform does; anything else that is said is 422. */
   takes?: readonly OrderChoice[]
@@ -321,6 +321,19 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
   release?: Write<Settings, Credentials, Release, RemoteOrder>
   /** Takes the money that is only reserved, all of it. */
   capture?: Write<Settings, Credentials, Capture, RemoteOrder>
+}
+
+/**
+ * What buyers send back, where the platform lists it apart from orders. Orders say nothing of it then. It is read now and then, after
+ * the orders, and put on those that it is about.
+ */
+export interface ReturnList<Settings, Credentials> {
+  /** One page of what changed since, and more where the platform cannot be asked for changes. Empty where the shop has no such list. */
+  list(shop: Shop<Settings, Credentials>, query: Omit<ReadQuery, 'statuses'>): Promise<RawPage>
+  /** Pure. Throws on what it does not understand. One record may concern several orders. */
+  translate(raw: unknown, facts: ShopFacts<Settings>): readonly RemoteReturn[]
+  /** At most so often; left out: every hour. */
+  everyMinutes?: number
 }
 
 /** `none`: listing orders costs more than the limits leave; only what changes is read. */

@@ -115,6 +115,14 @@ const orderReturnSchema = Type.Object({
 })
 export type OrderReturn = Static<typeof orderReturnSchema>
 
+/** A return as a list of returns tells it. */
+export interface RemoteReturn {
+  order_remote_id: string
+  /** When it last changed, as far as the platform tells. */
+  updated_at: string
+  told: OrderReturn
+}
+
 /** How many pieces of a line were paid back. */
 export const refundedIn = (refunds: readonly OrderRefund[], lineId: string): number =>
   sumQuantities(refunds.flatMap(({ lines }) => lines).filter((line) => line.order_line_remote_id === lineId))
@@ -165,7 +173,8 @@ export const remoteOrderSchema = Type.Object({
   lines: Type.Array(orderLineSchema),
   fees: Type.Array(orderFeeSchema),
   refunds: Type.Array(orderRefundSchema),
-  returns: Type.Array(orderReturnSchema),
+  /** Left out where orders do not tell: then nothing is said of them, not even that there are none. */
+  returns: Type.Optional(Type.Array(orderReturnSchema)),
   shipments: Type.Array(remoteShipmentSchema),
   /** Where a person finds the order in the shop's own administration. */
   admin_url: nullable(Type.String()),
@@ -201,7 +210,6 @@ export const orderDefaults = {
   purchase_order: null,
   tax_ids: [],
   attributes: [],
-  returns: [],
   cancel_requested: false,
   incomplete: false,
 } satisfies Partial<RemoteOrder>

@@ -33,6 +33,7 @@ const nothingOfTheShop = {
   ...{ shipping_total: null, tax_total: null, fee_total: null, refunded_total: null, prices_include_tax: null },
   ...{ shipping_method: null, note: null, admin_url: null, ship_by: null, fees: [], refunds: [] },
   ...orderDefaults,
+  returns: [],
 }
 const lineOfNoShop = {
   ...{ remote_id: null, product_remote_id: null, variant_remote_id: null, variant_name: null, discount: null },

@@ -22,6 +22,7 @@ import { changeOrder, insertOrder, orderByRemoteId } from '../../src/domain/orde
 import { removeVanishedOrders, upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import type { SyncedParcel } from '../../src/domain/orders/parcels/parcel.ts'
 import { deleteOrder } from '../../src/domain/orders/privacy/delete-order-store.ts'
+import { storeReturns } from '../../src/domain/orders/returns/return-store.ts'
 import { exportProducts } from '../../src/domain/products/export-products.ts'
 import { findProducts } from '../../src/domain/products/product-store.ts'
 import { removeVanishedProducts, upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
@@ -188,6 +189,30 @@ describe('orders', () => {
       'A return was requested.',
     ])
     expect(order.returns).toMatchObject([{ status: 'received' }, { status: 'completed' }, { status: 'approved' }])
+  })
+
+  test('that come back as a list of returns tells are told once; what was there before anybody asked requests nothing', async () => {
+    const { context, integration } = lab
+    const ids = await takeIds(context.db, 'orders', 1)
+    const orders = [incomingOrder('listed')]
+    await context.transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
+    const listed = async (id: string, isFirst: boolean) =>
+      typesOf(
+        await during(async () => {
+          const back = {
+            remote_id: id,
+            status: 'requested' as const,
+            remote_status: 'OPEN',
+            requested_at: null,
+            lines: [],
+          }
+          const returns = [{ order_remote_id: 'listed', updated_at: '2026-11-03T10:00:00.000000Z', told: back }]
+          await context.transaction((trx) => storeReturns(trx, integration.id, { returns, isFirst }))
+        }),
+      )
+    expect(await listed('1', true)).toEqual(['order.updated'])
+    expect(await listed('2', false)).toEqual(['order.updated', 'order.return_requested'])
+    expect(await listed('2', false)).toEqual([])
   })
 
   test('that are shipped are told with their parcel, once', async () => {

@@ -10,6 +10,7 @@ import {
   type HeldStatus,
   type OrderStatus,
   returnNews,
+  returnNote,
   type SyncedOrder,
   statusAfterSync,
   wishOf,
@@ -59,7 +60,9 @@ export async function upsertOrders(
     if (known && !known.deleted && order.incomplete) return []
     const status = known ? statusAfterSync(standingOf(known, order), order.status) : order.status
     const kept = known?.redacted ? withoutCustomer(order) : order
-    return [{ ...kept, parcels: undefined, status, id: known?.id ?? ids.next().value }]
+    // Where orders do not tell of returns, a list of their own has.
+    const returns = kept.returns ?? known?.returns ?? []
+    return [{ ...kept, returns, parcels: undefined, status, id: known?.id ?? ids.next().value }]
   })
   const written = await writeRows(trx, integrationId, at, rows)
   const changes = written.map((row) => ({ row, was: held.get(row.remote_id) ?? null }))
@@ -131,9 +134,6 @@ const wishes = {
   made: 'The buyer asked for the order to be cancelled.',
   withdrawn: 'The buyer no longer wants the order cancelled.',
 } as const
-
-const returnNote = ({ status, isRequest }: ReturnType<typeof returnNews>[number]): string =>
-  isRequest ? 'A return was requested.' : `A return is ${status.replaceAll('_', ' ')}.`
 
 /** A page may name an order twice; one statement may not write it twice. */
 function newestOfEach(orders: readonly SyncedOrder[]): Map<string, SyncedOrder> {

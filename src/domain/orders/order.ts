@@ -59,6 +59,10 @@ export const returnNews = (held: readonly OrderReturn[], incoming: readonly Orde
     return [{ status, isRequest: before === undefined && openReturns.includes(status) }]
   })
 
+/** For the history of the order. */
+export const returnNote = ({ status, isRequest }: ReturnType<typeof returnNews>[number]): string =>
+  isRequest ? 'A return was requested.' : `A return is ${status.replaceAll('_', ' ')}.`
+
 const beforeShipping: readonly OrderStatus[] = ['UNPAID', 'ON_HOLD', 'PENDING', 'ACKNOWLEDGED']
 
 /**
@@ -204,7 +208,9 @@ export interface OrderInput {
 }
 
 /** An order as a shop has reported it, ready to be stored. */
-export interface SyncedOrder extends OrderFacts {
+export interface SyncedOrder extends Omit<OrderFacts, 'returns'> {
+  /** Left out where the shop's orders do not tell: what is held stays. */
+  returns?: readonly OrderReturn[]
   remote_status: string | null
   /** Grows with every change in the shop; null where the shop has nothing of the kind. */
   remote_version: string | null
@@ -222,6 +228,11 @@ export const isKnownToShop = (order: Pick<Order, 'remote_version'>): boolean => 
 /** What stands in the place of what had to be forgotten. */
 export const redactedMark = { redacted: true } as const
 
+export const withoutReasons = (one: OrderReturn): OrderReturn => ({
+  ...one,
+  lines: one.lines.map((line) => ({ ...line, reason: null })),
+})
+
 /** The same order without who bought it, where it went, and what was written for or by somebody. */
 export const withoutCustomer = (order: SyncedOrder): SyncedOrder => ({
   ...order,
@@ -235,6 +246,6 @@ export const withoutCustomer = (order: SyncedOrder): SyncedOrder => ({
   purchase_order: null,
   refunds: order.refunds.map((one) => ({ ...one, reason: null })),
   items: order.items.map(({ attributes: _forgotten, ...item }) => item),
-  returns: order.returns.map((one) => ({ ...one, lines: one.lines.map((line) => ({ ...line, reason: null })) })),
+  ...(order.returns && { returns: order.returns.map(withoutReasons) }),
   remote_payload: JSON.stringify(redactedMark),
 })

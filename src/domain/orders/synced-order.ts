@@ -47,7 +47,7 @@ const itemOf = (line: OrderLine): OrderItem => ({
   ...(line.attributes.length > 0 && { attributes: line.attributes }),
 })
 
-const detailsOf = (order: RemoteOrder): OrderDetails => ({
+const detailsOf = (order: RemoteOrder): Omit<OrderDetails, 'returns'> & Pick<SyncedOrder, 'returns'> => ({
   payment_status: order.payment_status,
   fulfillment_status: order.fulfillment_status,
   hold_reason: order.hold_reason,
@@ -84,5 +84,5 @@ const detailsOf = (order: RemoteOrder): OrderDetails => ({
     amount: amount.amount,
     lines: lines.map((line) => ({ ...line, amount: line.amount?.amount ?? null })),
   })),
-  returns: order.returns,
+  ...(order.returns && { returns: order.returns }),
 })

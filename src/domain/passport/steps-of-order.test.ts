@@ -105,6 +105,7 @@ describe('an order', () => {
   const { parcels: _, remote_payload: __, ...facts } = incomingOrder('1', { placed_at: first })
   const order: OrderRecord = {
     ...facts,
+    returns: [],
     integration_id: 1,
     id: 5,
     acknowledged_at: null,

@@ -124,7 +124,7 @@ export function leaveToIndex(pass: Pass): Pass {
   return { ...pass, since, next: null, newest: later(pass.newest, since), leftToIndex: true }
 }
 
-const earlier = (time: string, byMs: number): string => toTimestamp(new Date(Date.parse(time) - byMs))
+export const earlier = (time: string, byMs: number): string => toTimestamp(new Date(Date.parse(time) - byMs))
 
 /** Whether the pass writes down what it has seen, so that what is gone can be found. */
 export const marksSeen = ({ mode }: Pass): boolean => mode === 'full' || mode === 'compare'

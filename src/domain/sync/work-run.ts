@@ -18,6 +18,7 @@ import type { ShopReads } from './kind.ts'
 import { kinds } from './kinds.ts'
 import { queueCompletion } from './outlines/complete-orders.ts'
 import { type Plan, planOf } from './plan-run.ts'
+import { queueReturns } from './returns/read-returns.ts'
 import { beginPass, type Pass, type Slot, type SyncKind, slotOf } from './sync.ts'
 import { syncPass } from './sync-pass.ts'
 import { isBeingRead, readCursor } from './sync-store.ts'
@@ -113,6 +114,8 @@ async function work(
     })
     if (typeof end === 'number' || end === 'lost') return end
     if (part.reads.listsInPart || part.reads.outlines) await queueCompletion(context, integrationId)
+    if (part.kind.name === 'orders' && plan.mode !== 'compare')
+      await queueReturns(context, integrationId, { connector, anew: plan.mode === 'full' && plan.since === null })
     passes.push([part.kind.name, end])
     before += end.tally.read
   }

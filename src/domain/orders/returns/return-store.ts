@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { OrderReturn, RemoteReturn } from '../../../commerce/order.ts'
+import { notFound } from '../../../lib/fault.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
+import { returnNews, returnNote, withoutReasons } from '../order.ts'
+import { type EventOrder, emitOrders, eventOrderColumns } from '../order-events.ts'
+import { addHistory } from '../order-store.ts'
+
+interface HeldReturns extends EventOrder {
+  remote_status: string | null
+  returns: readonly OrderReturn[]
+  deleted: boolean
+  redacted: boolean
+}
+
+/**
+ * What a list of returns tells, on the orders that it is about: rows, history and events in the caller's transaction. The answer
+ * is how many orders changed, and the returns whose orders are not here.
+ */
+export async function storeReturns(
+  trx: Db,
+  integrationId: number,
+  {
+    returns,
+    isFirst,
+  }: { returns: readonly RemoteReturn[] /** Old returns: nobody asks for anything. */; isFirst: boolean },
+): Promise<{ changed: number; unknown: RemoteReturn[] }> {
+  const at = await lockCounted(trx, integrationId)
+  if (at === null) throw notFound()
+  const held = await heldReturns(trx, integrationId, [...new Set(returns.map((one) => one.order_remote_id))])
+  const changes = [...held.values()].flatMap((order) => {
+    const told = returns.filter((one) => one.order_remote_id === order.remote_id).map((one) => one.told)
+    const merged = mergeReturns(order.returns, order.redacted ? told.map(withoutReasons) : told)
+    if (order.deleted || isDeepStrictEqual(merged, order.returns)) return []
+    return [{ order: { ...order, updated_at: at }, returns: merged, news: returnNews(order.returns, merged) }]
+  })
+  await writeReturns(trx, integrationId, { at, rows: changes.map(({ order: { id }, returns: own }) => ({ id, own })) })
+  const news = changes.filter((change) => change.news.length > 0)
+  await addHistory(
+    trx,
+    integrationId,
+    news.map(({ order: { id, status, remote_status }, news: steps }) => ({
+      ...{ order_id: id, status, remote_status, source: 'shop' as const },
+      note: steps.map(returnNote).join(' '),
+    })),
+  )
+  await emitOrders(trx, integrationId, changes, ({ order, news: steps }) => ({
+    order,
+    was: order.status,
+    returnRequested: !isFirst && steps.some(({ isRequest }) => isRequest),
+  }))
+  return { changed: changes.length, unknown: returns.filter((one) => !held.has(one.order_remote_id)) }
+}
+
+/** Each in its place; new ones at the end. */
+function mergeReturns(held: readonly OrderReturn[], told: readonly OrderReturn[]): OrderReturn[] {
+  const merged = new Map([...held, ...told].map((one) => [one.remote_id, one]))
+  return [...merged.values()]
+}
+
+async function heldReturns(trx: Db, integrationId: number, keys: string[]): Promise<Map<string, HeldReturns>> {
+  const { rows } = await sql<HeldReturns>`
+    select ${sql.raw(eventOrderColumns.join(', '))}, remote_status, returns, deleted_at is not null as deleted,
+      redacted_at is not null as redacted
+    from orders where integration_id = ${integrationId} and remote_id = any(${keys}::text[])`.execute(trx)
+  return new Map(rows.map((row) => [row.remote_id, row]))
+}
+
+async function writeReturns(
+  trx: Db,
+  integrationId: number,
+  { at, rows }: { at: string; rows: readonly { id: number; own: readonly OrderReturn[] }[] },
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update orders o set returns = r.own, updated_at = ${at}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id bigint, own jsonb)
+    where o.integration_id = ${integrationId} and o.id = r.id`.execute(trx)
+}
