@@ -16,6 +16,7 @@ import type { Context } from './domain/context.ts'
 import { syncCatalogueFlows } from './domain/flows/sync-catalogue-flows.ts'
 import { startInboundLoop } from './domain/inbound/inbound-loop.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/callers/identify-caller.ts'
+import { createLastUse } from './domain/oauth/sessions/last-use.ts'
 import type { Quotas } from './domain/quota-store.ts'
 import { startHeart } from './domain/reads/notice-downtime.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
@@ -251,11 +252,13 @@ async function serve(
   const peers = joinPeers({ listener, log, onCompany: limiter.share, onAlone: limiter.stopSharing })
   await peers.joined
   const v1Usage = createV1Usage({ db: database.db, log })
+  const lastUse = createLastUse({ db: database.db, log })
   const trail = await openTrail(context)
   const keys = idempotencyKeys(database.pool, options.keys)
   const server = createServer({
     endpoints,
-    onCall: ({ group, method, path }, { clientId }) => {
+    onCall: ({ group, method, path }, { clientId, kind, tokenId = 0 }, from) => {
+      if (kind === 'user' || tokenId < 0) lastUse.note(tokenId, from)
       if (group.prefix === groups.v1.prefix) v1Usage.record(clientId, method, group.prefix + path)
     },
     context,
@@ -303,6 +306,8 @@ async function serve(
       await peers.close()
       limiter.close()
     },
+    () => v1Usage.close(),
+    () => lastUse.close(),
     () => server.close(),
   )
   await server.ready()

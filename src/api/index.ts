@@ -50,6 +50,7 @@ import { userClaimCodes } from './v2/user/claim-codes.ts'
 import { userClients } from './v2/user/clients.ts'
 import { userInvitations } from './v2/user/invitations.ts'
 import { userLeftBehind } from './v2/user/left-behind.ts'
+import { userSessions } from './v2/user/sessions.ts'
 import { userUsers } from './v2/user/users.ts'
 import { userV1Usage } from './v2/user/v1-usage.ts'
 import { webcomponentApp } from './v2/webcomponent/app.ts'
@@ -74,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   ...consolePassword,
   ...userClients,
   ...userUsers,
+  ...userSessions,
   ...userInvitations,
   ...userLeftBehind,
   ...userV1Usage,

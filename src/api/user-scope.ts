@@ -25,6 +25,7 @@ const resources: Readonly<Record<string, string>> = {
   'services-request': 'request',
   'services-sync': 'service',
   session: 'session',
+  sessions: 'session',
   shipments: 'shipment',
   users: 'user',
   'v1-usage': 'usage',

@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../runtime/db/connection.ts'
 import { announce } from './announce-store.ts'
 
+/** Where a token was used is nobody's business once it has ended. */
+export const endedToken = { revoked_at: sql<string>`now()`, address: null, agent: null }
+
 /**
  * Ends every token of a user, client or account, and a user's sessions. Part of the transaction that gives the reason.
  * `except`: the token, or below zero the session, that asked for it.
@@ -15,7 +18,7 @@ export async function revokeTokens(
   const column = `${holder}_id` as const
   await db
     .updateTable('access_tokens')
-    .set({ revoked_at: sql<string>`now()` })
+    .set(endedToken)
     .where(column, '=', id)
     .where('id', '<>', except)
     .where('revoked_at', 'is', null)

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { endpoints } from '../../src/api/index.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
 import { newCanary } from './chance.ts'
@@ -40,6 +41,7 @@ const idNames = [
   'run',
   'delivery',
   'invitation',
+  'session',
 ] as const
 type WorldId = (typeof idNames)[number]
 
@@ -160,6 +162,12 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     .returning('id')
     .executeTakeFirstOrThrow()
 
+  const session = await context.db
+    .insertInto('console_sessions')
+    .values({ user_id: tenant.userId, secret_hash: randomBytes(32), expires_at: '2099-01-01T00:00:00Z' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
   const ids: Record<WorldId, number> = {
     client: idOf(client),
     user: idOf(user),
@@ -179,6 +187,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     run: idOf(run),
     delivery: delivery.id,
     invitation: idOf(invitation),
+    session: session.id,
   }
   const integrationKey = String(integration['integrationKey'])
   const catcherToken = String(catcher['url']).split('/').at(-1) ?? ''
@@ -226,6 +235,7 @@ function paramsOf(
     id: ids.client,
     user: ids.user,
     invitation: ids.invitation,
+    session: `console-${ids.session}`,
     company: ids.company,
     appId: ids.app,
     app: ids.app,

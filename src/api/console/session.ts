@@ -28,7 +28,8 @@ const signIn = endpoint({
   status: 204,
   handle: async ({ context, body, request }) => {
     if (request.header('x-entrepot-console') === undefined) throw forbidden()
-    const secret = await openSession(context, { ...body, address: request.address }).catch((error: unknown) => {
+    const from = { address: request.address, agent: request.header('user-agent') ?? null }
+    const secret = await openSession(context, { ...body, ...from }).catch((error: unknown) => {
       if (error instanceof Fault && error.kind === 'oauth') throw refusal()
       throw error
     })

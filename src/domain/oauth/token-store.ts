@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { digest, randomSecret } from '../../lib/secret.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { announce } from '../announce-store.ts'
+import { endedToken } from '../token-revocation-store.ts'
 import type { TokenFacts } from './access-token.ts'
 
 export interface NewAccessToken {
@@ -165,7 +166,7 @@ export async function revokeFamily(db: Db, familyId: string): Promise<void> {
     .execute()
   const revoked = await db
     .updateTable('access_tokens')
-    .set({ revoked_at: sql<string>`now()` })
+    .set(endedToken)
     .where('family_id', '=', familyId)
     .where('revoked_at', 'is', null)
     .returning('id')
@@ -174,12 +175,7 @@ export async function revokeFamily(db: Db, familyId: string): Promise<void> {
 }
 
 export async function revokeAccessToken(db: Db, id: number): Promise<void> {
-  await db
-    .updateTable('access_tokens')
-    .set({ revoked_at: sql<string>`now()` })
-    .where('id', '=', id)
-    .where('revoked_at', 'is', null)
-    .execute()
+  await db.updateTable('access_tokens').set(endedToken).where('id', '=', id).where('revoked_at', 'is', null).execute()
   await announce(db, 'token', id)
 }
 

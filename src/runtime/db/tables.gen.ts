@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (adc415ca196b4960). Do not edit.
+// Made by `npm run gen` from the migrated database (d64d28c89c98875c). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -20,6 +20,9 @@ export interface AccessTokensTable {
   expires_at: string
   revoked_at: string | null
   created_at: Generated<string>
+  last_used_at: string | null
+  address: string | null
+  agent: string | null
 }
 
 export interface AccountsTable {
@@ -187,6 +190,9 @@ export interface ConsoleSessionsTable {
   user_id: number
   expires_at: string
   created_at: Generated<string>
+  last_used_at: Generated<string>
+  address: string | null
+  agent: string | null
 }
 
 export interface CredentialsTable {
@@ -304,10 +310,10 @@ export interface InstallStatesTable {
   channel: string
   shop: string
   return_url: string | null
-  sealed: Buffer
+  sealed: Buffer | null
   expires_at: string
+  used_at: string | null
   created_at: Generated<string>
-  browser_hash: Buffer | null
 }
 
 export interface IntegrationLogsTable {

@@ -13,6 +13,8 @@ export interface GuardedCaller {
   /** Requests a minute; where it is missing, what the kind of caller may. */
   allowance?: number
   clientId: number
+  /** Its token; below zero a session of the console. */
+  tokenId?: number
   scopes: readonly string[]
   permissions: ReadonlySet<string>
   /** What the user may behind the call; null where there is none. */

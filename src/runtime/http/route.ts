@@ -23,8 +23,8 @@ export interface RouteOptions {
   auditing?: Auditing
   guard: GuardOptions
   publicUrl: string
-  /** Called for every request that was let in; counts who still calls what. */
-  onCall?: (endpoint: Endpoint, caller: GuardedCaller) => void
+  /** Called for every request that was let in; counts who still calls what, and notes who was here. */
+  onCall?: (endpoint: Endpoint, caller: GuardedCaller, from: { address: string; agent: string | null }) => void
   /** For endpoints that take a key; without it the header is not looked at. */
   idempotency?: Idempotency
   /** For endpoints that count them. */
@@ -80,7 +80,9 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
         }
         request.caller = result.caller
         if (result.fault) return done(result.fault)
-        if (result.caller) onCall?.(endpoint, result.caller)
+        if (result.caller) {
+          onCall?.(endpoint, result.caller, { address: request.ip, agent: request.headers['user-agent'] ?? null })
+        }
         if (!findsFirst) return done(takeBody(request, reply) ?? undefined)
         findsFirst(request).then(
           () => done(takeBody(request, reply) ?? undefined),

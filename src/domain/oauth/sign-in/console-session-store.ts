@@ -14,11 +14,12 @@ export interface LiveSession extends UserFacts {
 
 export async function insertSession(
   db: Db,
-  input: { secretHash: Buffer; userId: number; lifetimeSeconds: number },
+  input: { secretHash: Buffer; userId: number; lifetimeSeconds: number; address?: string; agent?: string | null },
 ): Promise<void> {
   await sql`
-    insert into console_sessions (secret_hash, user_id, expires_at)
-    values (${input.secretHash}, ${input.userId}, now() + make_interval(secs => ${input.lifetimeSeconds}))`.execute(db)
+    insert into console_sessions (secret_hash, user_id, expires_at, address, agent)
+    values (${input.secretHash}, ${input.userId}, now() + make_interval(secs => ${input.lifetimeSeconds}),
+      ${input.address ?? null}, ${input.agent?.slice(0, 200) ?? null})`.execute(db)
 }
 
 /** With everything its rights depend on, as of a token. Null if it, or its user, is no longer valid. */

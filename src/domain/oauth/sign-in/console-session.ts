@@ -21,14 +21,15 @@ export const sessionSeconds = 12 * 3600
 /** The secret goes into the cookie, and nowhere else. */
 export async function openSession(
   context: Context,
-  input: { email: string; password: string; address: string },
+  input: { email: string; password: string; address: string; agent?: string | null },
 ): Promise<string> {
-  const { email: username, password, address } = input
+  const { email: username, password, address, agent = null } = input
   const user = await logIn(context, { username, password, address })
   const secret = randomSecret()
   await context.transaction(async (trx) => {
     if (!(await holdActiveUser(trx, user.id, user.passwordHash))) throw invalidCredentials()
-    await insertSession(trx, { secretHash: digest(secret), userId: user.id, lifetimeSeconds: sessionSeconds })
+    const session = { secretHash: digest(secret), userId: user.id, lifetimeSeconds: sessionSeconds, address, agent }
+    await insertSession(trx, session)
   })
   return secret
 }
