@@ -43,6 +43,7 @@ const pages: Record<string, string> = {
   catalogue: '/console/catalogue',
   'v1-usage': '/console/v1-usage',
   nowhere: '/console/no/such/page',
+  account: '/console/account',
   'forgotten-password': '/console/forgotten-password',
   'new-password': '/console/new-password#spent',
   demo: '/demo',

@@ -17,7 +17,8 @@ import { syncCatalogueFlows } from './domain/flows/sync-catalogue-flows.ts'
 import { startInboundLoop } from './domain/inbound/inbound-loop.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/callers/identify-caller.ts'
 import { createLastUse } from './domain/oauth/sessions/last-use.ts'
-import type { Quotas } from './domain/quota-store.ts'
+import { defaultQuotas, type Quotas } from './domain/quota-store.ts'
+import { readSamples } from './domain/quotas/quota-sample-store.ts'
 import { startHeart } from './domain/reads/notice-downtime.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { createTransport } from './domain/shop/transport.ts'
@@ -237,6 +238,21 @@ async function work({ options, context, database, queue, metrics, closing }: Par
   )
 }
 
+/** Without a label of tenants: whoever has most shows how near anybody is. */
+function gaugeQuotas({ options: { config }, context, metrics }: Pick<Parts, 'options' | 'context' | 'metrics'>): void {
+  const sampled = (name: 'most' | 'total') => async () =>
+    new Map((await readSamples(context.db)).map((sample) => [sample.quota, sample[name]]))
+  const limits = new Map([
+    ...Object.entries(config.quotas ?? defaultQuotas),
+    ['answer_bytes', answerBytes(config)] as const,
+  ])
+  metrics.gauges('entrepot_quota_used', 'What whoever has most of it has', 'quota', sampled('most'))
+  metrics.gauges('entrepot_quota_total', 'What all have together', 'quota', sampled('total'))
+  metrics.gauges('entrepot_quota_limit', 'What anybody may have', 'quota', async () => limits)
+}
+
+const answerBytes = ({ idempotencyMegabytes = 256 }: ComposeOptions['config']) => idempotencyMegabytes * 1024 * 1024
+
 interface Serving {
   listener: Listener
   identify: Identifier['identify']
@@ -280,7 +296,7 @@ async function serve(
       ...(say && { say }),
     }),
     auditing: auditRequests(trail, context),
-    idempotency: createIdempotency({ keys, log, maxBytes: (config.idempotencyMegabytes ?? 256) * 1024 * 1024 }),
+    idempotency: createIdempotency({ keys, log, maxBytes: answerBytes(config) }),
     isUnavailable: (error) => isDatabaseAway(error) || isDatabaseBusy(error),
     pages: [
       ...probes({ ...probing, isOpen: false }),
@@ -300,6 +316,7 @@ async function serve(
     'How long the oldest entry of the audit trail has waited for its block',
     async () => (await unsealedSince(database.db)).seconds,
   )
+  gaugeQuotas({ options, context, metrics })
   metrics.gauge('entrepot_database_waiting', 'Requests waiting for a connection', () => database.pool.waitingCount)
   closing.push(
     async () => {

@@ -18,6 +18,7 @@ import { mailResetLink } from './domain/oauth/reset/request-reset.ts'
 import { pruneOperations } from './domain/operations/prune-operations.ts'
 import { notifyDueAcknowledgements } from './domain/orders/acknowledgement/notify-due-acknowledgements.ts'
 import { translateStored } from './domain/orders/translate-stored.ts'
+import { sampleQuotas } from './domain/quotas/sample-quotas.ts'
 import { dispatchReads } from './domain/reads/dispatch-reads.ts'
 import { pruneRuns } from './domain/runs/prune-runs.ts'
 import { turnOf } from './domain/runs/turn-store.ts'
@@ -53,6 +54,7 @@ export const jobs = [
   shortenAudit,
   pruneTokens,
   sendMail,
+  sampleQuotas,
   mailResetLink,
   pruneInstalls,
   confirmUninstall,
@@ -100,6 +102,7 @@ export const recurring = [
   every('2 seconds', sealAudit, {}),
   every('43 * * * *', shortenAudit, {}),
   every('17 * * * *', pruneTokens, {}),
+  every('10 minutes', sampleQuotas, {}),
   every('*/5 * * * *', pruneInstalls, {}),
   every('3 * * * *', pruneRuns, {}),
   every('23 3 * * *', keepLogMonths, {}),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sampleQuotas } from '../src/domain/quotas/sample-quotas.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 import { makeWorld, type World } from './support/world.ts'
 
@@ -76,4 +77,18 @@ test.each(makes)('%s', async (quota, field, make) => {
   expect((await make(other, 0)).status).toBe(201)
   const { text } = await server.call('GET', '/metrics')
   expect(text).toMatch(new RegExp(`entrepot_quota_refusals_total\\{quota="${quota}"\\} [1-9]`))
+})
+
+test('the metrics say how near whoever has most of something is to its limit', async () => {
+  await sampleQuotas.run(server.context, {}, { signal: new AbortController().signal, attempt: 1 })
+  const { text } = await server.call('GET', '/metrics')
+  const figure = (name: string, quota: string) =>
+    Number(new RegExp(`^entrepot_quota_${name}\\{quota="${quota}"\\} (\\d+)$`, 'm').exec(text)?.[1])
+  for (const [quota, limit] of Object.entries(quotas)) {
+    expect([quota, figure('limit', quota)]).toEqual([quota, limit])
+    expect([quota, figure('used', quota)]).toEqual([quota, limit])
+    expect(figure('total', quota)).toBeGreaterThan(limit)
+  }
+  expect(figure('limit', 'answer_bytes')).toBe(256 * 1024 * 1024)
+  expect(figure('used', 'answer_bytes')).toBeGreaterThanOrEqual(0)
 })

@@ -90,10 +90,12 @@ describe('the table of rights', () => {
   test('leaves to every user only what is about oneself', () => {
     const free = cases(['user']).filter(([name]) => rows.get(name)?.needs === null)
     expect(free.map(([name]) => name).sort()).toEqual([
+      'DELETE /api/2.0/user/sessions/{session}',
       'DELETE /console/session',
       'GET /api/1.0/companies',
       'GET /api/1.0/companies/{company}',
       'GET /api/1.0/users/information',
+      'GET /api/2.0/user/sessions',
       'GET /console/session',
       'PUT /api/2.0/user/password',
     ])

@@ -64,6 +64,23 @@ export function createMetrics() {
         },
       })
     },
+    /** The same for several values of one name, told apart by a label. */
+    gauges(name: string, help: string, label: string, read: () => Promise<ReadonlyMap<string, number>>) {
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers: [registry],
+        async collect() {
+          await read().then(
+            (values) => {
+              for (const [value, n] of values) this.set({ [label]: value }, n)
+            },
+            () => undefined,
+          )
+        },
+      })
+    },
     read: () => registry.metrics(),
     contentType: registry.contentType,
   }

@@ -78,6 +78,7 @@ beforeAll(async () => {
     audit: '/audit',
     catalogue: '/catalogue',
     'v1-usage': '/v1-usage',
+    account: '/account',
     nowhere: '/no/such/page',
   }
 })
@@ -257,6 +258,35 @@ describe('the console', () => {
     await page.goto(link)
     await page.reload()
     await page.getByRole('heading', { name: 'This link is not good any more' }).waitFor()
+    await page.close()
+  })
+
+  test('shows everybody where they are signed in, ends it elsewhere, and changes the own password', async () => {
+    const { email } = await makeUser(stage.server.context)
+    const elsewhere = await dark.context.newPage()
+    await signIn(elsewhere, stage.origin, email)
+    const page = await browser.context.newPage()
+    await signIn(page, stage.origin, email)
+    await page.getByRole('link', { name: 'Your account' }).click()
+    const rows = page.getByRole('region', { name: 'Where you are signed in' }).getByRole('row')
+    await rows.getByText('This one').waitFor()
+    expect(await rows.count()).toBe(3)
+    await rows.getByRole('button', { name: 'End' }).click()
+    await page.getByText('It has ended.').waitFor()
+    await elsewhere.goto(`${stage.origin}/console/account`)
+    await elsewhere.getByRole('heading', { name: 'Sign in to Entrepot' }).waitFor()
+    await elsewhere.close()
+
+    await page.getByRole('button', { name: 'Change password' }).click()
+    await page.getByLabel('Current password').fill('not the right one')
+    await page.getByRole('textbox', { name: 'New password' }).fill('another correct horse')
+    await page.getByRole('button', { name: 'Change it' }).click()
+    await page.getByText('The password is incorrect.').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByLabel('Current password').fill(password)
+    await page.getByRole('button', { name: 'Change it' }).click()
+    await page.getByText('Your password is changed.').waitFor()
+    await signIn(page, stage.origin, email, 'another correct horse')
     await page.close()
   })
 

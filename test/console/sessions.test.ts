@@ -140,7 +140,7 @@ describe('the end', () => {
     const [here, elsewhere] = [await signIn(user), await signIn(user)]
     const { access_token: token } = await logIn(server.context, client, user)
     expect(await inBoth(elsewhere)).toEqual([true, true])
-    expect((await call('DELETE', '/sessions', here)).status).toBe(204)
+    expect((await call('DELETE', '/sessions/others', here)).status).toBe(204)
     await outSoon(elsewhere)
     await outSoon(bearer(token))
     expect(await list(here)).toHaveLength(1)

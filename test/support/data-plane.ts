@@ -8,6 +8,7 @@ const controlPlane = [
   'arrivals',
   'claim_codes',
   'password_resets',
+  'quota_samples',
   'audit_entries',
   'audit_blocks',
   'audit_head',

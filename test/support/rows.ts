@@ -7,6 +7,9 @@ export type Snapshot = ReadonlyMap<string, readonly string[]>
 /** Counters, windows, turns, usage records and signs of life change with any call, or by themselves; they belong to nobody. */
 const shared = new Set(['list_counters', 'rate_windows', 'run_turns', 'v1_calls', 'migrations', 'heartbeats'])
 
+/** Of these it is written a little later when they were used. */
+const lastUsed = new Set(['access_tokens', 'console_sessions'])
+
 export async function snapshot(db: Db): Promise<Snapshot> {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
@@ -14,7 +17,8 @@ export async function snapshot(db: Db): Promise<Snapshot> {
   const rows = new Map<string, string[]>()
   for (const { name } of tables.rows) {
     if (shared.has(name)) continue
-    const found = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t`.execute(db)
+    const row = lastUsed.has(name) ? sql`to_jsonb(t) - '{last_used_at,address,agent}'::text[]` : sql`t`
+    const found = await sql<{ row: string }>`select (${row})::text as row from ${sql.table(name)} t`.execute(db)
     rows.set(
       name,
       found.rows.map(({ row }) => row),

@@ -75,13 +75,15 @@ export const frame = css`
   .foot a:hover {
     background: var(--_hover);
   }
-  li a[aria-current] {
+  li a[aria-current],
+  .foot a[aria-current] {
     background: var(--_accent-soft);
     color: var(--_accent);
     font-weight: 500;
     box-shadow: inset 3px 0 0 var(--_accent);
   }
-  li a[aria-current] svg {
+  li a[aria-current] svg,
+  .foot a[aria-current] svg {
     color: inherit;
   }
   .switch {

@@ -1,3 +1,4 @@
+import { accountRoute } from './pages/account.ts'
 import { accountsRoute } from './pages/accounts.ts'
 import { appRoute } from './pages/app.ts'
 import { appsRoute } from './pages/apps.ts'
@@ -48,4 +49,5 @@ export const routes: readonly Route[] = [
   auditRoute,
   catalogueRoute,
   v1UsageRoute,
+  accountRoute,
 ]

@@ -474,15 +474,7 @@ export interface paths {
         get: operations["get_2_0_user_sessions"];
         put?: never;
         post?: never;
-        /**
-         * End all your other sessions and tokens
-         * @description The one that is used for it stays.
-         *
-         *     Scope `user:session-delete`.
-         *
-         *     An extension of version 2.0.
-         */
-        delete: operations["delete_2_0_user_sessions"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -499,8 +491,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of your own sessions or tokens
-         * @description Scope `user:session-delete`.
+         * End your own sessions or tokens
+         * @description The one that is named, or with `others` all but the one that the request is made with. At once, and with what would renew it.
+         *
+         *     Scope `user:session-delete`.
          *
          *     An extension of version 2.0.
          */
@@ -7676,87 +7670,6 @@ export interface operations {
                         }[];
                     };
                 };
-            };
-            /** @description Missing, invalid or expired token */
-            401: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Lacks the scope or permission, or the record belongs to somebody else */
-            403: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Too many requests in this minute */
-            429: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description Internal error */
-            500: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-            /** @description The service, or the shop behind it, cannot answer now; try again after Retry-After */
-            503: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Message"];
-                };
-            };
-        };
-    };
-    delete_2_0_user_sessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            204: {
-                headers: {
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description Missing, invalid or expired token */
             401: {

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (d64d28c89c98875c). Do not edit.
+// Made by `npm run gen` from the migrated database (e1c11e1020c60b6f). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -586,6 +586,13 @@ export interface QuarantineTable {
   updated_at: Generated<string>
 }
 
+export interface QuotaSamplesTable {
+  quota: string
+  most: number
+  total: number
+  sampled_at: Generated<string>
+}
+
 export interface RateBudgetsTable {
   key: string
   capacity: number
@@ -913,6 +920,7 @@ export interface Tables {
   password_resets: PasswordResetsTable
   products: ProductsTable
   quarantine: QuarantineTable
+  quota_samples: QuotaSamplesTable
   rate_budgets: RateBudgetsTable
   rate_windows: RateWindowsTable
   refresh_tokens: RefreshTokensTable

@@ -78,6 +78,13 @@ class Team extends Page<Data> {
       this.link = { ...data, heading: 'The invitation', lasts: 'seven days' }
     })
 
+  #endSessions = ({ id, name }: User) =>
+    this.#act(async () => {
+      const path = { user: String(id) }
+      await ask(api.DELETE('/api/2.0/user/users/{user}/sessions', { params: { path } }))
+      toast(`${name} is signed out everywhere.`)
+    })
+
   #makePasswordLink = ({ id, email }: User) =>
     this.#act(async () => {
       const path = { user: String(id) }
@@ -142,7 +149,12 @@ class Team extends Page<Data> {
                     this.refusal = null
                     this.editing = user
                   }}>Roles</button>
-                  ${user.id === this.me.id ? nothing : html`<button @click=${() => this.#makePasswordLink(user)}>Password link</button>`}</div>`
+                  ${
+                    user.id === this.me.id
+                      ? nothing
+                      : html`<button @click=${() => this.#makePasswordLink(user)}>Password link</button>
+                  <button @click=${() => this.#endSessions(user)}>End sessions</button>`
+                  }</div>`
                 : nothing,
           },
         ],

@@ -49,13 +49,17 @@ const list = endpoint({
   handle: async ({ context, caller }) => (await listSessions(context.db, caller)).map(view),
 })
 
-const endOne = endpoint({
+const others = 'others'
+
+const end = endpoint({
   group: groups.user,
   method: 'DELETE',
   path: '/sessions/{session}',
   extension: true,
-  summary: 'End one of your own sessions or tokens',
+  summary: 'End your own sessions or tokens',
+  description: `The one that is named, or with \`${others}\` all but the one that the request is made with. At once, and with what would renew it.`,
   find: async ({ context, caller, params }) => {
+    if (params.session === others) return others
     const [, kind, id] = /^(console|token)-([1-9]\d{0,14})$/.exec(params.session) ?? []
     const found = id && (await findSession(context.db, { kind: kind === 'console' ? kind : 'token', id: Number(id) }))
     if (!found) throw notFound()
@@ -63,18 +67,8 @@ const endOne = endpoint({
     return found
   },
   returns: nothing,
-  handle: ({ context, found }) => endOneSession(context, found),
-})
-
-const endOthers = endpoint({
-  group: groups.user,
-  method: 'DELETE',
-  path: '/sessions',
-  extension: true,
-  summary: 'End all your other sessions and tokens',
-  description: 'The one that is used for it stays.',
-  returns: nothing,
-  handle: ({ context, caller }) => endOtherSessions(context, caller),
+  handle: ({ context, caller, found }) =>
+    found === others ? endOtherSessions(context, caller) : endOneSession(context, found),
 })
 
 const endOfUser = endpoint({
@@ -90,4 +84,4 @@ const endOfUser = endpoint({
   handle: ({ context, caller, found }) => endSessionsOf(context, caller, found),
 })
 
-export const userSessions = [list, endOne, endOthers, endOfUser]
+export const userSessions = [list, end, endOfUser]
