@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (e1c11e1020c60b6f). Do not edit.
+// Made by `npm run gen` from the migrated database (a1470954f8c59c34). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -310,10 +310,10 @@ export interface InstallStatesTable {
   channel: string
   shop: string
   return_url: string | null
-  sealed: Buffer | null
+  sealed: Buffer
   expires_at: string
-  used_at: string | null
   created_at: Generated<string>
+  browser_hash: Buffer | null
 }
 
 export interface IntegrationLogsTable {
