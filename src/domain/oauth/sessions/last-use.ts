@@ -1,12 +1,7 @@
 import { setInterval } from 'node:timers'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Log } from '../../../runtime/log.ts'
-import { writeLastUse } from './session-store.ts'
-
-export interface Used {
-  address: string
-  agent: string | null
-}
+import { type Used, writeLastUse } from './session-store.ts'
 
 /** Remembers who was here and writes it every few seconds, each once in five minutes: a call costs a look into memory. */
 export interface LastUse {

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
-import type { Used } from './last-use.ts'
 
 /** Where somebody is signed in: the console in a browser, or a program that has a token of theirs. */
 export interface Session {
@@ -62,6 +61,11 @@ export async function findSession(
         where id = ${id} and user_id is not null and expires_at > now()`
   ).execute(db)
   return rows[0]
+}
+
+export interface Used {
+  address: string
+  agent: string | null
 }
 
 /** Below zero a session, as `tokenId` of a caller. Where another process was quicker nothing is written again. */
