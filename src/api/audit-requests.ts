@@ -109,7 +109,7 @@ function factsOf(endpoint: Endpoint, usual: AuditedKind, input: ErasedInput, who
     operation: operationId(endpoint),
     what: endpoint.summary,
     kind: readsIn(endpoint, usual, input) ? 'personal_data' : usual,
-    detail: endpoint.detailOf?.(input.body) ?? null,
+    detail: who.detail ?? endpoint.detailOf?.(input.body) ?? null,
     caller: caller?.kind ?? kindSaid(who),
     user_id: (caller?.kind === 'user' ? caller.userId : caller?.onBehalfOf) ?? who.userId ?? null,
     // 0 is the console, which is no client.

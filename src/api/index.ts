@@ -48,8 +48,10 @@ import { userApps } from './v2/user/apps.ts'
 import { userAudit } from './v2/user/audit.ts'
 import { userClaimCodes } from './v2/user/claim-codes.ts'
 import { userClients } from './v2/user/clients.ts'
+import { userCompanySignIn } from './v2/user/company-sign-in.ts'
 import { userInvitations } from './v2/user/invitations.ts'
 import { userLeftBehind } from './v2/user/left-behind.ts'
+import { userSecondFactor } from './v2/user/second-factor.ts'
 import { userSessions } from './v2/user/sessions.ts'
 import { userUsers } from './v2/user/users.ts'
 import { userV1Usage } from './v2/user/v1-usage.ts'
@@ -76,6 +78,8 @@ export const endpoints: readonly Endpoint[] = [
   ...userClients,
   ...userUsers,
   ...userSessions,
+  ...userSecondFactor,
+  ...userCompanySignIn,
   ...userInvitations,
   ...userLeftBehind,
   ...userV1Usage,

@@ -21,6 +21,7 @@ const resources: Readonly<Record<string, string>> = {
   resource: 'request',
   schedules: 'schedule',
   'schedules-bulk': 'schedule',
+  'second-factor': 'user',
   services: 'service',
   'services-request': 'request',
   'services-sync': 'service',

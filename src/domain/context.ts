@@ -43,7 +43,14 @@ export interface Context {
   /** Who sends this bearer token; for the few endpoints that take a token among other proofs. */
   identify: (token: string) => Caller | null | Promise<Caller | null>
   /** Says who makes the request, where no token does: whoever signs in, successfully or not. */
-  say?(who: { userId?: number; clientId?: number; appId?: number | null; accountId?: number }): void
+  say?(who: {
+    userId?: number
+    clientId?: number
+    appId?: number | null
+    accountId?: number
+    /** Which of several ways it was, by a name that we know. */
+    detail?: string
+  }): void
   /** For how many days the audit trail is kept. */
   auditDays?: number
   log: Log

@@ -22,6 +22,8 @@ const ownRights = [
   'read-audit',
   'create-company',
   'update-company',
+  /** How members of the company sign in. */
+  'manage-sign-in',
 ] as const
 
 export type OwnRight = (typeof ownRights)[number]
@@ -79,6 +81,7 @@ const impliedBy: Readonly<Record<OwnRight, readonly Permission[]>> = {
   'read-audit': ['read-user', 'read-client', 'read-order'],
   'create-company': ['create-user'],
   'update-company': ['update-user'],
+  'manage-sign-in': ['create-user', 'update-user', 'delete-user'],
 }
 
 /** The permissions that amount to a right of our own; null for what is a permission itself. */

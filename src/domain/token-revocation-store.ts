@@ -6,7 +6,7 @@ import { announce } from './announce-store.ts'
 export const endedToken = { revoked_at: sql<string>`now()`, address: null, agent: null }
 
 /**
- * Ends every token of a user, client or account, and a user's sessions. Part of the transaction that gives the reason.
+ * Ends every token of a user, client or account, and a user's sessions, also those that are half open. Part of the transaction that gives the reason.
  * `except`: the token, or below zero the session, that asked for it.
  */
 export async function revokeTokens(
@@ -35,6 +35,7 @@ export async function revokeTokens(
   if (holder === 'user') {
     await db.deleteFrom('console_sessions').where('user_id', '=', id).where('id', '<>', -except).execute()
     await voidResets(db, id)
+    await db.deleteFrom('sign_in_steps').where('user_id', '=', id).execute()
   }
   await announce(db, holder, id)
 }

@@ -1,7 +1,15 @@
 import { endpoints } from '../../src/api/index.ts'
 import { insertReset } from '../../src/domain/oauth/reset/reset-store.ts'
-import { randomSecret } from '../../src/lib/secret.ts'
+import {
+  confirmTotpSecret,
+  deleteSecondFactor,
+  saveTotpSecret,
+} from '../../src/domain/oauth/second-factor/second-factor-store.ts'
+import { newTotpSecret } from '../../src/domain/oauth/second-factor/totp.ts'
+import { insertSignInStep } from '../../src/domain/oauth/sign-in/sign-in-step-store.ts'
+import { digest, randomSecret } from '../../src/lib/secret.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
+import { authenticator } from './authenticator.ts'
 import { bodyPointingAt } from './bodies.ts'
 import { askToken, password } from './identity.ts'
 import type { TestServer } from './server.ts'
@@ -110,6 +118,23 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
   }),
   // Ends as it began: others log in with it.
   'PUT /api/2.0/user/password': async () => ({ current_password: password, password }),
+  'POST /api/2.0/user/second-factor/totp': async (server, { tenant }) => {
+    await deleteSecondFactor(server.context.db, tenant.userId)
+    return { current_password: password }
+  },
+  'POST /api/2.0/user/second-factor/totp/confirm': async (server, { tenant }) => ({
+    code: await codeOf(server, tenant.userId),
+  }),
+  'POST /api/2.0/user/second-factor/recovery-codes': provenTwice,
+  'POST /api/2.0/user/second-factor/remove': provenTwice,
+  'POST /console/session/enrolment': async (server, { tenant }) => {
+    await deleteSecondFactor(server.context.db, tenant.userId)
+    return { ticket: await newTicket(server, tenant.userId) }
+  },
+  'POST /console/session/second-step': async (server, { tenant }) => ({
+    code: await codeOf(server, tenant.userId),
+    ticket: await newTicket(server, tenant.userId),
+  }),
   'POST /api/2.0/user/invitations': async (_, { tenant }) => ({ app_id: tenant.appId }),
   'POST /console/invitation': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
   'POST /console/invitation/accept': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
@@ -118,6 +143,27 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
   'POST /console/session': async (_, { tenant }) => ({ email: tenant.email, password }),
   'POST /api/1.0/shipments': async (server, world, n) => ({ order_id: await newOrder(server, world, n) }),
   'PUT /api/1.0/orders/{order}/cancel': async () => ({ reason: 'Out of stock' }),
+}
+
+/** Of an authenticator app that is about to be confirmed. */
+async function codeOf({ context }: Server, userId: number): Promise<string> {
+  const secret = newTotpSecret()
+  await deleteSecondFactor(context.db, userId)
+  await saveTotpSecret(context.db, context.keys, { userId, secret })
+  return authenticator(secret).code()
+}
+
+async function provenTwice(server: Server, { tenant }: World): Promise<Record<string, unknown>> {
+  const code = await codeOf(server, tenant.userId)
+  await confirmTotpSecret(server.context.db, tenant.userId, 0)
+  return { current_password: password, code }
+}
+
+async function newTicket({ context }: Server, userId: number): Promise<string> {
+  const ticket = randomSecret()
+  const secretHash = digest(ticket)
+  await insertSignInStep(context.db, { secretHash, userId, enrols: true, lifetimeSeconds: 600 })
+  return ticket
 }
 
 async function newInvitation({ call }: Server, { tenant }: World, n: number): Promise<string> {

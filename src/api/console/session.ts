@@ -1,17 +1,40 @@
 import { Type } from 'typebox'
+import type { Context } from '../../domain/context.ts'
 import { rightsEverywhere } from '../../domain/oauth/callers/rights-of-user.ts'
-import { closeSession, openSession, sessionSeconds } from '../../domain/oauth/sign-in/console-session.ts'
+import { beginSignIn, closeSession, sessionSeconds } from '../../domain/oauth/sign-in/console-session.ts'
+import { enrolAtSignIn, finishSignIn } from '../../domain/oauth/sign-in/second-step.ts'
 import { rightsForApp } from '../../domain/rights.ts'
 import { findUser } from '../../domain/users/user-store.ts'
 import { Fault, forbidden, invalidField } from '../../lib/fault.ts'
 import { object, text } from '../../lib/validation/fields.ts'
-import { answer, record } from '../../runtime/http/endpoint.ts'
+import { answer, type RequestFacts, record } from '../../runtime/http/endpoint.ts'
 import { cookieFor } from '../../runtime/http/session-cookie.ts'
 import { endpoint } from '../define.ts'
 import { groups } from '../groups.ts'
+import { enrolmentSchema, recoveryCodesSchema } from '../v2/views/second-factor.ts'
 import { userSchema, userView } from '../v2/views/user.ts'
 
 const isSecure = (publicUrl: string) => publicUrl.startsWith('https:')
+
+const cookieHeader = ({ publicUrl }: Pick<Context, 'publicUrl'>, secret: string) => ({
+  'set-cookie': cookieFor(secret, { seconds: sessionSeconds, secure: isSecure(publicUrl) }),
+})
+
+const from = (request: RequestFacts) => ({
+  address: request.address,
+  agent: request.header('user-agent') ?? null,
+})
+
+function fromOurPages(request: RequestFacts): void {
+  if (request.header('x-entrepot-console') === undefined) throw forbidden()
+}
+
+const ticket = text({ max: 64, description: 'What the sign-in was answered with; good for ten minutes' })
+
+const stepSchema = Type.Object({
+  ticket: Type.String(),
+  next: Type.Union([Type.Literal('code'), Type.Literal('enrolment')]),
+})
 
 const signIn = endpoint({
   group: groups.consoleEntrance,
@@ -21,20 +44,63 @@ const signIn = endpoint({
   openBecause: 'whoever signs in has nothing but an email address and a password yet',
   summary: 'Sign in to the console',
   audits: 'sign_in',
-  description: 'Sets a cookie that scripts cannot read. The header `X-Entrepot-Console` must be there.',
+  description:
+    'Sets a cookie that scripts cannot read. The header `X-Entrepot-Console` must be there. 202 for users with a second factor, and where the company demands one: the ticket in the answer goes on with it.',
   body: object({ email: text({ max: 255 }), password: text({ max: 1000 }) }),
   example: { email: 'ada@example.com', password: 'correct horse battery staple' },
-  returns: answer(),
-  status: 204,
+  returns: answer(Type.Object({ data: stepSchema })),
+  status: 202,
+  otherStatuses: [204],
   handle: async ({ context, body, request }) => {
-    if (request.header('x-entrepot-console') === undefined) throw forbidden()
-    const from = { address: request.address, agent: request.header('user-agent') ?? null }
-    const secret = await openSession(context, { ...body, ...from }).catch((error: unknown) => {
+    fromOurPages(request)
+    const begun = await beginSignIn(context, { ...body, ...from(request) }).catch((error: unknown) => {
       if (error instanceof Fault && error.kind === 'oauth') throw refusal()
       throw error
     })
-    const cookie = cookieFor(secret, { seconds: sessionSeconds, secure: isSecure(context.publicUrl) })
-    return { status: 204, headers: { 'set-cookie': cookie } }
+    if ('session' in begun) return { status: 204, headers: cookieHeader(context, begun.session) }
+    const { ticket, enrols } = begun
+    return { status: 202, body: { data: { ticket, next: enrols ? 'enrolment' : 'code' } } }
+  },
+})
+
+const enrol = endpoint({
+  group: groups.consoleEntrance,
+  method: 'POST',
+  path: '/session/enrolment',
+  extension: true,
+  openBecause: 'the ticket is proof of the password',
+  summary: 'Set up an authenticator app while signing in',
+  description: 'Where the company demands a second factor and the user has none.',
+  body: object({ ticket }),
+  example: { ticket: 'q2R…' },
+  returns: record(enrolmentSchema),
+  handle: async ({ context, body, request }) => {
+    fromOurPages(request)
+    return await enrolAtSignIn(context, body.ticket)
+  },
+})
+
+const secondStep = endpoint({
+  group: groups.consoleEntrance,
+  method: 'POST',
+  path: '/session/second-step',
+  extension: true,
+  openBecause: 'the ticket is proof of the password',
+  summary: 'Finish signing in with a second factor',
+  audits: 'sign_in',
+  description:
+    'A code of the authenticator app, or a recovery code; either is good once. Whoever has just set the app up is shown the recovery codes.',
+  body: object({ ticket, code: text({ max: 64 }) }),
+  example: { ticket: 'q2R…', code: '123456' },
+  returns: answer(Type.Object({ data: recoveryCodesSchema })),
+  status: 200,
+  otherStatuses: [204],
+  handle: async ({ context, body, request }) => {
+    fromOurPages(request)
+    const { session, recoveryCodes } = await finishSignIn(context, { ...body, ...from(request) })
+    const headers = cookieHeader(context, session)
+    if (!recoveryCodes) return { status: 204, headers }
+    return { status: 200, headers, body: { data: { recovery_codes: recoveryCodes } } }
   },
 })
 
@@ -82,4 +148,4 @@ const signOut = endpoint({
   },
 })
 
-export const consoleSession = [signIn, current, signOut]
+export const consoleSession = [signIn, enrol, secondStep, current, signOut]

@@ -30,6 +30,7 @@ const tokenBody = Type.Object({
   client_secret: text('The secret of the client; in the body or by HTTP Basic'),
   username: text('Password grant: the email address'),
   password: text('Password grant'),
+  totp: text('Password grant, for users with a second factor: a code of the authenticator app, or a recovery code'),
   refresh_token: text('Refresh grant'),
   intent_token: text('Intent grant: exchanged once for an account token, without a client secret'),
   account: text('Client credentials grant: the remote id of an account, for a token of that account'),

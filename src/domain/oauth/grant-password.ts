@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { addressBlock } from '../../lib/addresses/address-block.ts'
 import type { Context } from '../context.ts'
 import { authenticateClient, requireGrant } from './clients/authenticate-client.ts'
-import { invalidCredentials } from './oauth-faults.ts'
+import { invalidCredentials, invalidSecondFactor, secondFactorMissing, secondFactorRequired } from './oauth-faults.ts'
 import { grantScopes } from './scope-grants.ts'
-import { logIn } from './sign-in/log-in.ts'
+import { proveCode } from './second-factor/prove-code.ts'
+import { type LoggedIn, logIn } from './sign-in/log-in.ts'
+import { rememberAddress } from './sign-in/login-store.ts'
 import { tokenAnswer, yearSeconds } from './token-answer.ts'
-import { requestedScopes, requiredText, type TokenAnswer, type TokenRequest } from './token-request.ts'
+import { optionalText, requestedScopes, requiredText, type TokenAnswer, type TokenRequest } from './token-request.ts'
 import { holdActiveUser, insertAccessToken, insertRefreshToken } from './token-store.ts'
 
 export async function grantPassword(context: Context, request: TokenRequest): Promise<TokenAnswer> {
@@ -15,7 +18,10 @@ export async function grantPassword(context: Context, request: TokenRequest): Pr
   const username = requiredText(request.body, 'username')
   const password = requiredText(request.body, 'password')
 
+  const totp = optionalText(request.body, 'totp')
+
   const user = await logIn(context, { username, password, address: request.address })
+  await secondFactor(context, user, { totp, address: request.address })
   const familyId = randomUUID()
   const { token, refreshToken } = await context.transaction(async (trx) => {
     // The password may have been changed while we hashed: then what it opened is closed.
@@ -32,4 +38,17 @@ export async function grantPassword(context: Context, request: TokenRequest): Pr
     return { token, refreshToken }
   })
   return await tokenAnswer(context, token, { refreshToken, showScopes: granted.differs })
+}
+
+/** Users without one notice nothing. */
+async function secondFactor(
+  context: Context,
+  user: LoggedIn,
+  { totp, address }: { totp: string | null; address: string },
+): Promise<void> {
+  if (!user.hasSecondFactor && user.needsSecondFactor) throw secondFactorMissing()
+  if (!user.hasSecondFactor) return
+  if (totp === null) throw secondFactorRequired()
+  if (!(await proveCode(context, { userId: user.id, code: totp, address }))) throw invalidSecondFactor()
+  await rememberAddress(context.db, { userId: user.id, address: addressBlock(address) })
 }

@@ -29,6 +29,26 @@ export const unauthorizedClient = () =>
 
 export const invalidCredentials = () => oauth(400, 'invalid_grant', 'The user credentials were incorrect.')
 
+/** No error of RFC 6749 says it; this name is the one in use where password grants and second factors meet. */
+export const secondFactorRequired = () =>
+  oauth(
+    400,
+    'mfa_required',
+    'The user signs in with a second factor.',
+    'Send a code of the authenticator app as the `totp` parameter',
+  )
+
+export const secondFactorMissing = () =>
+  oauth(
+    400,
+    'mfa_required',
+    'The company of the user demands a second factor.',
+    'The user has to set it up in the console first',
+  )
+
+export const invalidSecondFactor = () =>
+  oauth(400, 'invalid_grant', 'The user credentials were incorrect.', 'Check the `totp` parameter')
+
 export const invalidScope = (scope: string) =>
   oauth(
     400,

@@ -5,6 +5,7 @@ import { auditKeyPlace } from '../audit/audit-key.ts'
 import { statePlace } from '../install/install-state.ts'
 import { arrivalPlace } from '../install/platform-side/arrival-store.ts'
 import { credentialsPlace } from '../integrations/credentials-store.ts'
+import { totpPlace } from '../oauth/second-factor/second-factor-store.ts'
 import { platformClientPlace } from '../services/platform-client-store.ts'
 import { shopSecretsPlace } from '../shop-webhooks/shop-webhooks.ts'
 import { oldSecretPlace, secretPlace } from '../webhooks/subscription.ts'
@@ -128,6 +129,14 @@ export const sealedTables: readonly SealedTable[] = [
     keyId: 'key_id',
     more: 'caller',
     place: ({ id, caller }) => answerPlace(id, caller),
+  }),
+  // What authenticator apps make codes of.
+  sealedTable({
+    name: 'totp_secrets',
+    id: 'user_id',
+    sealed: 'sealed',
+    keyId: 'key_id',
+    place: ({ id }) => totpPlace(id),
   }),
   // What the audit trail is keyed with.
   sealedTable({ name: 'audit_keys', sealed: 'sealed', keyId: 'key_id', place: () => auditKeyPlace }),

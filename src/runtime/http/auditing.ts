@@ -19,4 +19,6 @@ export interface Who {
   clientId?: number
   appId?: number | null
   accountId?: number
+  /** Which of several ways it was. */
+  detail?: string
 }

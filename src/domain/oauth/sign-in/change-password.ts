@@ -1,4 +1,4 @@
-import { Fault, invalid, invalidField } from '../../../lib/fault.ts'
+import { invalid } from '../../../lib/fault.ts'
 import { hashPassword } from '../../../lib/password.ts'
 import type { Context } from '../../context.ts'
 import { postLetter } from '../../mail/send-mail.ts'
@@ -8,7 +8,7 @@ import { passwordChanged } from '../../users/password-letters.ts'
 import { passwordErrors } from '../../users/password-rules.ts'
 import { changeUser, findUser } from '../../users/user-store.ts'
 import { holdActiveUser } from '../token-store.ts'
-import { logIn } from './log-in.ts'
+import { currentIsWrong, provePassword } from './prove-password.ts'
 
 /** Everybody's own, by who knows the old one. Whatever else is open for the user ends; what asked stays. */
 export async function changePassword(
@@ -19,15 +19,10 @@ export async function changePassword(
   const user = await findUser(context.db, caller, caller.userId)
   const errors = passwordErrors(input.wanted, user)
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  // Counted like a log-in: whoever has found an open session must not guess faster than everybody else.
-  const attempt = { username: user.email, password: input.current, address: input.address }
-  const known = await logIn(context, attempt).catch((error: unknown) => {
-    if (error instanceof Fault && error.kind === 'oauth') throw currentIsWrong()
-    throw error
-  })
+  const known = await provePassword(context, caller, input)
   const password_hash = await hashPassword(input.wanted)
   await context.transaction(async (trx) => {
-    if (known.id !== user.id || !(await holdActiveUser(trx, user.id, known.passwordHash))) throw currentIsWrong()
+    if (!(await holdActiveUser(trx, user.id, known.passwordHash))) throw currentIsWrong()
     await changeUser(trx, user.id, { password_hash })
     await revokeTokens(trx, 'user', user.id, { except: caller.tokenId })
     const { publicUrl } = context
@@ -35,5 +30,3 @@ export async function changePassword(
     await postLetter(context, trx, letter)
   })
 }
-
-const currentIsWrong = () => invalidField('current_password', 'The password is incorrect.')

@@ -14,24 +14,46 @@ import {
   readOwnedApp,
 } from './console-session-store.ts'
 import { logIn } from './log-in.ts'
+import { insertSignInStep } from './sign-in-step-store.ts'
 
 /** A working day; whoever comes back tomorrow signs in again. */
 export const sessionSeconds = 12 * 3600
 
-/** The secret goes into the cookie, and nowhere else. */
-export async function openSession(
+/** Ten minutes to find the phone. */
+const stepSeconds = 600
+
+/** Where somebody signs in from, as the list of sessions shows it. */
+export interface From {
+  address: string
+  agent?: string | null
+}
+
+export type BegunSignIn =
+  /** The secret goes into the cookie, and nowhere else. */
+  | { session: string }
+  /** What goes on with this ticket: a code, or setting a second factor up first. */
+  | { ticket: string; enrols: boolean }
+
+export async function beginSignIn(
   context: Context,
-  input: { email: string; password: string; address: string; agent?: string | null },
-): Promise<string> {
+  input: { email: string; password: string } & From,
+): Promise<BegunSignIn> {
   const { email: username, password, address, agent = null } = input
   const user = await logIn(context, { username, password, address })
   const secret = randomSecret()
-  await context.transaction(async (trx) => {
+  const isEnough = !user.hasSecondFactor && !user.needsSecondFactor
+  const enrols = !user.hasSecondFactor
+  if (!isEnough) context.say?.({ detail: 'password' })
+  return await context.transaction(async (trx) => {
     if (!(await holdActiveUser(trx, user.id, user.passwordHash))) throw invalidCredentials()
-    const session = { secretHash: digest(secret), userId: user.id, lifetimeSeconds: sessionSeconds, address, agent }
-    await insertSession(trx, session)
+    const common = { secretHash: digest(secret), userId: user.id }
+    if (isEnough) {
+      await insertSession(trx, { ...common, lifetimeSeconds: sessionSeconds, address, agent })
+      return { session: secret }
+    }
+    await insertSignInStep(trx, { ...common, enrols, lifetimeSeconds: stepSeconds })
+    return { ticket: secret, enrols }
   })
-  return secret
 }
 
 export async function closeSession(context: Context, caller: Pick<UserCaller, 'tokenId'>): Promise<void> {

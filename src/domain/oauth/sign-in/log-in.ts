@@ -14,8 +14,7 @@ import { type Paid, payForAttempt } from './login-throttle.ts'
  */
 const logins = boundedPool({ running: 4, waiting: 64 })
 
-export interface LoggedIn {
-  id: number
+export interface LoggedIn extends Pick<Login, 'id' | 'hasSecondFactor' | 'needsSecondFactor'> {
   passwordHash: string
 }
 
@@ -64,8 +63,11 @@ async function judge(context: Context, credentials: Credentials, { login, paid }
   }
   if (!right || !login?.active || login.passwordHash === null) throw invalidCredentials()
   await returnAttempts(db, paid.reserved)
-  await rememberAddress(db, { userId: login.id, address: credentials.address })
-  return { id: login.id, passwordHash: await freshHash(context, login, credentials.password) }
+  const { id, hasSecondFactor, needsSecondFactor } = login
+  // Half a sign-in makes no address a known one: whoever has the password alone would guess codes from there.
+  if (!hasSecondFactor) await rememberAddress(db, { userId: id, address: credentials.address })
+  const passwordHash = await freshHash(context, login, credentials.password)
+  return { id, passwordHash, hasSecondFactor, needsSecondFactor }
 }
 
 /** A hash made with weaker figures is made anew now that the password is at hand. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { foldEmail } from '../../../lib/identity/fold-email.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { secondFactorSql } from '../second-factor/second-factor-store.ts'
 
 /** What slows guessing down. Counts live in the database, so that they are exact over all processes. */
 
@@ -12,6 +13,10 @@ export interface Login {
   active: boolean
   /** The user has logged in from this address before. */
   known: boolean
+  /** Asked for after the password. */
+  hasSecondFactor: boolean
+  /** The company demands one. */
+  needsSecondFactor: boolean
 }
 
 export async function findLogin(db: Db, input: { username: string; address: string }): Promise<Login | undefined> {
@@ -26,6 +31,8 @@ export async function findLogin(db: Db, input: { username: string; address: stri
         select from login_addresses where user_id = users.id and address_hash = ${addressHash(input.address)})`.as(
         'known',
       ),
+      sql<boolean>`${sql.raw(secondFactorSql.has)}`.as('hasSecondFactor'),
+      sql<boolean>`${sql.raw(secondFactorSql.isRequired)}`.as('needsSecondFactor'),
     ])
     // Those who had one address in two spellings before it was folded have it as it is written.
     .where('email_folded', 'in', [foldEmail(input.username), input.username])
@@ -36,6 +43,16 @@ export async function findLogin(db: Db, input: { username: string; address: stri
 }
 
 const addressHash = (address: string): Buffer => hash('sha256', address, 'buffer')
+
+export async function isKnownAddress(db: Db, input: { userId: number; address: string }): Promise<boolean> {
+  const known = await db
+    .selectFrom('login_addresses')
+    .select('user_id')
+    .where('user_id', '=', input.userId)
+    .where('address_hash', '=', addressHash(input.address))
+    .executeTakeFirst()
+  return known !== undefined
+}
 
 export async function rememberAddress(db: Db, input: { userId: number; address: string }): Promise<void> {
   await db

@@ -45,7 +45,7 @@ function allowances({ account, address, known }: Attempt): Allowance[] {
 
 const everywhere = (account: string) => `login-user:${shortHash(account)}`
 
-const shortHash = (text: string) => hash('sha256', text).slice(0, 32)
+export const shortHash = (text: string) => hash('sha256', text).slice(0, 32)
 
 const firstWait = 0.25
 const longestWait = 5
@@ -58,12 +58,14 @@ function waitFor(guesses: number): number {
 
 /** Throws "too many" with nothing taken, or returns what `returnAttempts` gives back after a success. */
 export async function payForAttempt(db: Db, attempt: Attempt): Promise<Paid> {
-  const wanted = allowances(attempt)
+  const reserved = await payFor(db, allowances(attempt))
+  const guesses = reserved.find(({ key }) => key === everywhere(attempt.account))?.hits ?? 0
+  return { reserved, waitSeconds: waitFor(guesses) }
+}
+
+export async function payFor(db: Db, wanted: readonly Allowance[]): Promise<Reserved[]> {
   const reserved = await takeAttempts(db, wanted)
-  if (reserved.length === wanted.length) {
-    const guesses = reserved.find(({ key }) => key === everywhere(attempt.account))?.hits ?? 0
-    return { reserved, waitSeconds: waitFor(guesses) }
-  }
+  if (reserved.length === wanted.length) return reserved
   if (reserved.length > 0) await returnAttempts(db, reserved)
   const taken = new Set(reserved.map(({ key }) => key))
   const exhausted = wanted.map(({ key }) => key).filter((key) => !taken.has(key))

@@ -1,0 +1,47 @@
+import { forbidden, invalidField } from '../../../lib/fault.ts'
+import type { Context } from '../../context.ts'
+import type { UserCaller } from '../../tenant.ts'
+import { outranks } from '../../users/user.ts'
+import { lockUser } from '../../users/user-store.ts'
+import { provePassword } from '../sign-in/prove-password.ts'
+import { wrongCode } from './enrol-totp.ts'
+import { proveCode } from './prove-code.ts'
+import { newRecoveryCodes } from './recovery-codes.ts'
+import { deleteSecondFactor, readSecondFactor, replaceRecoveryCodes } from './second-factor-store.ts'
+
+/** Both once more: an open session alone takes nothing away. */
+interface Proof {
+  current: string
+  code: string
+  address: string
+}
+
+async function proveBoth(context: Context, caller: UserCaller, proof: Proof): Promise<void> {
+  await provePassword(context, caller, proof)
+  const { code, address } = proof
+  if (!(await proveCode(context, { userId: caller.userId, code, address }))) throw wrongCode()
+}
+
+export async function removeTotp(context: Context, caller: UserCaller, proof: Proof): Promise<void> {
+  const { required } = await readSecondFactor(context.db, caller.userId)
+  if (required) throw invalidField('second_factor', 'The company demands a second factor of everybody.')
+  await proveBoth(context, caller, proof)
+  await context.transaction((trx) => deleteSecondFactor(trx, caller.userId))
+}
+
+export async function renewRecoveryCodes(context: Context, caller: UserCaller, proof: Proof): Promise<string[]> {
+  await proveBoth(context, caller, proof)
+  const codes = newRecoveryCodes()
+  await context.transaction((trx) => replaceRecoveryCodes(trx, caller.userId, codes))
+  return codes
+}
+
+/** For somebody who has lost the device and the recovery codes: the next sign-in takes the password alone. */
+export async function resetSecondFactor(context: Context, caller: UserCaller, id: number): Promise<void> {
+  await context.transaction(async (trx) => {
+    const user = await lockUser(trx, caller, id)
+    // One's own is removed with password and code, never by whoever has found an open session.
+    if (user.id === caller.userId || outranks(user, caller)) throw forbidden()
+    await deleteSecondFactor(trx, id)
+  })
+}

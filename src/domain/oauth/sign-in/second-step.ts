@@ -1,0 +1,57 @@
+import { addressBlock } from '../../../lib/addresses/address-block.ts'
+import { invalidField } from '../../../lib/fault.ts'
+import { digest, randomSecret } from '../../../lib/secret.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import type { Context } from '../../context.ts'
+import { beginTotp, confirmTotp, type Enrolment, wrongCode } from '../second-factor/enrol-totp.ts'
+import { proveCode } from '../second-factor/prove-code.ts'
+import { type From, sessionSeconds } from './console-session.ts'
+import { insertSession } from './console-session-store.ts'
+import { rememberAddress } from './login-store.ts'
+import { readSignInStep, type SignInStep, spendSignInStep } from './sign-in-step-store.ts'
+
+async function openStep(context: Context, ticket: string): Promise<SignInStep> {
+  const step = await readSignInStep(context.db, digest(ticket))
+  if (!step) throw tooLate()
+  context.say?.({ userId: step.userId })
+  return step
+}
+
+const tooLate = () => invalidField('ticket', 'This took too long. Sign in again.')
+
+/** For whoever has to set a second factor up before going on. */
+export async function enrolAtSignIn(context: Context, ticket: string): Promise<Enrolment> {
+  const step = await openStep(context, ticket)
+  if (!step.enrols) throw invalidField('ticket', 'There is a second factor already.')
+  return await beginTotp(context, { id: step.userId, email: step.email })
+}
+
+export interface FinishedSignIn {
+  session: string
+  /** Shown once, to whoever has just set it up. */
+  recoveryCodes: string[] | null
+}
+
+export async function finishSignIn(
+  context: Context,
+  input: { ticket: string; code: string } & From,
+): Promise<FinishedSignIn> {
+  const step = await openStep(context, input.ticket)
+  const { userId } = step
+  const { code, address, agent = null } = input
+  const secret = randomSecret()
+  const open = async (trx: Db) => {
+    // Whatever ends the user's sessions has ended this one as well.
+    if (!(await spendSignInStep(trx, step.id))) throw tooLate()
+    const session = { secretHash: digest(secret), userId, lifetimeSeconds: sessionSeconds, address, agent }
+    await insertSession(trx, session)
+  }
+  let recoveryCodes: string[] | null = null
+  if (step.enrols) recoveryCodes = await confirmTotp(context, { userId, code, address }, open)
+  else {
+    if (!(await proveCode(context, { userId, code, address }))) throw wrongCode()
+    await context.transaction(open)
+  }
+  await rememberAddress(context.db, { userId, address: addressBlock(address) })
+  return { session: secret, recoveryCodes }
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../runtime/db/connection.ts'
+
+/** A sign-in that has begun: the password was right. Ends with the user's sessions. */
+export interface SignInStep {
+  id: number
+  userId: number
+  email: string
+  enrols: boolean
+}
+
+export async function insertSignInStep(
+  db: Db,
+  input: { secretHash: Buffer; userId: number; enrols: boolean; lifetimeSeconds: number },
+): Promise<void> {
+  await sql`
+    insert into sign_in_steps (secret_hash, user_id, enrols, expires_at)
+    values (${input.secretHash}, ${input.userId}, ${input.enrols}, now() + make_interval(secs => ${input.lifetimeSeconds}))`.execute(
+    db,
+  )
+}
+
+export async function readSignInStep(db: Db, secretHash: Buffer): Promise<SignInStep | null> {
+  const { rows } = await sql<SignInStep>`
+    select s.id, s.user_id as "userId", users.email, s.enrols
+    from sign_in_steps s
+    join users on users.id = s.user_id and users.active and users.deleted_at is null
+    where s.secret_hash = ${secretHash} and s.expires_at > now()`.execute(db)
+  return rows[0] ?? null
+}
+
+/** True for one caller. */
+export async function spendSignInStep(db: Db, id: number): Promise<boolean> {
+  const result = await db.deleteFrom('sign_in_steps').where('id', '=', id).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
