@@ -96,7 +96,12 @@ describe('the table of rights', () => {
       'GET /api/1.0/companies/{company}',
       'GET /api/1.0/users/information',
       'GET /api/2.0/user/sessions',
+      'GET /api/2.0/user/second-factor',
       'GET /console/session',
+      'POST /api/2.0/user/second-factor/recovery-codes',
+      'POST /api/2.0/user/second-factor/remove',
+      'POST /api/2.0/user/second-factor/totp',
+      'POST /api/2.0/user/second-factor/totp/confirm',
       'PUT /api/2.0/user/password',
     ])
   })

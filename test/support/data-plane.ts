@@ -4,6 +4,9 @@ import { readMigrations } from '../../src/runtime/db/migration-files.ts'
 const controlPlane = [
   'app_roles',
   'departures',
+  'recovery_codes',
+  'sign_in_steps',
+  'totp_secrets',
   'invitations',
   'arrivals',
   'claim_codes',

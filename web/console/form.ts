@@ -12,7 +12,7 @@ interface FieldOptions {
   failure?: unknown
   placeholder?: string
   /** What password managers go by. */
-  autocomplete?: 'username' | 'current-password' | 'new-password' | 'name'
+  autocomplete?: 'username' | 'current-password' | 'new-password' | 'name' | 'one-time-code'
 }
 
 export const errorOf = (failure: unknown, name: string): string | undefined =>

@@ -6,6 +6,7 @@ export interface Me {
   name: string
   email: string
   roles: readonly string[]
+  company_id: number | null
   company_role: string | null
   /** What this user may, and in which apps something else. */
   rights: readonly string[]
@@ -22,8 +23,11 @@ export async function readMe(): Promise<Me | null> {
   }
 }
 
-export const signIn = (email: string, password: string) =>
-  ask(api.POST('/console/session', { body: { email, password } }))
+/** Null: that was all. */
+export async function signIn(email: string, password: string) {
+  const answer = await ask(api.POST('/console/session', { body: { email, password } }))
+  return answer ? answer.data : null
+}
 
 export const signOut = () => ask(api.DELETE('/console/session'))
 

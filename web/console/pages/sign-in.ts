@@ -5,17 +5,35 @@ import { Entrance } from '../entrance.ts'
 import { errorOf } from '../form.ts'
 import { href } from '../router.ts'
 import { signIn } from '../session.ts'
+import './second-step.ts'
+import type { Step } from './second-step.ts'
 
 class SignIn extends Entrance {
+  static override properties = { ...Entrance.properties, step: { state: true } }
+  declare step: Step | null
   override readonly pageTitle = 'Sign in'
+
+  constructor() {
+    super()
+    this.step = null
+  }
 
   #submit = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
     void this.attempt(async () => {
-      await signIn(String(form.get('email')), String(form.get('password')))
-      emit(this, 'signed-in', null)
+      this.step = await signIn(String(form.get('email')), String(form.get('password')))
+      if (!this.step) emit(this, 'signed-in', null)
     })
+  }
+
+  #back = () => {
+    this.step = null
+  }
+
+  override render(): TemplateResult {
+    if (!this.step) return super.render()
+    return html`<ep-second-step .step=${this.step} @back=${this.#back}></ep-second-step>`
   }
 
   override content(): TemplateResult {

@@ -14,6 +14,7 @@ import { errorOf, field, valuesOf } from '../form.ts'
 import { Page } from '../page.ts'
 import { changeQuery, type Route } from '../router.ts'
 import { may } from '../session.ts'
+import '../second-factor/company.ts'
 import { leftBehindList, readLeftBehind } from './left-behind.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -52,6 +53,15 @@ class Team extends Page<Data> {
     this.link = null
     this.editing = null
     this.refusal = null
+  }
+
+  #companyParams: Readonly<Record<string, string>> = {}
+
+  /** The same object for the same company: another one would be loaded again. */
+  get #company() {
+    const company = String(this.me.company_id)
+    if (this.#companyParams['company'] !== company) this.#companyParams = { company }
+    return this.#companyParams
   }
 
   override load() {
@@ -111,6 +121,16 @@ class Team extends Page<Data> {
       await ask(api.PUT('/api/2.0/user/users/{user}/roles', { params: { path: { user: String(editing.id) } }, body }))
       this.editing = null
       toast('Saved. It counts at once.')
+    })
+
+  #reset = () =>
+    this.#act(async () => {
+      const { editing } = this
+      if (!editing) return
+      const params = { path: { user: String(editing.id) } }
+      await ask(api.POST('/api/2.0/user/users/{user}/second-factor/reset', { params }))
+      this.editing = null
+      toast(`${editing.name} signs in with the password alone until another is set up.`)
     })
 
   override show({ users, invitations, apps, left }: Data): TemplateResult {
@@ -184,6 +204,11 @@ class Team extends Page<Data> {
           ],
         })}
       </section>
+      ${
+        this.me.company_id !== null && may(this.me, 'manage-sign-in')
+          ? html`<ep-company-sign-in .params=${this.#company} .me=${this.me}></ep-company-sign-in>`
+          : nothing
+      }
       ${left && left.length > 0 ? leftBehindList(left, this.me, (work) => void this.#act(work)) : nothing}
       ${this.#dialogs(apps)}`
   }
@@ -236,7 +261,9 @@ class Team extends Page<Data> {
               none: 'As in the company',
               failure: this.refusal,
             }),
-          )}`,
+          )}
+          <div class="field"><span>Lost the phone and the recovery codes?</span>
+            <div class="row"><button type="button" @click=${this.#reset}>Reset the second factor</button></div></div>`,
       })}`
   }
 }

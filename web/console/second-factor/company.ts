@@ -1,0 +1,61 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import { define } from '../../parts/element.ts'
+import { problem } from '../../parts/problem.ts'
+import { toast } from '../../parts/toast.ts'
+import { api, ask } from '../api.ts'
+import { errorOf, isGeneral } from '../form.ts'
+import { Page } from '../page.ts'
+
+type Data = Awaited<ReturnType<typeof read>>
+
+/** How everybody of the company signs in; a section of the page of the team. */
+class CompanySignIn extends Page<Data> {
+  static override properties = { ...Page.properties, refusal: { state: true } }
+  declare refusal: unknown
+
+  constructor() {
+    super()
+    this.refusal = null
+  }
+
+  override load() {
+    return read(this.params['company'] ?? '')
+  }
+
+  #demand = async (event: Event) => {
+    const box = event.target as HTMLInputElement
+    this.refusal = null
+    try {
+      const body = { require_second_factor: box.checked }
+      await change(this.params['company'] ?? '', body)
+      toast('Saved. It counts from the next sign-in.')
+    } catch (error) {
+      this.refusal = error
+      box.checked = !box.checked
+    }
+    await this.reload()
+  }
+
+  override show({ require_second_factor: required }: Data): TemplateResult {
+    const wrong = errorOf(this.refusal, 'require_second_factor')
+    return html`<section class="stack"><h2>Signing in</h2>
+      ${isGeneral(this.refusal) ? problem(this.refusal) : nothing}
+      <div class="field">
+        <label class="row"><input type="checkbox" .checked=${required} @change=${this.#demand}
+          aria-describedby="demand-help" />Ask everybody for a second factor</label>
+        <span id="demand-help" class=${wrong ? 'field-error' : 'field-help'} role=${wrong ? 'alert' : nothing}>${
+          wrong ?? 'Whoever has none sets it up at the next sign-in. Tokens for a password alone are refused.'
+        }</span>
+      </div></section>`
+  }
+}
+define('ep-company-sign-in', CompanySignIn)
+
+const path = (company: string) => ({ params: { path: { company } } })
+
+async function read(company: string) {
+  return (await ask(api.GET('/api/2.0/user/companies/{company}/sign-in', path(company)))).data
+}
+
+const change = (company: string, body: { require_second_factor: boolean }) =>
+  ask(api.PUT('/api/2.0/user/companies/{company}/sign-in', { ...path(company), body }))
