@@ -38,7 +38,6 @@ const pages: Record<string, string> = {
   accounts: `/console/apps/${app}/accounts`,
   clients: '/console/clients',
   team: '/console/team',
-  'second-factor': '/console/second-factor',
   users: '/console/users',
   audit: '/console/audit',
   catalogue: '/console/catalogue',

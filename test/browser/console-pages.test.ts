@@ -74,7 +74,6 @@ beforeAll(async () => {
     undelivered: `${app}/undelivered?outcome=all`,
     clients: '/clients',
     team: '/team',
-    'second-factor': '/second-factor',
     users: '/users',
     audit: '/audit',
     catalogue: '/catalogue',

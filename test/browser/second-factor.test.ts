@@ -50,7 +50,7 @@ describe.each([
     const page = await browser.context.newPage()
     const watched = watchPage(page, [stage.origin])
     await signIn(page, stage.origin, user.email)
-    await page.goto(`${stage.origin}/console/second-factor`)
+    await page.goto(`${stage.origin}/console/account`)
     await page.getByRole('button', { name: 'Set up' }).click()
     await page.getByLabel('Your password').fill(password)
     await page.getByRole('button', { name: 'Go on' }).click()

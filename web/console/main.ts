@@ -197,7 +197,6 @@ class Console extends Element {
         <button class="quiet" aria-pressed=${this.exactTimes} @click=${this.#switchTimes}>${icon('clock')}Exact times${this.exactTimes ? icon('check') : nothing}</button>
         <a href=${href('/account')} aria-current=${this.place.route?.section === 'account' ? 'page' : nothing}>${icon('user')}Your account</a>
         <button class="quiet" @click=${this.#leave}>${icon('exit')}Sign out</button>
-        <a href=${href('/second-factor')} aria-current=${this.place.route?.section === 'second-factor' ? 'page' : nothing}>${icon('key')}Second factor</a>
         <span class="muted small">${me.email}</span>
       </div>`
   }

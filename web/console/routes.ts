@@ -14,7 +14,6 @@ import { ordersRoute } from './pages/orders.ts'
 import { overviewRoute } from './pages/overview.ts'
 import { runRoute } from './pages/run.ts'
 import { runsRoute } from './pages/runs.ts'
-import { secondFactorRoute } from './pages/second-factor.ts'
 import { startRoute } from './pages/start.ts'
 import { teamRoute } from './pages/team.ts'
 import { undeliveredRoute } from './pages/undelivered.ts'
@@ -47,7 +46,6 @@ export const routes: readonly Route[] = [
   clientsRoute,
   teamRoute,
   usersRoute,
-  secondFactorRoute,
   auditRoute,
   catalogueRoute,
   v1UsageRoute,

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (a1470954f8c59c34). Do not edit.
+// Made by `npm run gen` from the migrated database (d5153559ef6283c8). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -182,6 +182,7 @@ export interface CompaniesTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+  require_second_factor: Generated<boolean>
 }
 
 export interface ConsoleSessionsTable {
@@ -612,6 +613,12 @@ export interface RateWindowsTable {
   resets_at: string
 }
 
+export interface RecoveryCodesTable {
+  user_id: number
+  code_hash: Buffer
+  used_at: string | null
+}
+
 export interface RefreshTokensTable {
   id: GeneratedAlways<number>
   token_hash: Buffer
@@ -742,6 +749,15 @@ export interface ShopWebhooksTable {
   cleared: Generated<boolean>
 }
 
+export interface SignInStepsTable {
+  id: GeneratedAlways<number>
+  secret_hash: Buffer
+  user_id: number
+  enrols: boolean
+  expires_at: string
+  created_at: Generated<string>
+}
+
 export interface SigningKeysTable {
   kid: string
   alg: string
@@ -756,6 +772,15 @@ export interface SyncSeenTable {
   run_id: number
   kind: string
   remote_id: string
+}
+
+export interface TotpSecretsTable {
+  user_id: number
+  sealed: Buffer
+  key_id: string
+  confirmed_at: string | null
+  last_step: number | null
+  created_at: Generated<string>
 }
 
 export interface UninstallCleanupsTable {
@@ -923,6 +948,7 @@ export interface Tables {
   quota_samples: QuotaSamplesTable
   rate_budgets: RateBudgetsTable
   rate_windows: RateWindowsTable
+  recovery_codes: RecoveryCodesTable
   refresh_tokens: RefreshTokensTable
   role_permissions: RolePermissionsTable
   roles: RolesTable
@@ -933,8 +959,10 @@ export interface Tables {
   services: ServicesTable
   shipments: ShipmentsTable
   shop_webhooks: ShopWebhooksTable
+  sign_in_steps: SignInStepsTable
   signing_keys: SigningKeysTable
   sync_seen: SyncSeenTable
+  totp_secrets: TotpSecretsTable
   uninstall_cleanups: UninstallCleanupsTable
   user_permissions: UserPermissionsTable
   user_roles: UserRolesTable

@@ -12,6 +12,7 @@ import { formDialog } from '../ask-form.ts'
 import { field } from '../form.ts'
 import { Page } from '../page.ts'
 import type { Route } from '../router.ts'
+import '../second-factor/section.ts'
 
 type Sessions = Awaited<ReturnType<typeof read>>
 type Session = Sessions[number]
@@ -72,6 +73,7 @@ class Account extends Page<Sessions> {
           this.changing = true
         }}>${icon('key')}Change password</button></div>
       </section>
+      <ep-second-factor .params=${this.params} .query=${this.query} .me=${this.me}></ep-second-factor>
       <section class="stack">
         <div class="bar"><h2>Where you are signed in</h2>
           ${sessions.length > 1 ? html`<button @click=${this.#endOthers}>Sign out everywhere else</button>` : nothing}</div>

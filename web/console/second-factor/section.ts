@@ -9,13 +9,12 @@ import { api, ask } from '../api.ts'
 import { formDialog, secretDialog } from '../ask-form.ts'
 import { errorOf, field, valuesOf } from '../form.ts'
 import { Page } from '../page.ts'
-import type { Route } from '../router.ts'
-import { codeField, enrolment, enrolmentLook, recoveryCodes } from '../second-factor/enrolment.ts'
+import { codeField, enrolment, enrolmentLook, recoveryCodes } from './enrolment.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Asking = 'password' | 'code' | 'renew' | 'remove' | null
 
-/** What one proves beside the password when signing in. */
+/** What one proves beside the password when signing in; a section of the page of the account. */
 class SecondFactor extends Page<Data> {
   static override properties = {
     ...Page.properties,
@@ -87,7 +86,7 @@ class SecondFactor extends Page<Data> {
     })
 
   override show(data: Data): TemplateResult {
-    return html`<h1>Second factor</h1>
+    return html`<h2>Second factor</h2>
       ${this.refusal && this.asking === null ? problem(this.refusal) : nothing}
       <section class="card stack">${data.totp_since ? this.#there(data, data.totp_since) : this.#missing(data)}</section>
       ${this.#dialogs()}`
@@ -95,13 +94,13 @@ class SecondFactor extends Page<Data> {
 
   #missing({ required }: Data): TemplateResult {
     const why = required ? 'Your company asks everybody for one.' : 'Whoever learns your password still cannot sign in.'
-    return html`<div class="bar"><h2>Authenticator app</h2>${badge(required ? 'critical' : 'neutral', 'Not set up')}</div>
+    return html`<div class="bar"><h3>Authenticator app</h3>${badge(required ? 'critical' : 'neutral', 'Not set up')}</div>
       <p>Signing in then takes a code from your phone beside the password. ${why}</p>
       <div class="row"><button class="primary" @click=${this.#open('password')}>Set up</button></div>`
   }
 
   #there({ recovery_codes_left: left, required }: Data, since: string): TemplateResult {
-    return html`<div class="bar"><h2>Authenticator app</h2>${badge('positive', 'In use')}</div>
+    return html`<div class="bar"><h3>Authenticator app</h3>${badge('positive', 'In use')}</div>
       <dl>
         <dt>Set up</dt><dd>${time(since)}</dd>
         <dt>Recovery codes left</dt><dd>${left} of 10</dd>
@@ -176,14 +175,7 @@ class SecondFactor extends Page<Data> {
 
   static override styles = [...Page.styles, ...enrolmentLook]
 }
-define('ep-page-second-factor', SecondFactor)
-
-export const secondFactorRoute: Route = {
-  path: '/second-factor',
-  element: 'ep-page-second-factor',
-  title: 'Second factor',
-  section: 'second-factor',
-}
+define('ep-second-factor', SecondFactor)
 
 async function read() {
   return (await ask(api.GET('/api/2.0/user/second-factor'))).data
