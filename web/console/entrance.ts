@@ -51,6 +51,10 @@ export abstract class Entrance extends Element {
     fields,
     problems,
     css`
+      /* Also in the frame of the console, whose first column is the bar at the side. */
+      :host {
+        grid-column: 1 / -1;
+      }
       main {
         display: grid;
         place-items: center;

@@ -121,10 +121,6 @@ export const frame = css`
     grid-column: 1 / -1;
     padding-top: 20dvh;
   }
-  ep-accept-invitation,
-  ep-sign-in {
-    grid-column: 1 / -1;
-  }
   @media (max-width: 860px) {
     :host {
       grid-template-columns: minmax(0, 1fr);
