@@ -16,6 +16,7 @@ import {
   type Window,
   writeCursor,
 } from './order-windows.ts'
+import { returns } from './refunds/read-returns.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
 import { statuses, statusFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
@@ -30,6 +31,7 @@ export const orders: Orders<Settings, Credentials> = {
   cancel,
   cancelLines,
   horizon: () => horizonDays,
+  returns,
 }
 
 const maxOrders = 200

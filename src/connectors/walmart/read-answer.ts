@@ -11,6 +11,7 @@ export const budgets = {
   ship: { capacity: 60, perSecond: 1 },
   cancel: { capacity: 60, perSecond: 1 },
   refund: { capacity: 60, perSecond: 1 },
+  list_returns: { capacity: 20, perSecond: 0.3 },
   list_items: { capacity: 30, perSecond: 1 },
   list_inventories: { capacity: 30, perSecond: 1 },
   webhooks: { capacity: 20, perSecond: 1 },

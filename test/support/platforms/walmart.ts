@@ -29,6 +29,9 @@ export const facts: PlatformFacts = {
         because: 'The lines of refunds stand where those of orders and parcels should.',
       },
     ]),
+    about('returns', 'returns', [
+      { report: /the parameter offset is unknown/, because: 'Its own sample names the next page by it.' },
+    ]),
     about('items', 'items', [
       { report: /\/price\/amount must be string/, because: 'Its own samples have numbers.' },
       { report: /\/groupingAttributes must be object/, because: 'Its own sample has a list there.' },

@@ -6,6 +6,7 @@ import { feedRoutes } from './feeds.ts'
 import { groupOf, itemRoutes, nodeOf } from './items.ts'
 import { numberOf, orderIdOf, orderRoutes, statusOf } from './orders.ts'
 import { createLimits, gateway, invalid, no, tooMany } from './reply.ts'
+import { returnRoutes } from './returns.ts'
 import { createWebhooks } from './webhooks.ts'
 
 /** A seller on Walmart Marketplace: tokens of minutes, orders to be acknowledged, lines that move one by one. */
@@ -63,6 +64,7 @@ function open(world: World): Platform {
     ['POST', '/v3/token', 'token', token, { open: true, careful: true }],
     ['GET', '/v3/token/detail', 'token.detail', detail],
     ...orderRoutes(world),
+    ...returnRoutes(world),
     ...itemRoutes(world),
     ...feedRoutes(world),
     ...webhooks.rows,
