@@ -6,6 +6,7 @@ import { type ShopStatus, shopStatuses } from '../../commerce/rules/order-words.
 import { bodyIn, isId, isUnknown, maxPageSize, search, searchAny } from './ask.ts'
 import { chosenIn } from './lines/attributes.ts'
 import { listChanged } from './pages.ts'
+import { returns } from './returns/read-returns.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { statuses, toOrder } from './translate-order.ts'
 
@@ -16,6 +17,7 @@ export const orders: Orders<Settings, Credentials> = {
   fractions: true,
   statuses: listStatuses,
   index: indexOrders,
+  returns,
   cancel: { repeatable: true, send: cancelOrder },
 }
 

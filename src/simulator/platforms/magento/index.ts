@@ -4,6 +4,7 @@ import type { World } from '../../world.ts'
 import { createIms, createIntegrations, imsPath } from './keys.ts'
 import { numberOf, orderIdOf, orderRoutes, productIdOf, wordsOf } from './orders.ts'
 import { articleIdOf, productRoutes } from './products.ts'
+import { returnRoutes } from './returns.ts'
 import { noRoute, refusal } from './search.ts'
 import { sourceOf } from './sources.ts'
 
@@ -31,6 +32,7 @@ function open(world: World): Platform {
     ...keys.routes,
     ['GET', '/V1/store/storeConfigs', 'store.configs', () => answer(200, [storeConfig(shop)])],
     ...orderRoutes(world),
+    ...returnRoutes(world),
     ...productRoutes(world),
   ]
 
