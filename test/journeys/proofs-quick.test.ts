@@ -10,6 +10,7 @@ import { createEmptyDatabase, createTestDatabase } from '../support/database.ts'
 const takesItsTime = new Set([
   'database-restart',
   'healing',
+  'hostile-shops',
   'sync-kills',
   'sync-database-kills',
   'half-open',

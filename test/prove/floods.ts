@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { askToken } from '../support/identity.ts'
 import { freePort } from '../support/process.ts'
 import { makeLogin, withContext } from './support/identities.ts'
+import { watchMemory } from './support/memory.ts'
 import { proof } from './support/proof.ts'
 import { withServers } from './support/server-process.ts'
 import { settingsFor } from './support/settings.ts'
@@ -95,27 +95,4 @@ async function keepOpen(port: number, { wanted, seconds, first }: { wanted: numb
   })
   await once(child, 'close')
   return `${opened.trim()} ${first.name}`
-}
-
-function watchMemory(pid: number) {
-  const now = async () => {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8')
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1000)
-  }
-  let peak = 0
-  let running = true
-  const loop = (async () => {
-    while (running) {
-      peak = Math.max(peak, await now())
-      await sleep(100)
-    }
-  })()
-  return {
-    now,
-    async stop() {
-      running = false
-      await loop
-      return peak
-    },
-  }
 }

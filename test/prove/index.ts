@@ -8,6 +8,7 @@ import { fuzz } from './fuzz.ts'
 import { fuzzShops } from './fuzz-shops.ts'
 import { halfOpen } from './half-open.ts'
 import { healing } from './healing.ts'
+import { hostileShops } from './hostile-shops.ts'
 import { inboundKills } from './inbound-kills.ts'
 import { inboundMutants } from './inbound-mutants.ts'
 import { inboundOrder } from './inbound-order.ts'
@@ -42,6 +43,7 @@ export const proofs: readonly Proof[] = [
   fuzz,
   fuzzShops,
   floods,
+  hostileShops,
   migrateTogether,
   revocation,
   sigterm,

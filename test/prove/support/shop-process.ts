@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 import type { Install } from '../../../src/simulator/platform.ts'
 import { printed, startEntrepot } from '../../support/process.ts'
 
@@ -44,10 +46,14 @@ export interface ShopOptions {
   /** Any free one by default. */
   port?: number
   tokenSeconds?: number
+  /** Answers as it is told to by `/_manner`, and has no other control. */
+  hostile?: boolean
 }
 
 /** Where parcels are fulfilments, every order that has some costs a request of its own, at five a second. */
 const variants: Readonly<Record<string, readonly string[]>> = { woocommerce: ['--variant', 'tracking=plug-in'] }
+
+const hostileShop = fileURLToPath(new URL('./hostile-shop.ts', import.meta.url))
 
 export const usualSeed = '7'
 
@@ -69,7 +75,9 @@ export async function startShop(options: ShopOptions): Promise<ShopProcess> {
     '--json',
   ]
   // A shop is a machine of its own; here it shares ours, and should not spend it on collecting its pages.
-  const child = startEntrepot(args, { young: 16 })
+  const child = options.hostile
+    ? spawn(process.execPath, [hostileShop, JSON.stringify({ platform, orders, seed, port })])
+    : startEntrepot(args, { young: 16 })
   const line = (await printed(child, '}}')).trim()
   // Nobody reads what comes later, and a full pipe would stop it.
   child.stdout?.resume()

@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent } from 'undici'
+import { platforms } from '../../src/simulator/platforms/index.ts'
+import { type Fleet, type Merchant, withFleet } from './support/fleet.ts'
+import { type Manner, manners } from './support/hostile-answers.ts'
+import { watchMemory } from './support/memory.ts'
+import { type Lab, proof } from './support/proof.ts'
+import { finished, firstSync, startRun } from './support/runs.ts'
+import type { ShopProcess } from './support/shop-process.ts'
+import { type Sent, steadyLoad } from './support/steady-load.ts'
+import { percentile } from './support/until.ts'
+
+const chosen = process.env['HOSTILE_PLATFORMS']?.split(',')
+const everyPlatform = Object.keys(platforms).filter((name) => chosen?.includes(name) ?? name !== 'custom')
+
+const allowed = { liveMs: 250, megabytes: 150, times: 2 }
+
+/** One tenant works while the shops of another do all they can: the one hardly notices. */
+export const hostileShops = proof({
+  name: 'hostile-shops',
+  asked:
+    'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: /live ≤ 250 ms, RSS +≤ 150 MB, the other’s p99 and sync ≤ 2 × alone',
+  full: { platforms: everyPlatform, seconds: 10, integrations: 6 },
+  quick: { platforms: ['woocommerce'], seconds: 1, integrations: 2 },
+  async run({ platforms: all, seconds, integrations }, lab) {
+    const rows: Row[] = []
+    for (const platform of all) {
+      lab.progress(platform)
+      rows.push(await judge(platform, { seconds, integrations }, lab))
+      process.stderr.write(`${inWords(rows.at(-1))}\n`)
+    }
+    const worst = (of: (row: Row) => number) => Math.max(...rows.map(of))
+    return {
+      measured: `${rows.length} platforms × ${manners.length - 1} manners: ${worst(({ refused }) => refused)} refused; /live at most ${worst(({ liveMs }) => liveMs)} ms (alone ${worst(({ alone }) => alone.liveMs)}); RSS +${worst(({ megabytes }) => megabytes)} MB; p99 of lists × ${worst(({ p99 }) => p99).toFixed(2)}; sync × ${worst(({ sync }) => sync).toFixed(2)}`,
+      pass: rows.every(holds),
+    }
+  },
+})
+
+interface Row {
+  platform: string
+  refused: number
+  liveMs: number
+  megabytes: number
+  /** Times as long as alone. */
+  p99: number
+  sync: number
+  alone: Calm
+  manners: readonly (Calm & { manner: Manner; megabytes: number })[]
+}
+
+const holds = ({ refused, liveMs, megabytes, p99, sync }: Row) =>
+  refused === 0 &&
+  liveMs <= allowed.liveMs &&
+  megabytes <= allowed.megabytes &&
+  p99 <= allowed.times &&
+  sync <= allowed.times
+
+function inWords(row: Row | undefined): string {
+  if (!row) return ''
+  const { platform, refused, liveMs, megabytes, p99, sync, alone } = row
+  const of = (calm: Calm) => `${calm.liveMs} ms, p99 ${calm.p99Ms} ms, sync ${calm.syncMs} ms`
+  const each = row.manners.map((calm) => `    ${calm.manner}: ${of(calm)}, ${calm.megabytes} MB`)
+  return [
+    `  ${holds(row) ? 'holds' : 'FAILS'} ${platform}: ${refused} refused, /live ${liveMs} ms, RSS +${megabytes} MB, p99 × ${p99.toFixed(2)}, sync × ${sync.toFixed(2)}; alone ${of(alone)}`,
+    ...each,
+  ].join('\n')
+}
+
+async function judge(platform: string, figures: { seconds: number; integrations: number }, lab: Lab): Promise<Row> {
+  const { seconds, integrations } = figures
+  const work = async (fleet: Fleet): Promise<Row> => {
+    const [ours, shop, calm, hostile] = await Promise.all([
+      fleet.startShop({ platform: 'woocommerce', orders: 1000, seed: '8', port: 0 }),
+      fleet.startShop({ platform, orders: 1_000_000, hostile: true }),
+      fleet.makeMerchant(),
+      fleet.makeMerchant(),
+    ])
+    const own = await calm.install(ours)
+    await firstSync(fleet, own, 120)
+    const together = { fleet, calm, own }
+    // What runs for the first time is compiled for the first time.
+    await workCalmly(together, 2)
+    const alone = await workCalmly(together, 2 * seconds)
+    const ids: number[] = []
+    while (ids.length < integrations) ids.push(await installOnce(hostile, shop, ids.length))
+    const memory = watchMemory(fleet.api.pid)
+    const before = await memory.now()
+    const seen: Row['manners'][number][] = []
+    for (const manner of manners.filter((each) => each !== 'honest')) {
+      await shop.post('/_manner', { manner })
+      const attack = torment(fleet, hostile, ids)
+      const measured = await workCalmly(together, seconds)
+      await attack.stop()
+      seen.push({ ...measured, manner, megabytes: await memory.now() })
+    }
+    const peak = await memory.stop()
+    const worst = (of: (each: Calm) => number) => Math.max(...seen.map(of))
+    return {
+      platform,
+      refused: worst(({ refused }) => refused),
+      liveMs: worst(({ liveMs }) => liveMs),
+      megabytes: peak - before,
+      p99: worst(({ p99Ms }) => p99Ms) / alone.p99Ms,
+      sync: worst(({ syncMs }) => syncMs) / alone.syncMs,
+      alone,
+      manners: seen,
+    }
+  }
+  return await withFleet(await lab.database('migrated'), work, { ENTREPOT_ROLE: 'all' })
+}
+
+/** Of some platforms one integration is one shop: then there is no second. */
+async function installOnce(merchant: Merchant, shop: ShopProcess, nth: number): Promise<number> {
+  const { credentials } = shop.install
+  if (credentials) return await merchant.install(shop)
+  return await merchant.installByBrowser(shop).catch((error: unknown) => {
+    if (nth === 0) throw error
+    return 0
+  })
+}
+
+interface Calm {
+  /** Answers that are none. */
+  refused: number
+  /** The longest answer to a probe. */
+  liveMs: number
+  p99Ms: number
+  /** The median of those that began and ended in that time. */
+  syncMs: number
+}
+
+/** Lists at a steady rate, probes, and one sync after the other. */
+async function workCalmly(
+  { fleet, calm, own }: { fleet: Fleet; calm: Merchant; own: number },
+  seconds: number,
+): Promise<Calm> {
+  const { url } = fleet.api
+  const live = steadyLoad({ perSecond: 20, next: () => ({ url: `${url}/live` }) })
+  const list = { url: `${url}/api/2.0/app/orders?integration_id=${own}`, token: calm.appToken }
+  const lists = steadyLoad({ perSecond: 20, next: () => list })
+  const syncs: number[] = []
+  const until = performance.now() + seconds * 1000
+  do {
+    const begun = performance.now()
+    await startRun(calm, own, 'sync_orders', { mode: 'full' })
+    await finished(fleet, own, 120)
+    syncs.push(performance.now() - begun)
+  } while (performance.now() < until)
+  await Promise.all([live.stop(), lists.stop()])
+  return {
+    refused: [...live.sent, ...lists.sent].filter(({ status }) => status !== 200).length,
+    liveMs: Math.round(Math.max(...times(live.sent))),
+    p99Ms: Math.round(percentile(times(lists.sent), 0.99)),
+    syncMs: Math.round(percentile(syncs, 0.5)),
+  }
+}
+
+const times = (sent: readonly Sent[]) => sent.map(({ sentAt, answeredAt }) => answeredAt - sentAt)
+
+/** Syncs of every kind on every integration, and pages asked for over the API, one after the other on each. */
+function torment(fleet: Fleet, merchant: Merchant, ids: readonly number[]) {
+  const agent = new Agent({ connections: 50, headersTimeout: 60_000 })
+  let running = true
+  const act = async (id: number, body: object) => {
+    const answer = await agent.request({
+      origin: fleet.api.url,
+      path: `/api/2.0/app/integrations/${id}/action`,
+      method: 'POST',
+      headers: { authorization: `Bearer ${merchant.appToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    await answer.body.dump({ limit: 500_000_000 })
+  }
+  const loops = ids.map(async (id) => {
+    for (const resource of ['sync_orders', 'sync_products', 'sync_inventory']) {
+      await act(id, { resource, mode: 'full' }).catch(() => undefined)
+    }
+    for (let n = 0; running; n++) {
+      const resource = n % 2 === 0 ? 'get_orders' : 'get_products'
+      await act(id, { resource }).catch(() => undefined)
+      await sleep(20)
+    }
+  })
+  return {
+    /** Whoever still waits for the shop is left alone. */
+    async stop() {
+      running = false
+      await agent.destroy()
+      await Promise.all(loops)
+    },
+  }
+}
