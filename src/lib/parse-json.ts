@@ -15,9 +15,7 @@ const shortText = 256 * 1024
  * ids never become one. Throws on anything wrong.
  */
 export function parseForeignJson(text: string, maxDepth: number): unknown {
-  if (text.length > shortText && hasMoreValues(text, maxValues)) {
-    throw new UnboundedJson(`JSON holds more than ${maxValues} values`)
-  }
+  if (text.length > shortText && hasMoreValues(text, maxValues)) throw tooMany()
   // Going through the text costs as much as parsing it, so what is parsed is looked at instead; but not where brackets
   // alone would become objects of many times their size.
   if (text.includes('[[[[') && isDeeper(text, maxDepth)) throw tooDeep(maxDepth)
@@ -28,6 +26,7 @@ export function parseForeignJson(text: string, maxDepth: number): unknown {
   return value
 }
 
+const tooMany = () => new UnboundedJson(`JSON holds more than ${maxValues} values`)
 const tooDeep = (maxDepth: number) => new UnboundedJson(`JSON is nested deeper than ${maxDepth}`)
 
 const isNest = (value: unknown): value is object => typeof value === 'object' && value !== null
@@ -84,26 +83,60 @@ function isLong(text: string, from: number, to: number): boolean {
 }
 
 const quote = 34
-const comma = 44
+export const comma = 44
 const zero = 48
 const nine = 57
-const openBracket = 91
+export const openBracket = 91
 const backslash = 92
-const closeBracket = 93
-const openBrace = 123
-const closeBrace = 125
+export const closeBracket = 93
+export const openBrace = 123
+export const closeBrace = 125
 
-/** Shows every character that is not part of a string, until somebody has seen enough. */
-function outsideStrings(text: string, look: (code: number, at: number) => boolean): void {
-  let inString = false
-  for (let at = 0; at < text.length; at++) {
+/** Counts while somebody shows it what is no part of a string, and throws at what is too much. */
+export class JsonBounds {
+  #values = 0
+  #depth = 0
+  readonly #maxDepth: number
+
+  constructor(maxDepth: number) {
+    this.#maxDepth = maxDepth
+  }
+
+  look(code: number): void {
+    const opens = code === openBrace || code === openBracket
+    if ((opens || code === comma) && ++this.#values > maxValues) throw tooMany()
+    if (opens && ++this.#depth > this.#maxDepth) throw tooDeep(this.#maxDepth)
+    if (code === closeBrace || code === closeBracket) this.#depth--
+  }
+}
+
+export interface ScanState {
+  at: number
+  inString: boolean
+}
+
+/** Shows every character up to `to` that is not part of a string, until somebody has seen enough; says where it is then. */
+export function scanOutsideStrings(
+  text: string,
+  from: ScanState,
+  to: number,
+  look: (code: number, at: number) => boolean,
+): ScanState {
+  let { at, inString } = from
+  const end = Math.min(to, text.length)
+  for (; at < end; at++) {
     const code = text.charCodeAt(at)
     if (inString) {
       if (code === backslash) at++
       else if (code === quote) inString = false
     } else if (code === quote) inString = true
-    else if (!look(code, at)) return
+    else if (!look(code, at)) return { at: at + 1, inString }
   }
+  return { at, inString }
+}
+
+function outsideStrings(text: string, look: (code: number, at: number) => boolean): void {
+  scanOutsideStrings(text, { at: 0, inString: false }, text.length, look)
 }
 
 /** Looked at before parsing, because what is parsed is walked by others, one call deeper for each level. */

@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parseInPieces } from './parse-in-pieces.ts'
+import { parseForeignJson } from './parse-json.ts'
+
+const maxDepth = 20
+const outcomeOf = async (read: () => unknown) => {
+  try {
+    return { value: await read() }
+  } catch (error) {
+    return { failed: error instanceof SyntaxError }
+  }
+}
+
+const value = fc.oneof(
+  fc.jsonValue({ maxDepth: 5, noUnicodeString: false }),
+  fc.array(fc.record({ id: fc.integer(), note: fc.string({ unit: 'grapheme' }) }), { maxLength: 40 }),
+  fc.dictionary(
+    fc.constantFrom('a', 'b', '__proto__', 'constructor', 'prototype', 'with "quotes"', '\\'),
+    fc.jsonValue({ maxDepth: 3 }),
+  ),
+)
+const indent = fc.constantFrom(undefined, 1, '\t')
+const length = fc.integer({ min: 1, max: 60 })
+
+describe('large JSON, parsed in pieces', () => {
+  test('is what it is when it is parsed at once, wherever it is taken apart', async () => {
+    await fc.assert(
+      fc.asyncProperty(value, indent, length, async (given, space, size) => {
+        const text = JSON.stringify(given, null, space)
+        expect(await parseInPieces(text, maxDepth, size)).toEqual(parseForeignJson(text, maxDepth))
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  test('is refused when it would be refused at once', async () => {
+    const mark = fc.constantFrom(',', '{', '}', '[', ']', '"', ':', '\\', ' ', '1', '12345678901234567890', 'null')
+    await fc.assert(
+      fc.asyncProperty(value, fc.nat(), fc.nat({ max: 3 }), mark, length, async (given, where, cut, added, size) => {
+        const whole = JSON.stringify(given)
+        const at = where % (whole.length + 1)
+        const text = whole.slice(0, at) + added + whole.slice(at + cut)
+        const atOnce = await outcomeOf(() => parseForeignJson(text, maxDepth))
+        expect(await outcomeOf(() => parseInPieces(text, maxDepth, size))).toEqual(atOnce)
+      }),
+      { numRuns: 1500 },
+    )
+  })
+
+  test('has its bounds of depth and of values', async () => {
+    const crowd = `{"items":[${'{},'.repeat(300_000)}{}]}`
+    await expect(parseInPieces(crowd, 4)).rejects.toThrow('holds more than 400000 values')
+    await expect(parseInPieces('['.repeat(300_000), 64)).rejects.toThrow('nested deeper than 64')
+    await expect(parseInPieces(`${'{"a":'.repeat(70)}1${'}'.repeat(70)}`, 64, 9)).rejects.toThrow(
+      'nested deeper than 64',
+    )
+  })
+
+  test('lets others have their turn', async () => {
+    const text = JSON.stringify(Array.from({ length: 40_000 }, (_, id) => ({ id, note: 'x'.repeat(100), lines: [id] })))
+    let turns = 0
+    let parsing = true
+    const others = () => {
+      turns++
+      if (parsing) setImmediate(others)
+    }
+    setImmediate(others)
+    await parseInPieces(text, 8)
+    parsing = false
+    expect(turns).toBeGreaterThan(1)
+  })
+
+  test('keeps every digit of long numbers, and reaches into no prototypes', async () => {
+    const text =
+      '{"a":[{"id":12345678901234567890},{"id":2}],"__proto__":{"b":[1,2,3,4,5,6,7]},"constructor":{"prototype":{"c":1}}}'
+    const parsed = await parseInPieces(text, 8, 5)
+    expect(parsed).toEqual({ a: [{ id: '12345678901234567890' }, { id: 2 }] })
+    expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
+  })
+})
