@@ -21,6 +21,7 @@ import { defaultQuotas, type Quotas } from './domain/quota-store.ts'
 import { readSamples } from './domain/quotas/quota-sample-store.ts'
 import { startHeart } from './domain/reads/notice-downtime.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
+import { createTraffic, type Traffic } from './domain/shop/shares/traffic.ts'
 import { createTransport } from './domain/shop/transport.ts'
 import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
 import { startSender } from './domain/webhooks/sender/start-sender.ts'
@@ -100,6 +101,16 @@ function countedQuotas(limits: Quotas['limits'], metrics: Metrics): Quotas {
   return { limits, onRefused: (quota) => refused.inc({ quota }) }
 }
 
+function watchTraffic({ figures }: Traffic, { gauge }: Metrics): void {
+  gauge('entrepot_shop_requests', 'Requests to shops under way', () => figures().requests)
+  gauge('entrepot_shop_requests_waiting', 'Requests that wait for others of their tenant', () => figures().waiting)
+  gauge('entrepot_shop_requests_refused', 'Requests put off because too many of their tenant were under way', () => {
+    return figures().refused
+  })
+  gauge('entrepot_shop_large_answers', 'Pieces of work with a large answer in memory', () => figures().large)
+  gauge('entrepot_shop_large_answers_waiting', 'Large answers that are not read yet', () => figures().waitingLarge)
+}
+
 /** What all of a program shares, and how it is closed: in reverse, since what was opened last depends on the first. */
 interface Parts {
   options: ComposeOptions
@@ -123,6 +134,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     routes: options.config.egressRoutes ?? new Map(),
     log,
   })
+  const traffic = createTraffic()
+  watchTraffic(traffic, metrics)
   const telemetry = await telemetryOf(options, metrics)
   const mail = options.config.mail ? createMailer(options.config.mail) : null
   const context: Context = {
@@ -133,7 +146,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     record: recorder(queue.enqueue),
     keys: options.keys,
     connectors,
-    transport: createTransport(egress),
+    transport: createTransport(egress, Date.now, traffic),
     webhookAllow: options.config.webhookAllow ?? [],
     ...(options.config.quotas && { quotas: countedQuotas(options.config.quotas, metrics) }),
     ...(options.config.egressRoutes && { egressRoutes: options.config.egressRoutes }),

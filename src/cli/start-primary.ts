@@ -5,7 +5,7 @@ import { loadMasterKeys } from '../keys.ts'
 import { createLog, type Log } from '../runtime/log.ts'
 import type { Output } from './command.ts'
 import { firstLogin } from './first-login.ts'
-import { enlargeYoungGeneration } from './memory.ts'
+import { enlargeYoungGeneration, limitOldGeneration } from './memory.ts'
 import { openDatabaseSession } from './session.ts'
 import { closeOnShutdown } from './shutdown.ts'
 import { drainAndClose } from './start-process.ts'
@@ -36,6 +36,7 @@ export async function runPrimary(output: Output): Promise<void> {
   // Where further processes serve, theirs are the probes.
   if (!processes) await program.listenForProbes()
   if (program.http) enlargeYoungGeneration()
+  if (config.role !== 'api') limitOldGeneration()
   await processes?.started
   const login = await firstLogin(program.context, config)
   const url = config.publicUrl.endsWith(`:${config.port}`)

@@ -52,7 +52,12 @@ export interface RemoteAnswer {
 }
 
 /** Carries one request over the wire, guarded. What `Remote` is built on; connectors never see it. */
-export type Transport = (call: { url: string; request: RemoteRequest }) => Promise<RemoteAnswer>
+export type Transport = (call: {
+  url: string
+  request: RemoteRequest
+  /** The tenant whose share of what we have it takes; the host that is asked, where there is none yet. */
+  holder?: string
+}) => Promise<RemoteAnswer>
 
 /** For programs that must not reach outside. */
 export const noTransport: Transport = async () => {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { Fault } from '../../lib/fault.ts'
+import { sideBySide } from '../../lib/turns/side-by-side.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
@@ -17,6 +18,8 @@ import { performWrite } from '../operations/perform-write.ts'
 import { openShop } from '../shop/open-remote.ts'
 
 const atOnce = 100
+/** So that shops that let us wait hold up few others. */
+const together = 16
 
 /** Finds out what became of changes whose end nobody has seen. */
 export const resolveOperations = job({
@@ -24,17 +27,22 @@ export const resolveOperations = job({
   input: Type.Object({}),
   oneAtATime: () => 'resolve-operations',
   run: async (context: Context, _input, { signal }) => {
-    for (const operation of await unconfirmedOperations(context.db, atOnce)) {
-      if (signal.aborted) return
-      try {
-        await resolve(context, operation)
-      } catch (error) {
-        if (!(error instanceof Fault)) context.log.warn({ err: error }, 'a change in a shop is still unconfirmed')
-        await postponeOperation(context.db, operation.integration_id, operation.id)
-      }
-    }
+    const all = await unconfirmedOperations(context.db, atOnce)
+    const shops = Map.groupBy(all, ({ integration_id: id }) => id)
+    await sideBySide([...shops.values()], together, async (operations) => {
+      for (const operation of operations) if (!signal.aborted) await settle(context, operation)
+    })
   },
 })
+
+async function settle(context: Context, operation: UnconfirmedOperation): Promise<void> {
+  try {
+    await resolve(context, operation)
+  } catch (error) {
+    if (!(error instanceof Fault)) context.log.warn({ err: error }, 'a change in a shop is still unconfirmed')
+    await postponeOperation(context.db, operation.integration_id, operation.id)
+  }
+}
 
 async function resolve(context: Context, operation: UnconfirmedOperation): Promise<void> {
   const { integration_id: integrationId, id, kind, key, input, overdue, traceable } = operation

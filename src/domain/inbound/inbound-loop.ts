@@ -1,3 +1,4 @@
+import { asPiece } from '../../lib/turns/piece-of-work.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Listener } from '../../runtime/db/listener.ts'
 import type { Metrics } from '../../runtime/metrics.ts'
@@ -49,7 +50,7 @@ export function startInboundLoop({
   async function work(id: number): Promise<void> {
     try {
       // Back in line after each batch, behind the others.
-      if ((await processInbound(context, id, stopping.signal)) === 'more') due.add(id)
+      if ((await asPiece(() => processInbound(context, id, stopping.signal))) === 'more') due.add(id)
     } catch (error) {
       if (!isDatabaseAway(error)) context.log.warn({ err: error, integration: id }, 'webhooks of a shop are waiting')
     } finally {

@@ -2,12 +2,13 @@ import { Type } from 'typebox'
 import { isActionName } from '../../commerce/action.ts'
 import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
-import { job } from '../../runtime/jobs/job.ts'
+import { type Job, job } from '../../runtime/jobs/job.ts'
 import { type ActionOutcome, startAction } from '../actions/run-action.ts'
 import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { inShare } from '../shop/shares/share.ts'
 import { beginStep, endStep, type Step, type StepEnd } from './step-store.ts'
 
 const maxAttempts = 10
@@ -17,31 +18,39 @@ const maxAttempts = 10
  * worker died or the answer was lost, is looked for in the shop before it is sent again: it is the same change as long
  * as it is the same run.
  */
-export const performStep = job({
+export const performStep: Job<Place, Context> = job({
   name: 'perform-step',
   input: Type.Object({ integrationId: Type.Integer(), runId: Type.Integer() }),
   // Long enough for what a dead worker held to be free again, and for the shop to have finished with it.
   retry: { attempts: maxAttempts, delaySeconds: 2, maxDelaySeconds: 60 },
   oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
-  run: async (context: Context, place, { attempt }) => {
-    const step = await context.transaction((trx) => beginStep(trx, place))
-    if (!step) return
-    const end = await perform(context, place, { ...step, last: attempt >= maxAttempts })
-    await context.transaction(async (trx) => {
-      if (!(await endStep(trx, place, end))) return
-      await appendLog(trx, place.integrationId, {
-        level: end.status === 'failed' ? 'error' : 'info',
-        event: `run.${end.status}`,
-        message: end.status === 'completed' ? 'Run completed.' : end.error,
-        runId: place.runId,
-      })
-    })
-  },
+  run: (context: Context, place, { attempt }) =>
+    inShare(context, performStep, place, () => takeStep(context, place, attempt)),
 })
+
+interface Place {
+  integrationId: number
+  runId: number
+}
+
+async function takeStep(context: Context, place: Place, attempt: number): Promise<void> {
+  const step = await context.transaction((trx) => beginStep(trx, place))
+  if (!step) return
+  const end = await perform(context, place, { ...step, last: attempt >= maxAttempts })
+  await context.transaction(async (trx) => {
+    if (!(await endStep(trx, place, end))) return
+    await appendLog(trx, place.integrationId, {
+      level: end.status === 'failed' ? 'error' : 'info',
+      event: `run.${end.status}`,
+      message: end.status === 'completed' ? 'Run completed.' : end.error,
+      runId: place.runId,
+    })
+  })
+}
 
 async function perform(
   context: Context,
-  { integrationId, runId }: { integrationId: number; runId: number },
+  { integrationId, runId }: Place,
   { resource, input, last }: Step & { last: boolean },
 ): Promise<StepEnd> {
   if (!isActionName(resource)) return { status: 'failed', error: 'The service does not support this action.' }

@@ -16,6 +16,7 @@ import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { openShop, shopWith } from '../shop/open-remote.ts'
 import { platformClient } from '../shop/platform-client.ts'
+import { inShare } from '../shop/shares/share.ts'
 import { type ByApi, callbackAddress, registrationOf, type ShopWebhooks } from './shop-webhooks.ts'
 import {
   isAddressOfAnother,
@@ -34,7 +35,8 @@ export const registerWebhooks: Job<Facts['integration.installed'], Context> = jo
   input: Type.Object({ integrationId: Type.Integer() }),
   maxRunSeconds: 300,
   oneAtATime: ({ integrationId }) => `webhooks:${integrationId}`,
-  run: (context: Context, { integrationId }) => keepWebhooks(context, integrationId),
+  run: (context: Context, input) =>
+    inShare(context, registerWebhooks, input, () => keepWebhooks(context, input.integrationId)),
 })
 
 /**

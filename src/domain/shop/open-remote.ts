@@ -51,8 +51,10 @@ export async function openShop(
   const askLimits = async () =>
     (await connector.remote.limits?.(remoteFor(context, connector, facts, null), client)) ?? []
   const budget = shopBudget(context.db, connector, payer, lane, askLimits, maxWaitSeconds)
+  const holder = holderOf(integration)
+  const transport: Context['transport'] = (call) => context.transport({ ...call, holder })
   const onWithheld = withheldReport(context.db, integration.id)
-  const way = () => repeating(remoteFor(context, connector, facts, session.credentials, budget, onWithheld))
+  const way = () => repeating(remoteFor({ transport }, connector, facts, session.credentials, budget, onWithheld))
   const stillInstalled = installedWatch(context.db, integration.id)
   const remote: Remote = {
     async request(asked) {
@@ -96,6 +98,10 @@ export async function openShop(
       ),
   }
 }
+
+/** Whose share of requests and room a shop takes. */
+const holderOf = ({ company_id: companyId, app_id: appId, user_id: userId }: Integration): string =>
+  companyId !== null ? `company ${companyId}` : appId !== null ? `app ${appId}` : `user ${userId}`
 
 /** The registration with the platform that the shop came by, where its limits are those of the registration; else nothing. */
 async function sharedClient(

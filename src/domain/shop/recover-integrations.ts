@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Fault } from '../../lib/fault.ts'
+import { sideBySide } from '../../lib/turns/side-by-side.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { integrationsToRecover, markFailure, readCredentials } from '../integrations/credentials-store.ts'
@@ -9,6 +10,8 @@ import { testConnection } from './check-rights.ts'
 import { openShop } from './open-remote.ts'
 
 const atOnce = 50
+/** So that shops that let us wait hold up few others. */
+const together = 16
 
 /** Looks, ever less often, whether shops that refused our credentials take them again. */
 export const recoverIntegrations = job({
@@ -16,10 +19,9 @@ export const recoverIntegrations = job({
   input: Type.Object({}),
   oneAtATime: () => 'recover-integrations',
   run: async (context: Context, _input, { signal }) => {
-    for (const id of await integrationsToRecover(context.db, atOnce)) {
-      if (signal.aborted) return
-      await tryAgain(context, id)
-    }
+    await sideBySide(await integrationsToRecover(context.db, atOnce), together, async (id) => {
+      if (!signal.aborted) await tryAgain(context, id)
+    })
   },
 })
 

@@ -1,9 +1,13 @@
-import { gunzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
 import { noData, shopAway } from '../../commerce/remote.ts'
 import { behindNotices } from '../../commerce/wire/notices.ts'
-import { parseForeignJson, UnboundedJson } from '../../lib/parse-json.ts'
+import { parseInPieces } from '../../lib/parse-in-pieces.ts'
+import { UnboundedJson } from '../../lib/parse-json.ts'
+import { asPiece } from '../../lib/turns/piece-of-work.ts'
 import type { Egress, EgressAnswer } from '../../runtime/egress/egress-request.ts'
+import { createTraffic } from './shares/traffic.ts'
 
 const maxDepth = 64
 
@@ -11,9 +15,12 @@ const maxDepth = 64
  * Requests of connectors, over the wire. Every status is an answer here: what 401, 429 and the like mean is for
  * `open-remote.ts`, which asks the connector first. What is no sensible answer at all fails here.
  */
-export const createTransport =
-  (egress: Pick<Egress, 'fetch'>, now: () => number = Date.now): Transport =>
-  async ({ url, request }) => {
+export function createTransport(
+  egress: Pick<Egress, 'fetch'>,
+  now: () => number = Date.now,
+  traffic = createTraffic(),
+): Transport {
+  const carry: Transport = async ({ url, request, holder = hostOf(url) }) => {
     const headers = new Map(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
     if (!headers.has('accept')) headers.set('accept', 'application/json')
     const body = encodeBody(request.body, headers.get('content-type'))
@@ -26,21 +33,36 @@ export const createTransport =
       timeoutMs: (request.timeoutSeconds ?? 30) * 1000,
       ...(request.maxBytes !== undefined && { maxBytes: request.maxBytes }),
       followRedirects: 3,
+      onLarge: () => traffic.room(holder),
     })
     return {
       status: answer.status,
       headers: withSeconds(answer.headers, now()),
-      body: readBody(request.unpack ? unpacked(answer) : answer, /\bjson\b/.test(headers.get('accept') ?? '')),
+      body: await readBody(
+        request.unpack ? await unpacked(answer) : answer,
+        /\bjson\b/.test(headers.get('accept') ?? ''),
+      ),
     }
   }
+  return (call) =>
+    asPiece(async () => {
+      const leave = await traffic.enter(call.holder ?? hostOf(call.url))
+      return await carry(call).finally(leave)
+    })
+}
+
+/** Who is asked before anybody is known to be asking. */
+const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
 
 /** As large as any other answer may be, and no larger. */
 const maxUnpackedBytes = 64 * 1024 * 1024
 
-function unpacked(answer: EgressAnswer): EgressAnswer {
+const unzip = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
+
+async function unpacked(answer: EgressAnswer): Promise<EgressAnswer> {
   if (answer.status >= 300) return answer
   try {
-    return { ...answer, bytes: gunzipSync(answer.bytes, { maxOutputLength: maxUnpackedBytes }) }
+    return { ...answer, bytes: await unzip(answer.bytes, { maxOutputLength: maxUnpackedBytes }) }
   } catch (error) {
     throw shopAway(60, error, 'The file of the platform could not be unpacked.')
   }
@@ -74,7 +96,7 @@ function withSeconds(headers: RemoteAnswer['headers'], now: number): RemoteAnswe
 }
 
 /** Null if it was empty. A success that is not the JSON that was asked for is a page of something in between. */
-function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean): unknown {
+async function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean): Promise<unknown> {
   const type = headers['content-type'] ?? ''
   const text = decode(bytes, type)
   const start = text.trimStart()
@@ -82,7 +104,7 @@ function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean):
   const saysJson = /^\s*application\/(?:[\w.+-]+\+)?json\b/i.test(type)
   const mayBeJson = saysJson || (wantsJson && /^[[{]/.test(start))
   try {
-    if (mayBeJson) return parseForeignJson(text, maxDepth)
+    if (mayBeJson) return await parseInPieces(text, maxDepth)
   } catch (error) {
     if (error instanceof UnboundedJson)
       throw shopAway(30, error, `The answer of the shop is not taken: ${error.message}.`)

@@ -3,8 +3,7 @@ import { type Job, job } from '../../runtime/jobs/job.ts'
 import { runTrace, traced } from '../../runtime/telemetry/trace.ts'
 import type { Context } from '../context.ts'
 import type { Facts } from '../fact.ts'
-import { runSlots, sharesOf } from './starting/run-share.ts'
-import { tenantOf } from './sync-store.ts'
+import { inShare, runSlots } from '../shop/shares/share.ts'
 import { workRun } from './work-run.ts'
 
 /**
@@ -19,30 +18,26 @@ export const performRun: Job<Facts['run.queued'], Context> = job({
   maxRunSeconds: 3600,
   slots: runSlots,
   oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
-  run: async (context: Context, input, { signal }) => {
-    const { integrationId, runId } = input
-    const share = sharesOf(context).take(await tenantOf(context.db, integrationId), integrationId)
-    if ('againInSeconds' in share) {
-      const { againInSeconds } = share
-      return await context.transaction((trx) =>
-        context.enqueue(trx, performRun, input, { startAfterSeconds: againInSeconds }),
-      )
-    }
-    const turn = {
-      trace: runTrace(integrationId, runId),
-      name: 'run.turn',
-      attributes: { integration_id: integrationId, run_id: runId },
-    }
-    const seconds = await traced(
-      context.trace,
-      () => [turn],
-      () => workRun(context, input, signal),
-    ).finally(share.release)
-    if (seconds === null) return
-    await context.transaction(async (trx) => {
-      // A turn that is over lets the others go first; waiting holds no worker.
-      if (seconds === 0) await context.record(trx, 'run.queued', input)
-      else await context.enqueue(trx, performRun, input, { startAfterSeconds: seconds })
-    })
-  },
+  run: (context: Context, input, { signal }) =>
+    inShare(context, performRun, input, () => takeTurn(context, input, signal)),
 })
+
+async function takeTurn(context: Context, input: Facts['run.queued'], signal: AbortSignal): Promise<void> {
+  const { integrationId, runId } = input
+  const turn = {
+    trace: runTrace(integrationId, runId),
+    name: 'run.turn',
+    attributes: { integration_id: integrationId, run_id: runId },
+  }
+  const seconds = await traced(
+    context.trace,
+    () => [turn],
+    () => workRun(context, input, signal),
+  )
+  if (seconds === null) return
+  await context.transaction(async (trx) => {
+    // A turn that is over lets the others go first; waiting holds no worker.
+    if (seconds === 0) await context.record(trx, 'run.queued', input)
+    else await context.enqueue(trx, performRun, input, { startAfterSeconds: seconds })
+  })
+}

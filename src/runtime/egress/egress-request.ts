@@ -23,6 +23,8 @@ export interface EgressRequest {
   maxBytes?: number
   /** Only the beginning of the body matters: so many bytes are read, as they come, and the rest is left unread. */
   excerpt?: number
+  /** Called once when the body turns out to be large: what it holds of it is not read before that is settled. */
+  onLarge?: () => Promise<void>
   /** How many to follow, to the same host only; none by default. */
   followRedirects?: number
 }

@@ -51,7 +51,10 @@ export function createEgress(options: EgressOptions): Egress {
     )
     const bytes =
       request.excerpt === undefined
-        ? await readBytes(answer.body, headers['content-encoding'], request.maxBytes ?? maxBodyBytes)
+        ? await readBytes(answer.body, headers['content-encoding'], {
+            maxBytes: request.maxBytes ?? maxBodyBytes,
+            onLarge: request.onLarge,
+          })
         : await readStart(answer.body, request.excerpt)
     return { status: answer.statusCode, headers, bytes }
   }

@@ -6,15 +6,23 @@ import { away, oversized } from './egress-faults.ts'
 const maxRatio = 1_000
 const minLimitBytes = 64 * 1024
 
+/** Most pages of most shops are smaller. */
+const largeBytes = 512 * 1024
+const usualRatio = 8
+
 /** All bytes of a body, unpacked; not one more than `maxBytes` is ever held, packed or unpacked. */
 export async function readBytes(
   body: AsyncIterable<Buffer>,
   encoding: string | undefined,
-  maxBytes: number,
+  { maxBytes, onLarge }: { maxBytes: number; onLarge?: (() => Promise<void>) | undefined },
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
+  // What is packed may be large in a few bytes.
+  const mayGrow = encoding !== undefined && encoding !== '' && encoding !== 'identity'
+  const largeFrom = mayGrow ? largeBytes / usualRatio : largeBytes
   for await (const chunk of body) {
+    if (size <= largeFrom && size + chunk.length > largeFrom) await onLarge?.()
     size += chunk.length
     if (size > maxBytes) throw oversized()
     chunks.push(chunk)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../lib/fault.ts'
+import { asPiece } from '../../lib/turns/piece-of-work.ts'
 import type { CommitStep } from '../db/with-first-commit.ts'
 import type { Auditing, Note } from './auditing.ts'
 import { type Endpoint, fullPath } from './endpoint.ts'
@@ -101,22 +102,23 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
       }
     },
     handler: async (request, reply) => {
-      const work = async ({ began, steps }: Doing) => {
-        const note = newNote?.() ?? null
-        const inFirst = note ? [...steps, note.step] : steps
-        const isPlain = inFirst.length === 0 || !options.contextWith
-        const context = isPlain ? options.context : options.contextWith?.(inFirst, note?.say)
-        const input = inputOf(request, context, refusals)
-        if (endpoint.group.admit) input.admitted = await endpoint.group.admit(input)
-        if (findsFirst) input.found = request.found
-        else if (find) input.found = await find(input)
-        input.query = readQuery(endpoint, request.query as RawQuery)
-        if (endpoint.bodyType === 'upload') request.upload = await uploadOf(request)
-        if (endpoint.body) input.body = readValidBody(endpoint, request.body)
-        began()
-        const result = await (note ? note.around(input, () => endpoint.handle(input)) : endpoint.handle(input))
-        return readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl })
-      }
+      const work = ({ began, steps }: Doing) =>
+        asPiece(async () => {
+          const note = newNote?.() ?? null
+          const inFirst = note ? [...steps, note.step] : steps
+          const isPlain = inFirst.length === 0 || !options.contextWith
+          const context = isPlain ? options.context : options.contextWith?.(inFirst, note?.say)
+          const input = inputOf(request, context, refusals)
+          if (endpoint.group.admit) input.admitted = await endpoint.group.admit(input)
+          if (findsFirst) input.found = request.found
+          else if (find) input.found = await find(input)
+          input.query = readQuery(endpoint, request.query as RawQuery)
+          if (endpoint.bodyType === 'upload') request.upload = await uploadOf(request)
+          if (endpoint.body) input.body = readValidBody(endpoint, request.body)
+          began()
+          const result = await (note ? note.around(input, () => endpoint.handle(input)) : endpoint.handle(input))
+          return readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl })
+        })
       const key = isKeyed && !endpoint.onlyReads?.(request.body) ? headerOf(request, idempotencyHeader) : undefined
       if (key === undefined || !idempotency || !request.caller) {
         try {

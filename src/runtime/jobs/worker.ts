@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job as ClaimedJob, JobResult } from 'pg-boss'
 import { Fault, type FaultKind } from '../../lib/fault.ts'
+import { asPiece } from '../../lib/turns/piece-of-work.ts'
 import { describeError, type Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Job, Recurring } from './job.ts'
@@ -37,10 +38,8 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
     running.set(id, { name: job.name, claimed, stop })
     try {
       const { input }: { input?: unknown } = claimed.data
-      await job.perform(context, input, {
-        attempt: about.attempt,
-        signal: AbortSignal.any([claimed.signal, stop.signal]),
-      })
+      const signal = AbortSignal.any([claimed.signal, stop.signal])
+      await asPiece(() => job.perform(context, input, { attempt: about.attempt, signal }))
       metrics?.jobs.inc({ name: job.name, outcome: 'completed' })
       return { id, status: 'completed' }
     } catch (error) {

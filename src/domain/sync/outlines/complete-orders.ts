@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { isRunning } from '../../integrations/integration.ts'
 import { readIntegration } from '../../integrations/integration-store.ts'
 import { connectorOf, type OpenShop, openShop } from '../../shop/open-remote.ts'
+import { inShare } from '../../shop/shares/share.ts'
 import type { ShopReads } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 import { isPlainRefusal } from '../reading/fetch-page.ts'
@@ -28,10 +29,12 @@ export const completeOrders: Job<Input, Context> = job({
   name: 'complete-orders',
   input: Type.Object({ integrationId: Type.Integer() }),
   oneAtATime: ({ integrationId }) => `complete-orders:${integrationId}`,
-  run: async (context: Context, { integrationId }, { signal }) => {
-    const seconds = await completeSome(context, integrationId, signal)
-    if (seconds !== null) await queueCompletion(context, integrationId, seconds)
-  },
+  run: (context: Context, input, { signal }) =>
+    inShare(context, completeOrders, input, async () => {
+      const { integrationId } = input
+      const seconds = await completeSome(context, integrationId, signal)
+      if (seconds !== null) await queueCompletion(context, integrationId, seconds)
+    }),
 })
 
 export const queueCompletion = (

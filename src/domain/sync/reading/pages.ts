@@ -1,3 +1,4 @@
+import { hasLargeAnswer } from '../../shop/shares/traffic.ts'
 import type { FetchedPage } from './fetch-page.ts'
 
 /** Pages of the shop in their order. One person takes them. */
@@ -9,7 +10,7 @@ export interface Pages {
 
 /**
  * The page after the one that is taken is asked for at once, so that the shop works on it while we translate: one page
- * ahead and no more, and none once the turn is over.
+ * ahead and no more, and none once the turn is over, or where pages are so large that one of them is enough to hold.
  */
 export function pagesFrom(
   first: Promise<FetchedPage>,
@@ -30,7 +31,7 @@ export function pagesFrom(
     async take() {
       if (!coming) throw new Error('There is no page left.')
       const page = await coming.finally(() => expect(null))
-      if (page.next !== null && turn.pages-- > 0) expect(read(page.next))
+      if (page.next !== null && !hasLargeAnswer() && turn.pages-- > 0) expect(read(page.next))
       return page
     },
   }

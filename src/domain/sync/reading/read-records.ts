@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ShopFacts } from '../../../commerce/shop.ts'
 import { cut, reasonOf } from '../../../lib/clean-text.ts'
-import { inTurns } from '../../../lib/in-turns.ts'
+import { inTurns } from '../../../lib/turns/in-turns.ts'
 import type { ShopReads, SyncRecord } from '../kind.ts'
 import type { Quarantined } from '../sync-store.ts'
 

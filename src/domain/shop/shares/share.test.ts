@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createShares } from './run-share.ts'
+import { createShares } from './share.ts'
 
 test('a tenant holds so many slots and no more, and others theirs', () => {
   const shares = createShares(2)

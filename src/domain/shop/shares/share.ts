@@ -1,0 +1,69 @@
+import type { Db } from '../../../runtime/db/connection.ts'
+import type { Job } from '../../../runtime/jobs/job.ts'
+import type { Context } from '../../context.ts'
+import { tenantOf } from './tenant-store.ts'
+
+/**
+ * How many slots of a process the shops of one tenant hold at once. A shop that lets us wait holds its slot for as long as
+ * it likes; with a share, it is only its own tenant who then waits for one.
+ */
+export interface Shares {
+  /** What gives the slot back, or in how many seconds to ask again. */
+  take(tenant: string, integrationId: number): { release(): void } | { againInSeconds: number }
+}
+
+/** Runs at once in a process, and of one tenant among them. */
+export const runSlots = 12
+const runsPerTenant = 4
+/** Of the four slots that other kinds of work have. */
+const usualPerTenant = 2
+
+/** Those who wait ask again the later, the more of their tenant wait. */
+const maxWaitSeconds = 30
+
+export function createShares(share: number): Shares {
+  const tenants = new Map<string, { running: number; waiting: Set<number> }>()
+  return {
+    take(tenant, integrationId) {
+      const known = tenants.get(tenant) ?? { running: 0, waiting: new Set() }
+      tenants.set(tenant, known)
+      if (known.running >= share) {
+        known.waiting.add(integrationId)
+        return { againInSeconds: Math.min(maxWaitSeconds, Math.ceil(known.waiting.size / share)) }
+      }
+      known.running++
+      known.waiting.delete(integrationId)
+      return {
+        release() {
+          known.running--
+          if (known.running === 0) tenants.delete(tenant)
+        },
+      }
+    },
+  }
+}
+
+const byDatabase = new WeakMap<Db, Map<string, Shares>>()
+
+/** One for each kind of job and database that a process works on. */
+function sharesOf({ db }: { db: Db }, { name, slots }: Pick<Job<never, Context>, 'name' | 'slots'>): Shares {
+  const known = byDatabase.get(db) ?? new Map<string, Shares>()
+  byDatabase.set(db, known)
+  const shares = known.get(name) ?? createShares(slots === runSlots ? runsPerTenant : usualPerTenant)
+  known.set(name, shares)
+  return shares
+}
+
+/** Works on a shop where its tenant has a slot left for it; else the same job comes again later. */
+export async function inShare<Input extends { integrationId: number }>(
+  context: Pick<Context, 'db' | 'transaction' | 'enqueue'>,
+  job: Job<Input, Context>,
+  input: Input,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { integrationId } = input
+  const share = sharesOf(context, job).take(await tenantOf(context.db, integrationId), integrationId)
+  if ('release' in share) return await work().finally(share.release)
+  const { againInSeconds } = share
+  await context.transaction((trx) => context.enqueue(trx, job, input, { startAfterSeconds: againInSeconds }))
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest'
+import { asPiece } from '../../../lib/turns/piece-of-work.ts'
+import { createTraffic, hasLargeAnswer } from './traffic.ts'
+
+const turns = async () => {
+  for (let n = 0; n < 20; n++) await Promise.resolve()
+}
+
+describe('requests to shops', () => {
+  test('of one tenant are so many at once; others are not kept waiting', async () => {
+    const traffic = createTraffic({ requests: 2, waitMs: 60_000 })
+    const first = await traffic.enter('a')
+    await traffic.enter('a')
+    let isIn = false
+    const third = traffic.enter('a').then((leave) => {
+      isIn = true
+      return leave
+    })
+    await traffic.enter('b')
+    await turns()
+    expect([isIn, traffic.figures()]).toEqual([false, expect.objectContaining({ requests: 3, waiting: 1 })])
+    first()
+    first()
+    const leave = await third
+    expect(traffic.figures()).toMatchObject({ requests: 3, waiting: 0 })
+    leave()
+    expect(traffic.figures()).toMatchObject({ requests: 2 })
+  })
+
+  test('that find no place in time are put off', async () => {
+    const traffic = createTraffic({ requests: 1, waitMs: 1 })
+    const leave = await traffic.enter('a')
+    await expect(traffic.enter('a')).rejects.toMatchObject({ kind: 'upstream_retryable', retryAfterSeconds: 10 })
+    expect(traffic.figures()).toMatchObject({ requests: 1, waiting: 0, refused: 1 })
+    leave()
+    expect(traffic.figures()).toMatchObject({ requests: 0 })
+  })
+})
+
+/** A piece of work with a large answer, until it is told to end. */
+function largeWork(traffic: ReturnType<typeof createTraffic>, holder: string) {
+  let end: () => void = () => undefined
+  const state = { hasRoom: false }
+  const over = asPiece(async () => {
+    await traffic.room(holder)
+    state.hasRoom = hasLargeAnswer()
+    await traffic.room(holder)
+    await new Promise<void>((resolve) => {
+      end = resolve
+    })
+  })
+  return {
+    state,
+    async end() {
+      end()
+      await over
+      await turns()
+    },
+  }
+}
+
+describe('large answers', () => {
+  test('are held by one piece of work of a tenant at a time, in the order in which they came', async () => {
+    const traffic = createTraffic({ large: 4 })
+    const [first, second, third] = [1, 2, 3].map(() => largeWork(traffic, 'a'))
+    const other = largeWork(traffic, 'b')
+    await turns()
+    const state = () => [first, second, third, other].map((work) => work?.state.hasRoom)
+    expect(state()).toEqual([true, false, false, true])
+    expect(traffic.figures()).toMatchObject({ large: 2, waitingLarge: 2 })
+    await first?.end()
+    expect(state()).toEqual([true, true, false, true])
+    await second?.end()
+    expect(state()).toEqual([true, true, true, true])
+    await Promise.all([third?.end(), other.end()])
+    expect(traffic.figures()).toMatchObject({ large: 0, waitingLarge: 0 })
+  })
+
+  test('are held by so many tenants at once', async () => {
+    const traffic = createTraffic({ large: 2 })
+    const works = ['a', 'b', 'c', 'd'].map((holder) => largeWork(traffic, holder))
+    await turns()
+    expect(works.map(({ state }) => state.hasRoom)).toEqual([true, true, false, false])
+    for (const work of works) await work.end()
+    expect(traffic.figures()).toMatchObject({ large: 0, waitingLarge: 0 })
+  })
+
+  test('belong to nobody once the work that waited for them is over', async () => {
+    const traffic = createTraffic({ large: 1 })
+    const first = largeWork(traffic, 'a')
+    await turns()
+    await asPiece(async () => void traffic.room('a'))
+    await first.end()
+    expect(traffic.figures()).toMatchObject({ large: 0, waitingLarge: 0 })
+    expect(hasLargeAnswer()).toBe(false)
+  })
+})

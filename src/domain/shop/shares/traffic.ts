@@ -1,0 +1,130 @@
+import { shopAway } from '../../../commerce/remote.ts'
+import { currentPiece, type PieceOfWork } from '../../../lib/turns/piece-of-work.ts'
+
+/**
+ * What the shops of one tenant may hold of this process at once. A shop decides how long it lets us wait and how much it
+ * sends; with shares, it is its own tenant who then waits, or is asked to come back.
+ */
+export interface Traffic {
+  /** A place for a request; what is returned gives it back. Fails when there is none in time. */
+  enter(holder: string): Promise<() => void>
+  /**
+   * Room for a large answer, and all that is made of it: one piece of work of a tenant has some at a time, until it is over.
+   * Waits for as long as it takes: whoever asks has a deadline.
+   */
+  room(holder: string): Promise<void>
+  /** For metrics: requests under way, waiting for a place, turned away so far; pieces with and waiting for room. */
+  figures(): Figures
+}
+
+export interface Figures {
+  requests: number
+  waiting: number
+  refused: number
+  large: number
+  waitingLarge: number
+}
+
+export interface TrafficLimits {
+  /** Requests of one tenant under way. */
+  requests: number
+  waitMs: number
+  /** Pieces of work with large answers, of all tenants. */
+  large: number
+}
+
+/** Half of what messages have slots for; other work has shares of its own slots (`share.ts`). */
+const usual: TrafficLimits = { requests: 16, waitMs: 2000, large: 4 }
+
+/** In so many seconds some of those that are under way have their answer, or none. */
+const againInSeconds = 10
+
+export function createTraffic(limits: Partial<TrafficLimits> = {}): Traffic {
+  const { requests, waitMs, large } = { ...usual, ...limits }
+  const places = new Map<string, { taken: number; queue: ((isFree: boolean) => void)[] }>()
+  let waiting = 0
+  let refused = 0
+  const rooms = createRooms(large)
+
+  function leave(holder: string): void {
+    const known = places.get(holder)
+    if (!known) return
+    const next = known.queue.shift()
+    if (next) next(true)
+    else known.taken--
+    if (known.taken === 0) places.delete(holder)
+  }
+
+  return {
+    async enter(holder) {
+      const known = places.get(holder) ?? { taken: 0, queue: [] }
+      places.set(holder, known)
+      if (known.taken < requests) known.taken++
+      else {
+        waiting++
+        const isFree = await new Promise<boolean>((resolve) => {
+          known.queue.push(resolve)
+          setTimeout(() => {
+            known.queue = known.queue.filter((one) => one !== resolve)
+            resolve(false)
+          }, waitMs).unref()
+        })
+        waiting--
+        if (!isFree) {
+          refused++
+          throw shopAway(
+            againInSeconds,
+            undefined,
+            `${requests} requests to shops of this tenant are waiting for their answers already.`,
+          )
+        }
+      }
+      let isHere = true
+      return () => {
+        if (isHere) leave(holder)
+        isHere = false
+      }
+    },
+    room: rooms.take,
+    figures: () => ({
+      requests: [...places.values()].reduce((sum, { taken }) => sum + taken, 0),
+      waiting,
+      refused,
+      ...rooms.figures(),
+    }),
+  }
+}
+
+/** One piece of work for each holder, and so many in all; the others in the order in which they came. */
+function createRooms(most: number) {
+  const holders = new Map<string, PieceOfWork>()
+  let queue: { holder: string; piece: PieceOfWork; go: () => void }[] = []
+
+  function give(holder: string, piece: PieceOfWork): void {
+    holders.set(holder, piece)
+    piece.isHeavy = true
+    piece.atEnd(() => {
+      holders.delete(holder)
+      for (const next of queue) {
+        if (holders.size >= most) return
+        if (holders.has(next.holder) && holders.get(next.holder) !== next.piece) continue
+        queue = queue.filter((one) => one !== next)
+        if (!holders.has(next.holder)) give(next.holder, next.piece)
+        next.go()
+      }
+    })
+  }
+
+  return {
+    async take(holder: string): Promise<void> {
+      const piece = currentPiece()
+      if (!piece || holders.get(holder) === piece) return
+      if (!holders.has(holder) && holders.size < most) give(holder, piece)
+      else await new Promise<void>((go) => queue.push({ holder, piece, go }))
+    },
+    figures: () => ({ large: holders.size, waitingLarge: queue.length }),
+  }
+}
+
+/** Whether this piece of work has had a large answer: then it asks for nothing ahead. */
+export const hasLargeAnswer = (): boolean => currentPiece()?.isHeavy ?? false
