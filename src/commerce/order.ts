@@ -121,6 +121,8 @@ export interface RemoteReturn {
   /** When it last changed, as far as the platform tells. */
   updated_at: string
   told: OrderReturn
+  /** The SKU of each line, where the platform names no line of the order: it is found among those that we hold. */
+  skus?: readonly (string | null)[]
 }
 
 /** How many pieces of a line were paid back. */

@@ -36,6 +36,7 @@ export const ebay = connector({
       inventory: { capacity: 200, perSecond: 20, scope: 'application' },
       // What every app has, 5,000 a day; those that eBay has looked at have far more.
       trading: { capacity: 100, perSecond: 0.057, scope: 'application' },
+      post_order: { capacity: 100, perSecond: 0.05, scope: 'application' },
     },
     limits,
     read: readAnswer,

@@ -4,6 +4,7 @@ import { shopAway } from '../../commerce/remote.ts'
 import { ask, askOne, bodyOf, fulfillment, request } from './ask.ts'
 import { cancel } from './cancel-order.ts'
 import { horizonDays, listWindows } from './order-windows.ts'
+import { returns } from './refunds/read-returns.ts'
 import type { Credentials, EbayShop, Settings } from './settings.ts'
 import { isSent, statuses, toOrder } from './translate-order.ts'
 
@@ -18,6 +19,7 @@ export const orders: Orders<Settings, Credentials> = {
   index: indexOrders,
   horizon: () => horizonDays,
   statuses: async () => statuses,
+  returns,
   cancel: { repeatable: true, send: (shop, input) => cancel(shop, input, getOrder) },
 }
 

@@ -34,7 +34,7 @@ export const facts: PlatformFacts = {
     {
       kind: 'openapi',
       file: 'ebay/cancellation_oas3.json',
-      base: '/post-order/v2',
+      base: /^\/post-order\/v2(?=\/cancellation)/,
       wrong: [
         { report: /takes no JSON body/, because: 'The file names the paths only and says nothing about bodies.' },
       ],

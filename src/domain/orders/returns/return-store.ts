@@ -4,13 +4,14 @@ import type { OrderReturn, RemoteReturn } from '../../../commerce/order.ts'
 import { notFound } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
-import { returnNews, returnNote, withoutReasons } from '../order.ts'
+import { type OrderItem, returnNews, returnNote, withoutReasons } from '../order.ts'
 import { type EventOrder, emitOrders, eventOrderColumns } from '../order-events.ts'
 import { addHistory } from '../order-store.ts'
 
 interface HeldReturns extends EventOrder {
   remote_status: string | null
   returns: readonly OrderReturn[]
+  items: readonly OrderItem[]
   deleted: boolean
   redacted: boolean
 }
@@ -31,7 +32,7 @@ export async function storeReturns(
   if (at === null) throw notFound()
   const held = await heldReturns(trx, integrationId, [...new Set(returns.map((one) => one.order_remote_id))])
   const changes = [...held.values()].flatMap((order) => {
-    const told = returns.filter((one) => one.order_remote_id === order.remote_id).map((one) => one.told)
+    const told = returns.filter((one) => one.order_remote_id === order.remote_id).map((one) => withLines(one, order))
     const merged = mergeReturns(order.returns, order.redacted ? told.map(withoutReasons) : told)
     if (order.deleted || isDeepStrictEqual(merged, order.returns)) return []
     return [{ order: { ...order, updated_at: at }, returns: merged, news: returnNews(order.returns, merged) }]
@@ -54,6 +55,17 @@ export async function storeReturns(
   return { changed: changes.length, unknown: returns.filter((one) => !held.has(one.order_remote_id)) }
 }
 
+/** Lines that the platform does not name: the only one of the order, or of those with the SKU, where there is no doubt. */
+function withLines({ told, skus }: RemoteReturn, { items }: Pick<HeldReturns, 'items'>): OrderReturn {
+  const lineOf = (sku: string | null): string | null => {
+    const found = items.length === 1 ? items : items.filter((item) => sku !== null && item.sku === sku)
+    return found.length === 1 ? (found[0]?.remote_id ?? null) : null
+  }
+  const named = ({ order_line_remote_id: id }: OrderReturn['lines'][number], n: number) =>
+    id ?? lineOf(skus?.[n] ?? null)
+  return { ...told, lines: told.lines.map((line, n) => ({ ...line, order_line_remote_id: named(line, n) })) }
+}
+
 /** Each in its place; new ones at the end. */
 function mergeReturns(held: readonly OrderReturn[], told: readonly OrderReturn[]): OrderReturn[] {
   const merged = new Map([...held, ...told].map((one) => [one.remote_id, one]))
@@ -62,7 +74,7 @@ function mergeReturns(held: readonly OrderReturn[], told: readonly OrderReturn[]
 
 async function heldReturns(trx: Db, integrationId: number, keys: string[]): Promise<Map<string, HeldReturns>> {
   const { rows } = await sql<HeldReturns>`
-    select ${sql.raw(eventOrderColumns.join(', '))}, remote_status, returns, deleted_at is not null as deleted,
+    select ${sql.raw(eventOrderColumns.join(', '))}, remote_status, returns, items, deleted_at is not null as deleted,
       redacted_at is not null as redacted
     from orders where integration_id = ${integrationId} and remote_id = any(${keys}::text[])`.execute(trx)
   return new Map(rows.map((row) => [row.remote_id, row]))

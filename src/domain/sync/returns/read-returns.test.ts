@@ -118,6 +118,26 @@ describe('a list of returns', () => {
     expect(asked.map(({ updatedSince }) => updatedSince)).toEqual([null, minute(20 - 60)])
   })
 
+  test('names lines by their SKU where the platform does not, and none where that may be several', async () => {
+    const { id } = await orderOf('o1')
+    const hold = (...skus: string[]) => {
+      const items = skus.map((sku, n) => ({ remote_id: `L${n + 1}`, sku, product_remote_id: null, quantity: 1 }))
+      const set = 'update orders set items = $3 where integration_id = $1 and id = $2'
+      return tested.database.query(set, [integration.id, id, JSON.stringify(items)])
+    }
+    const { told, ...one } = back('o1', 'requested')
+    const lines = [1, 2, 3].map((quantity) => ({ order_line_remote_id: null, quantity, reason: null }))
+    listed = [{ ...one, told: { ...told, lines }, skus: ['B', 'A', 'C'] }]
+    const named = async () => {
+      await read()
+      return (await orderOf('o1')).returns[0]?.lines.map((line) => line.order_line_remote_id)
+    }
+    await hold('A', 'B', 'A')
+    expect(await named()).toEqual(['L2', null, null])
+    await hold('D')
+    expect(await named()).toEqual(['L1', 'L1', 'L1'])
+  })
+
   test('is not undone by orders, which do not tell of returns', async () => {
     listed = [back('o1', 'requested')]
     await read()

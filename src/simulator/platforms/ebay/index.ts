@@ -7,6 +7,7 @@ import { inventory, listingRoutes, locationKeyOf, productIdOf } from './listings
 import { createNotifications } from './notifications.ts'
 import { marketplace, orderIdOf, orderRoutes, remoteStatus, time } from './orders.ts'
 import { badToken, no } from './reply.ts'
+import { returnRoutes } from './returns.ts'
 import { ownKeyId, publicKeyView } from './signatures.ts'
 import { tradingRoute } from './trading.ts'
 
@@ -39,6 +40,7 @@ function open(world: World): Platform {
     tradingRoute(world, (token) => auth.grants.holder(token) !== null),
     ...notifications.routes,
     ...orderRoutes(world),
+    ...returnRoutes(world),
     ...listingRoutes(world),
   ]
 
