@@ -93,8 +93,12 @@ describe('services', () => {
       name: 'Ours',
       type: 'our-own',
     })
-    const taken = await v1('POST', '/services', { type: 'our-own', name: 'x' }, theirs)
-    expect(taken.json['errors']).toEqual({ type: ['The type has already been taken.'] })
+    const again = { type: 'our-own', name: 'x' }
+    expect((await v1('POST', '/services', again)).json['errors']).toEqual({
+      type: ['The type has already been taken.'],
+    })
+    expect((await v1('GET', '/services/our-own', undefined, theirs)).status).toBe(404)
+    expect((await v1('POST', '/services', again, theirs)).status).toBe(201)
     expect((await v1('DELETE', path)).status).toBe(204)
     expect((await v1('GET', path)).status).toBe(404)
   })

@@ -6,7 +6,7 @@ import { appendLog } from '../logs/log-store.ts'
 import { assertRoomForIntegration } from '../quota-store.ts'
 import { allAttached } from '../services/app-service-store.ts'
 import { isBuiltIn, type Service, seesService } from '../services/service.ts'
-import { readService } from '../services/service-store.ts'
+import { findService, namesType, readService } from '../services/service-store.ts'
 import type { AppTenant, UserTenant } from '../tenant.ts'
 import { checkShopInput } from './check-install-input.ts'
 import { issueGatewayKey } from './gateway-key-store.ts'
@@ -81,8 +81,8 @@ export async function chosenService(
   // A type has a letter in it: what looks like an id is none.
   const reference = id ? String(id) : (type ?? '')
   if (!id && !/[a-z]/.test(reference)) throw wrong
-  const service = await orInvalid(field, readService(db, reference))
   const { app_id: appId } = place
+  const service = await orInvalid(field, namedService(db, { reference, user, appId }))
   const seen =
     isBuiltIn(service) ||
     (user !== null && seesService(user, service)) ||
@@ -90,6 +90,17 @@ export async function chosenService(
   if (!seen || !service.active) throw wrong
   if (id && type && service.type !== type) throw invalidField('type', 'The selected type is invalid.')
   return service
+}
+
+/** A type names what the user has, what the app offers, or what comes with us. */
+async function namedService(
+  db: Db,
+  { reference, user, appId }: { reference: string; user: UserTenant | null; appId: number | null },
+): Promise<Service> {
+  if (!namesType(reference)) return await readService(db, reference)
+  const offered = appId === null ? [] : await allAttached(db, { appId })
+  const own = offered.find((service) => service.type === reference && !isBuiltIn(service))
+  return own ?? (user === null ? await readService(db, reference) : await findService(db, user, reference))
 }
 
 const isOffered = async (db: Db, tenant: AppTenant, serviceId: number): Promise<boolean> =>

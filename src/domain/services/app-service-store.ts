@@ -4,7 +4,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import type { AppTenant } from '../tenant.ts'
 import type { AttachedService, Attachment } from './service.ts'
-import { readService } from './service-store.ts'
+import { namesType, readService } from './service-store.ts'
 
 /** Which app offers which service. */
 
@@ -78,13 +78,26 @@ export async function findAttached(db: Db, tenant: AppTenant, serviceId: number)
   return attached
 }
 
-/** By id or type. A service that exists but that this app does not offer is refused, not hidden. */
+/**
+ * By id or type. A service that exists but that this app does not offer is refused, not hidden; by type that is so for what
+ * comes with us: what others have described under that name is nobody's business.
+ */
 export async function findOffered(db: Db, tenant: AppTenant, reference: string): Promise<AttachedService> {
-  const service = await readService(db, reference)
-  const attached = await readAttached(db, tenant, service.id)
-  if (!attached?.active || !attached.attached_active) throw forbidden()
-  return attached
+  const attached = namesType(reference)
+    ? await readAttachedOfType(db, tenant, reference)
+    : await readAttached(db, tenant, (await readService(db, reference)).id)
+  if (attached?.active && attached.attached_active) return attached
+  if (!attached) await readService(db, reference)
+  throw forbidden()
 }
+
+/** The app's own, before what comes with us. */
+const readAttachedOfType = (db: Db, tenant: AppTenant, type: string): Promise<AttachedService | undefined> =>
+  selectAttached(db, tenant.appId)
+    .where('s.type', '=', type)
+    .orderBy(sql`s.user_id is null and s.company_id is null, s.id`)
+    .limit(1)
+    .executeTakeFirst()
 
 export async function allAttached(db: Db, tenant: AppTenant): Promise<AttachedService[]> {
   return await selectAttached(db, tenant.appId).orderBy('s.id').execute()

@@ -20,7 +20,7 @@ export async function upsertCatalogue(db: Db, entries: readonly CatalogueEntry[]
     insert into services (type, name, description, auth_type, mutable)
     select type, name, description, auth_type, false from ${given}
     where not exists (select from services where services.type = given.type and ${ours})
-    on conflict (type) where deleted_at is null do nothing`.execute(db)
+    on conflict do nothing`.execute(db)
   await sql`
     update services
     set name = given.name, description = given.description, auth_type = given.auth_type, updated_at = now()

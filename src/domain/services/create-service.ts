@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { reaches, type UserTenant } from '../tenant.ts'
 import type { Service, ServiceInput } from './service.ts'
 import { describedBy } from './service-definition.ts'
-import { insertService, typeTaken } from './service-store.ts'
+import { insertService, typeIsOurs } from './service-store.ts'
 
 /** A service of the tenant's own, shown to its maker and the maker's company. */
 export async function createService(
@@ -15,7 +15,7 @@ export async function createService(
   if (!reaches(tenant, null)) throw forbidden()
   const owner = { user_id: tenant.userId, company_id: tenant.companyId }
   const described = { ...input, ...describedBy(input.definition) }
-  const taken = await typeTaken(context.db, input.type)
+  const taken = await typeIsOurs(context.db, input.type)
   const service = taken ? null : await context.transaction((trx) => insertService(trx, owner, described))
   if (!service) throw invalidField('type', 'The type has already been taken.')
   return service

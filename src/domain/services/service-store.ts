@@ -41,28 +41,50 @@ export function serviceScope(tenant: UserTenant): ListScope {
 
 const selectServices = (db: Db) => db.selectFrom('services').select(columns).where('deleted_at', 'is', null)
 
-/** By id or by type. */
-export async function readService(db: Db, reference: string): Promise<Service> {
-  const id = /^\d+$/.test(reference) ? Number(reference) : null
-  if (id !== null && !Number.isSafeInteger(id)) throw notFound()
-  const query = selectServices(db)
-  const service = await (id === null
-    ? query.where('type', '=', reference)
-    : query.where('id', '=', id)
-  ).executeTakeFirst()
-  if (!service) throw notFound()
-  return service
+/** Paths take either. */
+export const namesType = (reference: string): boolean => !/^\d+$/.test(reference)
+
+/** By id, or of what comes with us by type. */
+export const readService = (db: Db, reference: string): Promise<Service> =>
+  namesType(reference) ? readByType(db, { type: reference, owner: nobody }) : readById(db, Number(reference))
+
+async function readById(db: Db, id: number): Promise<Service> {
+  if (!Number.isSafeInteger(id)) throw notFound()
+  return await selectServices(db).where('id', '=', id).executeTakeFirstOrThrow(notFound)
 }
 
+const nobody = { userId: null, companyId: null }
+
+/**
+ * The owner's own, before what comes with us: it may have been there first. What others have under that name is not there
+ * for anybody but an admin.
+ */
+async function readByType(
+  db: Db,
+  { type, owner }: { type: string; owner: { userId: number | null; companyId: number | null; admin?: boolean } },
+): Promise<Service> {
+  const isOwn = sql<boolean>`coalesce(company_id = ${owner.companyId}::bigint, company_id is null and user_id = ${owner.userId}::bigint, false)`
+  const isOurs = sql<boolean>`user_id is null and company_id is null`
+  return await selectServices(db)
+    .where('type', '=', type)
+    .where(sql<boolean>`(${isOwn} or ${isOurs} or ${owner.admin ?? false})`)
+    .orderBy(sql`${isOwn} desc, ${isOurs} desc, id`)
+    .limit(1)
+    .executeTakeFirstOrThrow(notFound)
+}
+
+/** By type what the tenant sees, as if nothing else were there; by id others' are refused, as ids can be counted. */
 export async function findService(db: Db, tenant: UserTenant, reference: string): Promise<Service> {
-  const service = await readService(db, reference)
+  const service = await (namesType(reference)
+    ? readByType(db, { type: reference, owner: tenant })
+    : readById(db, Number(reference)))
   if (!seesService(tenant, service)) throw forbidden()
   return service
 }
 
 /** The same for those who want to change it. */
 export async function findMutableService(db: Db, tenant: UserTenant, reference: string): Promise<Service> {
-  const service = await readService(db, reference)
+  const service = await findService(db, tenant, reference)
   if (!changesService(tenant, service)) throw forbidden()
   return service
 }
@@ -86,28 +108,24 @@ export async function servicesById(db: Db, ids: readonly number[]): Promise<Map<
   return new Map(services.map((service) => [service.id, service]))
 }
 
-/** Also taken is what came with us once and was removed: it may have integrations. */
-export async function typeTaken(db: Db, type: string): Promise<boolean> {
+/** By what comes with us, or came with us once and was removed: it may have integrations. */
+export async function typeIsOurs(db: Db, type: string): Promise<boolean> {
   const taken = await db
     .selectFrom('services')
     .select('id')
     .where('type', '=', type)
-    .where((where) =>
-      where.or([
-        where('deleted_at', 'is', null),
-        where.and([where('user_id', 'is', null), where('company_id', 'is', null)]),
-      ]),
-    )
+    .where('user_id', 'is', null)
+    .where('company_id', 'is', null)
     .executeTakeFirst()
   return taken !== undefined
 }
 
-/** Null if the type has been taken in the meantime. */
+/** Null if the owner has one of that type. */
 export async function insertService(db: Db, owner: OwnedByUser, input: ServiceInput): Promise<Service | null> {
   const inserted = await db
     .insertInto('services')
     .values({ ...owner, ...input })
-    .onConflict((conflict) => conflict.column('type').where('deleted_at', 'is', null).doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .executeTakeFirst()
   return inserted ?? null

@@ -57,13 +57,53 @@ describe('the catalogue', () => {
     expect((await findService(it.context.db, { ...stranger, companyId: owner.companyId }, service.type)).id).toBe(
       service.id,
     )
-    expect((await faultOf(findService(it.context.db, stranger, service.type))).kind).toBe('forbidden')
-    const again = createService(it.context, stranger, { type: service.type, name: 'x', auth_type: 'none' })
-    expect((await faultOf(again)).errors).toEqual({ type: ['The type has already been taken.'] })
+    expect((await faultOf(findService(it.context.db, stranger, String(service.id)))).kind).toBe('forbidden')
+    const input = { type: service.type, name: 'x', auth_type: 'none' } as const
+    const colleague = { ...stranger, companyId: owner.companyId }
+    expect((await faultOf(createService(it.context, colleague, input))).errors).toEqual({
+      type: ['The type has already been taken.'],
+    })
     const removal = deleteService(it.context, stranger, service.id)
     expect((await faultOf(removal)).kind).toBe('forbidden')
     await deleteService(it.context, owner, service.id)
     expect((await faultOf(findService(it.context.db, owner, String(service.id)))).kind).toBe('not_found')
+  })
+
+  test('what a tenant has described under a name, others learn in no way', async () => {
+    const { db } = it.context
+    const service = await ownService()
+    const unheard = `${service.type}-unheard`
+    const strangersApp = await makeApp(it.context, { user_id: stranger.userId })
+    const asked = (type: string) =>
+      Promise.all(
+        [
+          findService(db, stranger, type),
+          findMutableService(db, stranger, type),
+          findOffered(db, { appId: strangersApp }, type),
+        ].map(async (answer) => (await faultOf(answer)).kind),
+      )
+    expect(await asked(service.type)).toEqual(await asked(unheard))
+    const input = { type: service.type, name: 'Other', auth_type: 'none' } as const
+    const others = await createService(it.context, stranger, input)
+    expect(others.id).not.toBe(service.id)
+    expect((await findService(db, stranger, service.type)).id).toBe(others.id)
+    expect((await findService(db, owner, service.type)).id).toBe(service.id)
+    expect((await faultOf(createService(it.context, stranger, input))).errors).toHaveProperty('type')
+    await attachService(it.context, stranger, { appId: strangersApp, attachment: { service_id: others.id } })
+    await attachService(it.context, owner, { appId, attachment: { service_id: service.id } })
+    expect((await findOffered(db, { appId: strangersApp }, service.type)).id).toBe(others.id)
+    expect((await findOffered(db, { appId }, service.type)).id).toBe(service.id)
+  })
+
+  test('a connector that comes later stands beside what a tenant has under its name', async () => {
+    const other = await createTestContext()
+    const { db } = other.context
+    const maker = { ...stranger, userId: (await makeUser(other.context)).id }
+    const described = await createService(other.context, maker, { type: 'sandbox', name: 'x', auth_type: 'none' })
+    await syncCatalogue(other.context)
+    expect((await findService(db, maker, 'sandbox')).id).toBe(described.id)
+    expect((await readService(db, 'sandbox')).user_id).toBeNull()
+    await other.close()
   })
 
   test('what comes with us is described by its code, what a tenant adds by the tenant', async () => {

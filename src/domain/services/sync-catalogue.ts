@@ -12,6 +12,6 @@ export async function syncCatalogue(context: Pick<Context, 'db' | 'connectors' |
   }))
   const withoutService = await upsertCatalogue(context.db, entries)
   for (const type of withoutService) {
-    context.log.warn({ type }, 'the type of a connector is taken by a service of a tenant, or was removed')
+    context.log.warn({ type }, 'the service of a connector was removed')
   }
 }

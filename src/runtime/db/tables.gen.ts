@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (d5153559ef6283c8). Do not edit.
+// Made by `npm run gen` from the migrated database (edff2c57af39559b). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
