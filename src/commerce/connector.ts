@@ -329,11 +329,16 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
  */
 export interface ReturnList<Settings, Credentials> {
   /** One page of what changed since, and more where the platform cannot be asked for changes. Empty where the shop has no such list. */
-  list(shop: Shop<Settings, Credentials>, query: Omit<ReadQuery, 'statuses'>): Promise<RawPage>
+  list(shop: Shop<Settings, Credentials>, query: ReturnQuery): Promise<RawPage>
   /** Pure. Throws on what it does not understand. One record may concern several orders. */
   translate(raw: unknown, facts: ShopFacts<Settings>): readonly RemoteReturn[]
   /** At most so often; left out: every hour. */
   everyMinutes?: number
+}
+
+export interface ReturnQuery extends Omit<ReadQuery, 'statuses'> {
+  /** When this reading began, by our clock. */
+  now: string
 }
 
 /** `none`: listing orders costs more than the limits leave; only what changes is read. */

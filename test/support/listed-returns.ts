@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Connector, RawPage } from '../../src/commerce/connector.ts'
 import type { OrderReturn, RemoteOrder } from '../../src/commerce/order.ts'
 import type { Shop } from '../../src/commerce/shop.ts'
+import { toTimestamp } from '../../src/lib/timestamp.ts'
 
 export interface Returning extends Pick<RemoteOrder, 'lines'> {
   returns: readonly OrderReturn[]
@@ -18,10 +19,11 @@ export async function listedReturns(
   orders: readonly RemoteOrder[],
 ): Promise<Returning[]> {
   if (typeof list !== 'object') return []
+  const now = toTimestamp(new Date())
   const read = async () => {
     const items: unknown[] = []
     for (let cursor: string | null = null, pages = 0; pages < 100; pages++) {
-      const page: RawPage = await list.list(shop, { updatedSince: null, cursor, limit: 5 })
+      const page: RawPage = await list.list(shop, { updatedSince: null, cursor, limit: 5, now })
       items.push(...page.items)
       cursor = page.next
       if (cursor === null) return items.flatMap((raw) => list.translate(raw, shop))

@@ -6,6 +6,7 @@ import { cancel } from './feeds/cancel-order.ts'
 import { getOrder, includedDataOf, ordersPath } from './get-order.ts'
 import { indexOrders } from './reports/order-index.ts'
 import { isOutline, toOutline } from './reports/outline.ts'
+import { returns } from './reports/returns.ts'
 import { type AmazonFacts, type AmazonShop, type Credentials, marketplaceIdsOf, type Settings } from './settings.ts'
 import { statuses, statusesFor } from './statuses.ts'
 import { toOrder } from './translate-order.ts'
@@ -28,6 +29,7 @@ export const orders: Orders<Settings, Credentials> = {
   // By reports: at a page in three minutes the list is for what is new.
   comparison: { days: 30 },
   keepPersonalDataDays: 30,
+  returns,
 }
 
 /** Orders are told for two years; in these countries for longer. */

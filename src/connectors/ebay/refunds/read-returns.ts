@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery, ReturnList } from '../../../commerce/connector.ts'
+import type { RawPage, ReturnList, ReturnQuery } from '../../../commerce/connector.ts'
 import type { OrderReturn, RemoteReturn } from '../../../commerce/order.ts'
 import {
   fieldsIn,
@@ -27,7 +27,7 @@ const maxReturns = 100
 const leastMs = 60_000
 
 /** Time after time, each so short that what it holds comes at once: nobody says how eBay counts pages. */
-async function list(shop: EbayShop, { updatedSince, cursor, limit }: Omit<ReadQuery, 'statuses'>): Promise<RawPage> {
+async function list(shop: EbayShop, { updatedSince, cursor, limit }: ReturnQuery): Promise<RawPage> {
   // The sandbox of eBay has no such list.
   if (shop.settings.environment === 'sandbox') return { items: [], next: null, total: null }
   const [, begin, length] = /^(\d{1,14})\|(\d{1,14})$/.exec(cursor ?? '') ?? []

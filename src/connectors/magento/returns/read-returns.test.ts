@@ -46,7 +46,9 @@ test('Magento Open Source has no list of returns, which is none of them', async 
   const { shop } = openImitation(magento, { variant: { edition: 'open_source' } })
   const list = magento.orders?.returns
   if (typeof list !== 'object') throw new Error('There is no list.')
-  expect(await list.list(shop, { updatedSince: null, cursor: null, limit: 20 })).toEqual({
+  expect(
+    await list.list(shop, { updatedSince: null, cursor: null, limit: 20, now: '2026-11-16T08:00:00.000000Z' }),
+  ).toEqual({
     items: [],
     next: null,
     total: null,

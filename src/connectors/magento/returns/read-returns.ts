@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery, ReturnList } from '../../../commerce/connector.ts'
+import type { RawPage, ReturnList, ReturnQuery } from '../../../commerce/connector.ts'
 import type { OrderReturn, RemoteReturn } from '../../../commerce/order.ts'
 import {
   type Fields,
@@ -21,7 +21,7 @@ export const returns: ReturnList<Settings, Credentials> = { list, translate: toR
 const openDays = 90
 const dayMs = 86_400_000
 
-async function list(shop: MagentoShop, { updatedSince, cursor, limit }: Omit<ReadQuery, 'statuses'>): Promise<RawPage> {
+async function list(shop: MagentoShop, { updatedSince, cursor, limit }: ReturnQuery): Promise<RawPage> {
   const from = updatedSince === null ? null : new Date(Date.parse(updatedSince) - openDays * dayMs).toISOString()
   const filters: Filter[] = [
     ...(from === null ? [] : [['date_requested', 'gteq', written(from.slice(0, 19))] as const]),

@@ -1,4 +1,4 @@
-import type { RawPage, ReturnList } from '../../../commerce/connector.ts'
+import type { RawPage, ReturnList, ReturnQuery } from '../../../commerce/connector.ts'
 import type { OrderReturn, RemoteReturn } from '../../../commerce/order.ts'
 import {
   type Fields,
@@ -28,10 +28,7 @@ const listsOf = ({ settings: { fulfilled_by: by = 'seller' } }: WalmartShop): re
   by === 'all' ? ['N', 'Y'] : [by === 'walmart' ? 'Y' : 'N']
 
 /** A page names the next one as a query that is ready to be asked. */
-async function list(
-  shop: WalmartShop,
-  { updatedSince, cursor, limit }: { updatedSince: string | null; cursor: string | null; limit: number },
-): Promise<RawPage> {
+async function list(shop: WalmartShop, { updatedSince, cursor, limit }: ReturnQuery): Promise<RawPage> {
   const lists = listsOf(shop)
   const [, which = lists[0] ?? 'N', page] = /^([NY])(?: (\?\S{1,2000}))?$/.exec(cursor ?? lists[0] ?? 'N') ?? []
   if (!lists.includes(which)) throw refused('Invalid cursor.')

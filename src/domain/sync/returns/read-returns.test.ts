@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
 import { minute, putOrder, type ScriptedShop, scriptedShop } from '../../../../test/support/order-shop.ts'
 import { syncedOrders } from '../../../../test/support/synced-orders.ts'
-import type { Connector, ReadQuery } from '../../../commerce/connector.ts'
+import type { Connector, ReturnQuery } from '../../../commerce/connector.ts'
 import type { OrderReturn, RemoteReturn } from '../../../commerce/order.ts'
 import { refused, shopAway } from '../../../commerce/remote.ts'
 import { toTimestamp } from '../../../lib/timestamp.ts'
@@ -26,7 +26,7 @@ const pageSize = 2
 
 let shop: ScriptedShop
 let listed: RemoteReturn[]
-let asked: Omit<ReadQuery, 'statuses'>[]
+let asked: ReturnQuery[]
 let before: () => void
 let queued: number
 let context: Context

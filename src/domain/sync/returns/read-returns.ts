@@ -3,6 +3,7 @@ import type { Connector, ReturnList } from '../../../commerce/connector.ts'
 import type { RemoteReturn } from '../../../commerce/order.ts'
 import { isCredentialsRefusal } from '../../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../../commerce/shop.ts'
+import { chunks } from '../../../lib/chunks.ts'
 import { reasonOf } from '../../../lib/clean-text.ts'
 import { Fault } from '../../../lib/fault.ts'
 import { type Job, job } from '../../../runtime/jobs/job.ts'
@@ -63,6 +64,8 @@ export async function queueReturns(
 
 const pagesInATurn = 20
 const pageSize = 100
+/** Some platforms give files in the place of pages. */
+const storedAtOnce = 500
 const hourMs = 3_600_000
 /** Clocks and late commits in the shop. */
 const overlapMs = hourMs
@@ -104,23 +107,28 @@ async function readPage(
   { integrationId, shop }: OpenShop,
   { list, cursor, pass }: { list: AnyReturns; cursor: ReturnsCursor; pass: ReturnsPass },
 ): Promise<ReturnsCursor> {
-  const { items, next } = await list.list(shop, { updatedSince: pass.since, cursor: pass.next, limit: pageSize })
+  const { since: updatedSince, next: cursorOfShop, startedAt: now } = pass
+  const { items, next } = await list.list(shop, { updatedSince, cursor: cursorOfShop, limit: pageSize, now })
   const { returns, unreadable } = translateAll(list, items, shop)
   return await context.transaction(async (trx) => {
-    const { unknown } = await storeReturns(trx, integrationId, { returns, isFirst: cursor.watermark === null })
+    const unknown: RemoteReturn[] = []
+    for (const some of chunks(returns, storedAtOnce)) {
+      const stored = await storeReturns(trx, integrationId, { returns: some, isFirst: cursor.watermark === null })
+      unknown.push(...stored.unknown)
+    }
     const waiting = unknown.filter(({ updated_at: at }) => isRecent(at, pass)).map(({ updated_at: at }) => at)
     const newest = returns.reduce<string | null>((latest, { updated_at: at }) => later(latest, at), pass.newest)
-    const now: ReturnsPass = {
+    const after: ReturnsPass = {
       ...{ ...pass, next, newest },
       waitsFrom: earliest([...waiting, pass.waitsFrom]),
       dropped: pass.dropped + unknown.filter(({ updated_at: at }) => isNews(at, pass) && !isRecent(at, pass)).length,
     }
-    const after: ReturnsCursor = next === null ? endPass(cursor, now) : { ...cursor, pass: now }
-    await saveReturnsCursor(trx, integrationId, after)
+    const moved: ReturnsCursor = next === null ? endPass(cursor, after) : { ...cursor, pass: after }
+    await saveReturnsCursor(trx, integrationId, moved)
     if (unreadable) await say(trx, integrationId, 'returns.unreadable', `A return could not be read: ${unreadable}`)
-    if (next === null && now.dropped > 0)
-      await say(trx, integrationId, 'returns.unknown_orders', `Returns of orders that are not held: ${now.dropped}.`)
-    return after
+    if (next === null && after.dropped > 0)
+      await say(trx, integrationId, 'returns.unknown_orders', `Returns of orders that are not held: ${after.dropped}.`)
+    return moved
   })
 }
 

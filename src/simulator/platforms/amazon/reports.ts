@@ -5,16 +5,21 @@ import { type Answer, answer, type Call, forOne, type RouteRow } from '../../htt
 import { listOf, textOf } from '../../json.ts'
 import { listOrders } from '../../shop/list-orders.ts'
 import type { OrderLine, ShopOrder } from '../../shop/order.ts'
+import { listReturns, type Return } from '../../shop/returns.ts'
 import type { World } from '../../world.ts'
 import { isPending, marketplace, orderIdOf, senderOf, statuses } from './orders.ts'
 import { invalid, no } from './reply.ts'
 
 export const fileHost = 'tortuga-prod-eu.s3.eu-west-1.amazonaws.com'
 
-const reportType = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL'
+const ofOrders = 'GET_FLAT_FILE_ALL_ORDERS_DATA_BY_LAST_UPDATE_GENERAL'
+const ofReturns = 'GET_FLAT_FILE_RETURNS_DATA_BY_RETURN_DATE'
+/** So many days a report covers at most. */
+const maxDays: Readonly<Record<string, number>> = { [ofOrders]: 31, [ofReturns]: 60 }
 
 interface Report {
   id: string
+  reportType: string
   from: Moment
   until: Moment
   at: Moment
@@ -46,7 +51,26 @@ function reportRow(order: ShopOrder, line: OrderLine, sender: string) {
   ]
 }
 
-/** The report of all orders by their last change: made in a while (variant `report_delay: yes`), packed, without buyers. */
+const returnHead = [
+  ...['Order ID', 'Return request date', 'Return request status', 'Amazon RMA ID', 'Merchant SKU', 'Return quantity'],
+  ...['Return Reason', 'Return delivery date', 'Refunded Amount'],
+]
+const words = {
+  ...{ requested: 'Pending', approved: 'Approved', received: 'Approved', rejected: 'Denied', refunded: 'Approved' },
+} as const
+
+/** Days alone, as `03-Nov-2026`. */
+const dayOf = (at: Moment) => new Date(at / 1000).toUTCString().slice(5, 16).replaceAll(' ', '-')
+
+const returnRows = ({ order, at, id, step, reason, lines }: Return) =>
+  lines.map(({ line, quantity }) =>
+    [
+      ...[orderIdOf(order.index), dayOf(at), words[step], `D${id}`, order.lines[line - 1]?.sku, quantity, reason],
+      ...[step === 'received' || step === 'refunded' ? dayOf(at + day) : '', step === 'refunded' ? '9.99' : ''],
+    ].join('\t'),
+  )
+
+/** Reports of returns by their day, and of all orders by their last change: made in a while (variant `report_delay: yes`), packed, without buyers. */
 export function reportRoutes({ clock, settings, shop: { book } }: World): readonly RouteRow[] {
   const both = settings.variant['fulfilled_by'] === 'both'
   const takes = settings.variant['report_delay'] === 'yes' ? 3 * minute : 0
@@ -57,15 +81,17 @@ export function reportRoutes({ clock, settings, shop: { book } }: World): readon
     const now = clock.now()
     const [from, until] = ['dataStartTime', 'dataEndTime'].map((name) => momentOf(textOf(fields[name]) ?? '') ?? now)
     const places = listOf(fields['marketplaceIds'])
-    if (fields['reportType'] !== reportType || !places.includes(marketplace.id)) return invalid('reportType')
-    if (from === undefined || until === undefined || from > until || until > now || until - from > 31 * day)
+    const reportType = textOf(fields['reportType']) ?? ''
+    const days = maxDays[reportType]
+    if (days === undefined || !places.includes(marketplace.id)) return invalid('reportType')
+    if (from === undefined || until === undefined || from > until || until > now || until - from > days * day + minute)
       return invalid('dataStartTime')
     const id = String(reports.size + 1)
-    reports.set(id, { id, from, until, at: now })
+    reports.set(id, { id, reportType, from, until, at: now })
     return answer(202, { reportId: id })
   }
 
-  const show = ({ id, at }: Report) => {
+  const show = ({ id, reportType, at }: Report) => {
     const isDone = clock.now() >= at + takes
     const done = isDone ? { processingStatus: 'DONE', reportDocumentId: `document-${id}` } : {}
     return answer(200, {
@@ -77,14 +103,22 @@ export function reportRoutes({ clock, settings, shop: { book } }: World): readon
     })
   }
 
-  function file({ from, until }: Report): Answer {
+  function file({ reportType, from, until }: Report): Answer {
+    const packed = (lines: readonly string[]) =>
+      answer(200, gzipSync([...lines, ''].join('\r\n')), { 'content-type': 'text/plain' })
+    if (reportType === ofReturns) {
+      const inTime = listReturns(book, from).filter(
+        ({ at, order }) => at < until && senderOf(order.index, both) !== 'AMAZON',
+      )
+      return packed([returnHead.join('\t'), ...inTime.flatMap(returnRows)])
+    }
     const { indexes } = listOrders(book, { sort: 'changed', changed: { from, before: until }, limit: 1_000_000 })
     const rows = indexes.flatMap((index) => {
       const order = book.get(index)
       const sender = senderOf(index, both) === 'AMAZON' ? 'Amazon' : 'Merchant'
       return order === null ? [] : order.lines.map((line) => reportRow(order, line, sender).join('\t'))
     })
-    return answer(200, gzipSync([head, ...rows, ''].join('\r\n')), { 'content-type': 'text/plain' })
+    return packed([head, ...rows])
   }
 
   const missing = () => no(404, 'NotFound', 'The requested report was not found.')
