@@ -95,13 +95,18 @@ describe('the table of rights', () => {
       'GET /api/1.0/companies',
       'GET /api/1.0/companies/{company}',
       'GET /api/1.0/users/information',
+      'GET /api/2.0/user/passkeys',
       'GET /api/2.0/user/second-factor',
       'GET /api/2.0/user/sessions',
       'GET /console/session',
+      'POST /api/2.0/user/passkeys',
+      'POST /api/2.0/user/passkeys/options',
+      'POST /api/2.0/user/passkeys/{passkey}/remove',
       'POST /api/2.0/user/second-factor/recovery-codes',
       'POST /api/2.0/user/second-factor/remove',
       'POST /api/2.0/user/second-factor/totp',
       'POST /api/2.0/user/second-factor/totp/confirm',
+      'PUT /api/2.0/user/passkeys/{passkey}',
       'PUT /api/2.0/user/password',
     ])
   })

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../runtime/http/endpoint.ts'
 import { catchers } from './catch.ts'
 import { consoleInvitation } from './console/invitation.ts'
+import { consolePasskey } from './console/passkey.ts'
 import { consolePassword } from './console/password.ts'
 import { consoleSession } from './console/session.ts'
 import { oauthMetadata } from './oauth/metadata.ts'
@@ -51,6 +52,7 @@ import { userClients } from './v2/user/clients.ts'
 import { userCompanySignIn } from './v2/user/company-sign-in.ts'
 import { userInvitations } from './v2/user/invitations.ts'
 import { userLeftBehind } from './v2/user/left-behind.ts'
+import { userPasskeys } from './v2/user/passkeys.ts'
 import { userSecondFactor } from './v2/user/second-factor.ts'
 import { userSessions } from './v2/user/sessions.ts'
 import { userUsers } from './v2/user/users.ts'
@@ -73,12 +75,14 @@ export const endpoints: readonly Endpoint[] = [
   ...oauthTokens,
   ...oauthMetadata,
   ...consoleSession,
+  ...consolePasskey,
   ...consoleInvitation,
   ...consolePassword,
   ...userClients,
   ...userUsers,
   ...userSessions,
   ...userSecondFactor,
+  ...userPasskeys,
   ...userCompanySignIn,
   ...userInvitations,
   ...userLeftBehind,

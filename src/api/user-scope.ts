@@ -16,6 +16,7 @@ const resources: Readonly<Record<string, string>> = {
   invitations: 'invitation',
   'left-behind': 'client',
   orders: 'order',
+  passkeys: 'user',
   password: 'user',
   products: 'product',
   resource: 'request',

@@ -4,6 +4,8 @@ import { readMigrations } from '../../src/runtime/db/migration-files.ts'
 const controlPlane = [
   'app_roles',
   'departures',
+  'passkey_challenges',
+  'passkeys',
   'recovery_codes',
   'sign_in_steps',
   'totp_secrets',

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { endpoints } from '../../src/api/index.ts'
 import { insertReset } from '../../src/domain/oauth/reset/reset-store.ts'
 import {
   confirmTotpSecret,
-  deleteSecondFactor,
+  deleteTotpSecret,
   saveTotpSecret,
 } from '../../src/domain/oauth/second-factor/second-factor-store.ts'
 import { newTotpSecret } from '../../src/domain/oauth/second-factor/totp.ts'
@@ -13,6 +15,7 @@ import { authenticator } from './authenticator.ts'
 import { bodyPointingAt } from './bodies.ts'
 import { askToken, password } from './identity.ts'
 import type { TestServer } from './server.ts'
+import { softwareAuthenticator } from './software-authenticator.ts'
 import { nameOf, type World } from './world.ts'
 
 export interface ValidCall {
@@ -22,6 +25,7 @@ export interface ValidCall {
 
 /** Calls that cannot succeed in the world of the tests, each with the reason. */
 const impossible: Readonly<Record<string, string>> = {
+  'POST /console/session/passkey': 'takes the signature of an authenticator (test/console/passkeys.test.ts)',
   'POST /api/2.0/platforms/trips/{state}':
     'needs a trip to a platform and the cookie of its page; test/gateway/channels.test.ts presses its button',
   'POST /api/1.0/app_callback/{channel}':
@@ -119,21 +123,38 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
   // Ends as it began: others log in with it.
   'PUT /api/2.0/user/password': async () => ({ current_password: password, password }),
   'POST /api/2.0/user/second-factor/totp': async (server, { tenant }) => {
-    await deleteSecondFactor(server.context.db, tenant.userId)
+    await deleteTotpSecret(server.context.db, tenant.userId)
     return { current_password: password }
   },
   'POST /api/2.0/user/second-factor/totp/confirm': async (server, { tenant }) => ({
     code: await codeOf(server, tenant.userId),
   }),
+  'POST /api/2.0/user/passkeys/options': async () => ({ current_password: password }),
+  'POST /api/2.0/user/passkeys': async ({ call, context }, { tenant }) => {
+    const { json } = await call('POST', '/api/2.0/user/passkeys/options', {
+      token: tenant.userToken,
+      body: { current_password: password },
+    })
+    const options = json['data'] as { challenge: string; user: { id: string } }
+    return { response: softwareAuthenticator(context.publicUrl).register(options) }
+  },
+  'POST /api/2.0/user/passkeys/{passkey}/remove': async (server, world) => {
+    // The one that the call before has removed.
+    await sql`
+      insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, backed_up)
+      overriding system value
+      values (${world.ids.passkey}, ${world.tenant.userId}, 'Again', ${randomBytes(32)}, ${randomBytes(77)}, 0, '{}', false)
+      on conflict (id) do nothing`.execute(server.context.db)
+    return await provenTwice(server, world)
+  },
   'POST /api/2.0/user/second-factor/recovery-codes': provenTwice,
   'POST /api/2.0/user/second-factor/remove': provenTwice,
-  'POST /console/session/enrolment': async (server, { tenant }) => {
-    await deleteSecondFactor(server.context.db, tenant.userId)
-    return { ticket: await newTicket(server, tenant.userId) }
+  'POST /console/session/enrolment': async (server, { ids }) => {
+    return { ticket: await newTicket(server, ids.user) }
   },
-  'POST /console/session/second-step': async (server, { tenant }) => ({
-    code: await codeOf(server, tenant.userId),
-    ticket: await newTicket(server, tenant.userId),
+  'POST /console/session/second-step': async (server, world) => ({
+    ...(await provenTwice(server, world)),
+    ticket: await newTicket(server, world.tenant.userId),
   }),
   'POST /api/2.0/user/invitations': async (_, { tenant }) => ({ app_id: tenant.appId }),
   'POST /console/invitation': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
@@ -148,7 +169,7 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
 /** Of an authenticator app that is about to be confirmed. */
 async function codeOf({ context }: Server, userId: number): Promise<string> {
   const secret = newTotpSecret()
-  await deleteSecondFactor(context.db, userId)
+  await deleteTotpSecret(context.db, userId)
   await saveTotpSecret(context.db, context.keys, { userId, secret })
   return authenticator(secret).code()
 }
@@ -162,7 +183,7 @@ async function provenTwice(server: Server, { tenant }: World): Promise<Record<st
 async function newTicket({ context }: Server, userId: number): Promise<string> {
   const ticket = randomSecret()
   const secretHash = digest(ticket)
-  await insertSignInStep(context.db, { secretHash, userId, enrols: true, lifetimeSeconds: 600 })
+  await insertSignInStep(context.db, { secretHash, userId, lifetimeSeconds: 600 })
   return ticket
 }
 

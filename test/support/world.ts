@@ -42,6 +42,7 @@ const idNames = [
   'delivery',
   'invitation',
   'session',
+  'passkey',
 ] as const
 type WorldId = (typeof idNames)[number]
 
@@ -168,6 +169,20 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     .returning('id')
     .executeTakeFirstOrThrow()
 
+  const passkey = await context.db
+    .insertInto('passkeys')
+    .values({
+      user_id: tenant.userId,
+      name: canary,
+      credential_id: randomBytes(32),
+      public_key: randomBytes(77),
+      counter: 0,
+      transports: [],
+      backed_up: false,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
   const ids: Record<WorldId, number> = {
     client: idOf(client),
     user: idOf(user),
@@ -188,6 +203,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     delivery: delivery.id,
     invitation: idOf(invitation),
     session: session.id,
+    passkey: passkey.id,
   }
   const integrationKey = String(integration['integrationKey'])
   const catcherToken = String(catcher['url']).split('/').at(-1) ?? ''
@@ -236,6 +252,7 @@ function paramsOf(
     user: ids.user,
     invitation: ids.invitation,
     session: `console-${ids.session}`,
+    passkey: ids.passkey,
     company: ids.company,
     appId: ids.app,
     app: ids.app,

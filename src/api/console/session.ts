@@ -1,39 +1,22 @@
 import { Type } from 'typebox'
-import type { Context } from '../../domain/context.ts'
 import { rightsEverywhere } from '../../domain/oauth/callers/rights-of-user.ts'
-import { beginSignIn, closeSession, sessionSeconds } from '../../domain/oauth/sign-in/console-session.ts'
+import { beginSignIn, closeSession } from '../../domain/oauth/sign-in/console-session.ts'
 import { enrolAtSignIn, finishSignIn } from '../../domain/oauth/sign-in/second-step.ts'
 import { rightsForApp } from '../../domain/rights.ts'
 import { findUser } from '../../domain/users/user-store.ts'
-import { Fault, forbidden, invalidField } from '../../lib/fault.ts'
+import { Fault, invalidField } from '../../lib/fault.ts'
 import { object, text } from '../../lib/validation/fields.ts'
-import { answer, type RequestFacts, record } from '../../runtime/http/endpoint.ts'
-import { cookieFor } from '../../runtime/http/session-cookie.ts'
+import { answer, record } from '../../runtime/http/endpoint.ts'
 import { endpoint } from '../define.ts'
 import { groups } from '../groups.ts'
 import { enrolmentSchema, recoveryCodesSchema } from '../v2/views/second-factor.ts'
 import { userSchema, userView } from '../v2/views/user.ts'
-
-const isSecure = (publicUrl: string) => publicUrl.startsWith('https:')
-
-const cookieHeader = ({ publicUrl }: Pick<Context, 'publicUrl'>, secret: string) => ({
-  'set-cookie': cookieFor(secret, { seconds: sessionSeconds, secure: isSecure(publicUrl) }),
-})
-
-const from = (request: RequestFacts) => ({
-  address: request.address,
-  agent: request.header('user-agent') ?? null,
-})
-
-function fromOurPages(request: RequestFacts): void {
-  if (request.header('x-entrepot-console') === undefined) throw forbidden()
-}
-
-const ticket = text({ max: 64, description: 'What the sign-in was answered with; good for ten minutes' })
+import { cookieHeader, from, fromOurPages, ticket } from './entrance.ts'
 
 const stepSchema = Type.Object({
   ticket: Type.String(),
   next: Type.Union([Type.Literal('code'), Type.Literal('enrolment')]),
+  passkey: Type.Boolean({ description: 'Whether a passkey does in the place of a code' }),
 })
 
 const signIn = endpoint({
@@ -58,8 +41,8 @@ const signIn = endpoint({
       throw error
     })
     if ('session' in begun) return { status: 204, headers: cookieHeader(context, begun.session) }
-    const { ticket, enrols } = begun
-    return { status: 202, body: { data: { ticket, next: enrols ? 'enrolment' : 'code' } } }
+    const { ticket: secret, enrols, passkey } = begun
+    return { status: 202, body: { data: { ticket: secret, next: enrols ? 'enrolment' : 'code', passkey } } }
   },
 })
 
@@ -143,8 +126,7 @@ const signOut = endpoint({
   handle: async ({ context, caller }) => {
     // A token is no session; its owner ends it by revocation.
     if (caller.tokenId < 0) await closeSession(context, caller)
-    const cookie = cookieFor('', { seconds: 0, secure: isSecure(context.publicUrl) })
-    return { status: 204, headers: { 'set-cookie': cookie } }
+    return { status: 204, headers: cookieHeader(context, '', 0) }
   },
 })
 

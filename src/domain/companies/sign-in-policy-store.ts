@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 
@@ -28,11 +29,8 @@ export async function changeSignInPolicy(
 }
 
 export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> {
-  const found = await db
-    .selectFrom('totp_secrets')
-    .select('user_id')
-    .where('user_id', '=', userId)
-    .where('confirmed_at', 'is not', null)
-    .executeTakeFirst()
-  return found !== undefined
+  const { rows } = await sql<{ has: boolean }>`
+    select exists(select from totp_secrets where user_id = ${userId} and confirmed_at is not null)
+      or exists(select from passkeys where user_id = ${userId}) as has`.execute(db)
+  return rows[0]?.has ?? false
 }

@@ -170,6 +170,7 @@ export async function eraseUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('login_addresses').where('user_id', '=', id).execute()
   await db.deleteFrom('totp_secrets').where('user_id', '=', id).execute()
   await db.deleteFrom('recovery_codes').where('user_id', '=', id).execute()
+  await db.deleteFrom('passkeys').where('user_id', '=', id).execute()
   await db.deleteFrom('user_permissions').where('user_id', '=', id).execute()
   await db.deleteFrom('user_roles').where('user_id', '=', id).execute()
 }

@@ -5,10 +5,13 @@ import { api, ask } from '../api.ts'
 import { Entrance } from '../entrance.ts'
 import { errorOf, isGeneral, valuesOf } from '../form.ts'
 import { codeField, enrolment, enrolmentLook, recoveryCodes } from '../second-factor/enrolment.ts'
+import { passkeysWork, signInByPasskey } from '../second-factor/passkeys.ts'
 
 export interface Step {
   ticket: string
   next: 'code' | 'enrolment'
+  /** Whether one of them does in the place of a code. */
+  passkey: boolean
 }
 
 /** The password was right: what comes after it. */
@@ -57,6 +60,13 @@ class SecondStep extends Entrance {
     })
   }
 
+  #passkeyButton = () =>
+    html`<button type="button" ?disabled=${this.busy} @click=${() =>
+      this.attempt(async () => {
+        await signInByPasskey(this.step.ticket)
+        emit(this, 'signed-in', null)
+      })}>Use a passkey</button>`
+
   override content(): TemplateResult {
     return html`<form @submit=${this.#submit} aria-labelledby="title">${this.#fields()}</form>`
   }
@@ -66,7 +76,7 @@ class SecondStep extends Entrance {
       return html`<h1 id="title">Recovery codes</h1>${recoveryCodes(this.codes)}
         <button class="primary">I have kept them</button>`
     }
-    const late = errorOf(this.failure, 'ticket')
+    const late = errorOf(this.failure, 'ticket') ?? errorOf(this.failure, 'passkey')
     const failed = late
       ? html`<p class="field-error" role="alert">${late}</p>`
       : isGeneral(this.failure)
@@ -80,7 +90,8 @@ class SecondStep extends Entrance {
       ? html`<h1 id="title">Set up a second factor</h1><p>Your company asks everybody for one.</p>${enrolment(this.enrolment)}`
       : html`<h1 id="title">Second factor</h1>`
     const help = this.enrolment ? undefined : 'From your authenticator app, or a recovery code.'
-    return html`${ask}${failed}${codeField(this.failure, help)}
+    const isOffered = this.step.passkey && passkeysWork()
+    return html`${ask}${failed}${isOffered ? this.#passkeyButton() : nothing}${codeField(this.failure, help)}
       <button class="primary" ?disabled=${this.busy}>Sign in</button>${back}`
   }
 

@@ -4,6 +4,7 @@ import { problem } from '../../parts/problem.ts'
 import { Entrance } from '../entrance.ts'
 import { errorOf } from '../form.ts'
 import { href } from '../router.ts'
+import { passkeysWork, signInByPasskey } from '../second-factor/passkeys.ts'
 import { signIn } from '../session.ts'
 import './second-step.ts'
 import type { Step } from './second-step.ts'
@@ -26,6 +27,12 @@ class SignIn extends Entrance {
       if (!this.step) emit(this, 'signed-in', null)
     })
   }
+
+  #byPasskey = () =>
+    this.attempt(async () => {
+      await signInByPasskey(null)
+      emit(this, 'signed-in', null)
+    })
 
   #back = () => {
     this.step = null
@@ -53,6 +60,7 @@ class SignIn extends Entrance {
         </div>
         <button class="primary" ?disabled=${this.busy}>${this.busy ? 'Signing in…' : 'Sign in'}</button>
       </form>
+      ${passkeysWork() ? html`<button ?disabled=${this.busy} @click=${this.#byPasskey}>Sign in with a passkey</button>` : nothing}
       <p class="small"><a href=${href('/forgotten-password')}>Forgotten your password?</a></p>
       <p class="muted small">After the first start the terminal shows the login, or the file that has it.</p>`
   }

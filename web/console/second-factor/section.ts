@@ -10,6 +10,7 @@ import { formDialog, secretDialog } from '../ask-form.ts'
 import { errorOf, field, valuesOf } from '../form.ts'
 import { Page } from '../page.ts'
 import { codeField, enrolment, enrolmentLook, recoveryCodes } from './enrolment.ts'
+import './passkey-list.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Asking = 'password' | 'code' | 'renew' | 'remove' | null
@@ -89,26 +90,28 @@ class SecondFactor extends Page<Data> {
     return html`<h2>Second factor</h2>
       ${this.refusal && this.asking === null ? problem(this.refusal) : nothing}
       <section class="card stack">${data.totp_since ? this.#there(data, data.totp_since) : this.#missing(data)}</section>
+      <ep-passkey-list .params=${this.params} .query=${this.query} .me=${this.me} @passkeys-changed=${() => void this.reload()}></ep-passkey-list>
       ${this.#dialogs()}`
   }
 
-  #missing({ required }: Data): TemplateResult {
+  #missing({ required, passkeys }: Data): TemplateResult {
     const why = required ? 'Your company asks everybody for one.' : 'Whoever learns your password still cannot sign in.'
-    return html`<div class="bar"><h3>Authenticator app</h3>${badge(required ? 'critical' : 'neutral', 'Not set up')}</div>
+    return html`<div class="bar"><h3>Authenticator app</h3>${badge(required && passkeys === 0 ? 'critical' : 'neutral', 'Not set up')}</div>
       <p>Signing in then takes a code from your phone beside the password. ${why}</p>
       <div class="row"><button class="primary" @click=${this.#open('password')}>Set up</button></div>`
   }
 
-  #there({ recovery_codes_left: left, required }: Data, since: string): TemplateResult {
+  #there({ recovery_codes_left: left, required, passkeys }: Data, since: string): TemplateResult {
+    const isLast = required && passkeys === 0
     return html`<div class="bar"><h3>Authenticator app</h3>${badge('positive', 'In use')}</div>
       <dl>
         <dt>Set up</dt><dd>${time(since)}</dd>
         <dt>Recovery codes left</dt><dd>${left} of 10</dd>
       </dl>
-      ${required ? html`<p class="muted">Your company asks everybody for a second factor, so it cannot be removed.</p>` : nothing}
+      ${isLast ? html`<p class="muted">Your company asks everybody for a second factor, so it cannot be removed.</p>` : nothing}
       <div class="row">
         <button @click=${this.#open('renew')}>New recovery codes</button>
-        ${required ? nothing : html`<button @click=${this.#open('remove')}>Remove</button>`}
+        ${isLast ? nothing : html`<button @click=${this.#open('remove')}>Remove</button>`}
       </div>`
   }
 

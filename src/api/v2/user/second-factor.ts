@@ -27,6 +27,7 @@ const get = endpoint({
   returns: record(
     Type.Object({
       totp_since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+      passkeys: Type.Integer(),
       recovery_codes_left: Type.Integer(),
       required: Type.Boolean({ description: 'The company demands one of everybody' }),
     }),
@@ -80,8 +81,8 @@ const remove = endpoint({
   method: 'POST',
   path: '/second-factor/remove',
   extension: true,
-  summary: 'Remove your second factor',
-  description: 'Refused where the company demands one.',
+  summary: 'Remove your authenticator app',
+  description: 'The last second factor stays where the company asks everybody for one.',
   body: proofs,
   example: proofExample,
   returns: nothing,

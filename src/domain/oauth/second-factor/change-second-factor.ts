@@ -1,4 +1,5 @@
 import { forbidden, invalidField } from '../../../lib/fault.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import type { UserCaller } from '../../tenant.ts'
 import { outranks } from '../../users/user.ts'
@@ -7,26 +8,42 @@ import { provePassword } from '../sign-in/prove-password.ts'
 import { wrongCode } from './enrol-totp.ts'
 import { proveCode } from './prove-code.ts'
 import { newRecoveryCodes } from './recovery-codes.ts'
-import { deleteSecondFactor, readSecondFactor, replaceRecoveryCodes } from './second-factor-store.ts'
+import {
+  deleteSecondFactor,
+  deleteTotpSecret,
+  dropUnusedRecoveryCodes,
+  readSecondFactor,
+  replaceRecoveryCodes,
+} from './second-factor-store.ts'
 
 /** Both once more: an open session alone takes nothing away. */
-interface Proof {
+export interface Proof {
   current: string
   code: string
   address: string
 }
 
-async function proveBoth(context: Context, caller: UserCaller, proof: Proof): Promise<void> {
+export async function proveBoth(context: Context, caller: UserCaller, proof: Proof): Promise<void> {
   await provePassword(context, caller, proof)
   const { code, address } = proof
   if (!(await proveCode(context, { userId: caller.userId, code, address }))) throw wrongCode()
 }
 
 export async function removeTotp(context: Context, caller: UserCaller, proof: Proof): Promise<void> {
-  const { required } = await readSecondFactor(context.db, caller.userId)
-  if (required) throw invalidField('second_factor', 'The company demands a second factor of everybody.')
   await proveBoth(context, caller, proof)
-  await context.transaction((trx) => deleteSecondFactor(trx, caller.userId))
+  await context.transaction(async (trx) => {
+    await deleteTotpSecret(trx, caller.userId)
+    await keepDemandedFactor(trx, caller.userId)
+    await dropUnusedRecoveryCodes(trx, caller.userId)
+  })
+}
+
+/** After something was taken away, in the same transaction. */
+export async function keepDemandedFactor(trx: Db, userId: number): Promise<void> {
+  const { required, totp_since: totp, passkeys } = await readSecondFactor(trx, userId)
+  if (required && totp === null && passkeys === 0) {
+    throw invalidField('second_factor', 'The company asks everybody for a second factor, and this is the last one.')
+  }
 }
 
 export async function renewRecoveryCodes(context: Context, caller: UserCaller, proof: Proof): Promise<string[]> {

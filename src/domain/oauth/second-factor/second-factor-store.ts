@@ -92,13 +92,28 @@ export async function spendRecoveryCode(db: Db, userId: number, code: string): P
 
 /** Everything that the user could prove beside the password. */
 export async function deleteSecondFactor(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('totp_secrets').where('user_id', '=', userId).execute()
+  await deleteTotpSecret(db, userId)
+  await db.deleteFrom('passkeys').where('user_id', '=', userId).execute()
   await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+}
+
+export async function deleteTotpSecret(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('totp_secrets').where('user_id', '=', userId).execute()
+}
+
+/** They stand in for something: where nothing is left, they are nothing. */
+export async function dropUnusedRecoveryCodes(db: Db, userId: number): Promise<void> {
+  await sql`
+    delete from recovery_codes using users
+    where recovery_codes.user_id = ${userId} and users.id = ${userId} and not ${sql.raw(secondFactorSql.has)}`.execute(
+    db,
+  )
 }
 
 export interface SecondFactorState {
   /** Since when codes are asked for. */
   totp_since: string | null
+  passkeys: number
   recovery_codes_left: number
   /** The company demands one of everybody. */
   required: boolean
@@ -108,14 +123,19 @@ export async function readSecondFactor(db: Db, userId: number): Promise<SecondFa
   const { rows } = await sql<SecondFactorState>`
     select
       (select confirmed_at from totp_secrets where user_id = users.id) as totp_since,
+      (select count(*)::int from passkeys where user_id = users.id) as passkeys,
       (select count(*)::int from recovery_codes where user_id = users.id and used_at is null) as recovery_codes_left,
       coalesce((select require_second_factor from companies where id = users.company_id), false) as required
     from users where users.id = ${userId}`.execute(db)
-  return rows[0] ?? { totp_since: null, recovery_codes_left: 0, required: false }
+  return rows[0] ?? { totp_since: null, passkeys: 0, recovery_codes_left: 0, required: false }
 }
+
+const hasTotp = 'exists(select from totp_secrets where user_id = users.id and confirmed_at is not null)'
+const hasPasskey = 'exists(select from passkeys where user_id = users.id)'
 
 /** As columns of a statement that has a row of `users`. */
 export const secondFactorSql = {
-  has: `exists(select from totp_secrets where user_id = users.id and confirmed_at is not null)`,
+  has: `(${hasTotp} or ${hasPasskey})`,
+  hasPasskey,
   isRequired: `exists(select from companies where id = users.company_id and require_second_factor)`,
 }

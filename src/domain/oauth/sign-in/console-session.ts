@@ -32,7 +32,7 @@ export type BegunSignIn =
   /** The secret goes into the cookie, and nowhere else. */
   | { session: string }
   /** What goes on with this ticket: a code, or setting a second factor up first. */
-  | { ticket: string; enrols: boolean }
+  | { ticket: string; enrols: boolean; passkey: boolean }
 
 export async function beginSignIn(
   context: Context,
@@ -51,8 +51,8 @@ export async function beginSignIn(
       await insertSession(trx, { ...common, lifetimeSeconds: sessionSeconds, address, agent })
       return { session: secret }
     }
-    await insertSignInStep(trx, { ...common, enrols, lifetimeSeconds: stepSeconds })
-    return { ticket: secret, enrols }
+    await insertSignInStep(trx, { ...common, lifetimeSeconds: stepSeconds })
+    return { ticket: secret, enrols, passkey: user.hasPasskey }
   })
 }
 

@@ -15,6 +15,7 @@ export interface Login {
   known: boolean
   /** Asked for after the password. */
   hasSecondFactor: boolean
+  hasPasskey: boolean
   /** The company demands one. */
   needsSecondFactor: boolean
 }
@@ -32,6 +33,7 @@ export async function findLogin(db: Db, input: { username: string; address: stri
         'known',
       ),
       sql<boolean>`${sql.raw(secondFactorSql.has)}`.as('hasSecondFactor'),
+      sql<boolean>`${sql.raw(secondFactorSql.hasPasskey)}`.as('hasPasskey'),
       sql<boolean>`${sql.raw(secondFactorSql.isRequired)}`.as('needsSecondFactor'),
     ])
     // Those who had one address in two spellings before it was folded have it as it is written.

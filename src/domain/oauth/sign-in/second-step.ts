@@ -4,7 +4,9 @@ import { digest, randomSecret } from '../../../lib/secret.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import { beginTotp, confirmTotp, type Enrolment, wrongCode } from '../second-factor/enrol-totp.ts'
+import { type PasskeyAnswer, passkeyRefused, provePasskey } from '../second-factor/passkeys/prove-passkey.ts'
 import { proveCode } from '../second-factor/prove-code.ts'
+import { holdActiveUser } from '../token-store.ts'
 import { type From, sessionSeconds } from './console-session.ts'
 import { insertSession } from './console-session-store.ts'
 import { rememberAddress } from './login-store.ts'
@@ -18,6 +20,9 @@ async function openStep(context: Context, ticket: string): Promise<SignInStep> {
 }
 
 const tooLate = () => invalidField('ticket', 'This took too long. Sign in again.')
+
+export const userOfTicket = async (context: Context, ticket: string): Promise<number> =>
+  (await openStep(context, ticket)).userId
 
 /** For whoever has to set a second factor up before going on. */
 export async function enrolAtSignIn(context: Context, ticket: string): Promise<Enrolment> {
@@ -54,4 +59,23 @@ export async function finishSignIn(
   }
   await rememberAddress(context.db, { userId, address: addressBlock(address) })
   return { session: secret, recoveryCodes }
+}
+
+/** The authenticator has seen the person: that is more than a password. With a ticket it is the second step of that sign-in. */
+export async function signInWithPasskey(
+  context: Context,
+  input: { ticket: string | null; response: PasskeyAnswer } & From,
+): Promise<string> {
+  const { address, agent = null } = input
+  const step = input.ticket === null ? null : await openStep(context, input.ticket)
+  const userId = await provePasskey(context, input.response)
+  if (step && step.userId !== userId) throw passkeyRefused()
+  const secret = randomSecret()
+  await context.transaction(async (trx) => {
+    if (step && !(await spendSignInStep(trx, step.id))) throw tooLate()
+    if (!(await holdActiveUser(trx, userId))) throw passkeyRefused()
+    await insertSession(trx, { secretHash: digest(secret), userId, lifetimeSeconds: sessionSeconds, address, agent })
+  })
+  await rememberAddress(context.db, { userId, address: addressBlock(address) })
+  return secret
 }

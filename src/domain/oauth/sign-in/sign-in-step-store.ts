@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { secondFactorSql } from '../second-factor/second-factor-store.ts'
 
 /** A sign-in that has begun: the password was right. Ends with the user's sessions. */
 export interface SignInStep {
   id: number
   userId: number
   email: string
+  /** There is no second factor yet: it is set up before going on. */
   enrols: boolean
 }
 
 export async function insertSignInStep(
   db: Db,
-  input: { secretHash: Buffer; userId: number; enrols: boolean; lifetimeSeconds: number },
+  input: { secretHash: Buffer; userId: number; lifetimeSeconds: number },
 ): Promise<void> {
   await sql`
-    insert into sign_in_steps (secret_hash, user_id, enrols, expires_at)
-    values (${input.secretHash}, ${input.userId}, ${input.enrols}, now() + make_interval(secs => ${input.lifetimeSeconds}))`.execute(
-    db,
-  )
+    insert into sign_in_steps (secret_hash, user_id, expires_at)
+    values (${input.secretHash}, ${input.userId}, now() + make_interval(secs => ${input.lifetimeSeconds}))`.execute(db)
 }
 
 export async function readSignInStep(db: Db, secretHash: Buffer): Promise<SignInStep | null> {
   const { rows } = await sql<SignInStep>`
-    select s.id, s.user_id as "userId", users.email, s.enrols
+    select s.id, s.user_id as "userId", users.email, not ${sql.raw(secondFactorSql.has)} as enrols
     from sign_in_steps s
     join users on users.id = s.user_id and users.active and users.deleted_at is null
     where s.secret_hash = ${secretHash} and s.expires_at > now()`.execute(db)
