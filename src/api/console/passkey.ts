@@ -4,7 +4,7 @@ import { maybe, object } from '../../lib/validation/fields.ts'
 import { answer, record } from '../../runtime/http/endpoint.ts'
 import { endpoint } from '../define.ts'
 import { groups } from '../groups.ts'
-import { authenticationResponse, ceremonyOptions } from '../v2/views/passkey.ts'
+import { authenticationResponse, ceremonyOptions } from '../v2/views/sign-in/passkey.ts'
 import { cookieHeader, from, fromOurPages, ticket } from './entrance.ts'
 
 const begin = endpoint({

@@ -9,7 +9,7 @@ import { object, text } from '../../lib/validation/fields.ts'
 import { answer, record } from '../../runtime/http/endpoint.ts'
 import { endpoint } from '../define.ts'
 import { groups } from '../groups.ts'
-import { enrolmentSchema, recoveryCodesSchema } from '../v2/views/second-factor.ts'
+import { enrolmentSchema, recoveryCodesSchema } from '../v2/views/sign-in/second-factor.ts'
 import { userSchema, userView } from '../v2/views/user.ts'
 import { cookieHeader, from, fromOurPages, ticket } from './entrance.ts'
 

@@ -10,8 +10,8 @@ import { nameText, object, text } from '../../../lib/validation/fields.ts'
 import { listOf, nothing, record } from '../../../runtime/http/endpoint.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { ceremonyOptions, passkeySchema, registrationResponse } from '../views/passkey.ts'
-import { recoveryCodesSchema } from '../views/second-factor.ts'
+import { ceremonyOptions, passkeySchema, registrationResponse } from '../views/sign-in/passkey.ts'
+import { recoveryCodesSchema } from '../views/sign-in/second-factor.ts'
 
 const currentPassword = text({ max: 1024, trim: false })
 const find = ({ context, caller, params }: Finding<UserCaller, 'passkey'>) =>

@@ -13,7 +13,7 @@ import { object, text } from '../../../lib/validation/fields.ts'
 import { nothing, record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { enrolmentSchema, recoveryCodesSchema } from '../views/second-factor.ts'
+import { enrolmentSchema, recoveryCodesSchema } from '../views/sign-in/second-factor.ts'
 
 const currentPassword = text({ max: 1024, trim: false })
 const code = text({ max: 64, description: 'Of the authenticator app, or a recovery code' })

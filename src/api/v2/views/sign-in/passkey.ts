@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { choice, list, object, optional, text } from '../../../lib/validation/fields.ts'
+import { choice, list, object, optional, text } from '../../../../lib/validation/fields.ts'
 
 const moment = Type.String({ format: 'date-time' })
 
