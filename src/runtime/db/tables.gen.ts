@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (edff2c57af39559b). Do not edit.
+// Made by `npm run gen` from the migrated database (5829fa06e2374527). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -544,6 +544,26 @@ export interface OrdersTable {
   tags: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
 }
 
+export interface PasskeyChallengesTable {
+  id: GeneratedAlways<number>
+  challenge_hash: Buffer
+  user_id: number | null
+  expires_at: string
+}
+
+export interface PasskeysTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  name: string
+  credential_id: Buffer
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  backed_up: boolean
+  last_used_at: string | null
+  created_at: Generated<string>
+}
+
 export interface PasswordResetsTable {
   id: GeneratedAlways<number>
   user_id: number
@@ -753,7 +773,6 @@ export interface SignInStepsTable {
   id: GeneratedAlways<number>
   secret_hash: Buffer
   user_id: number
-  enrols: boolean
   expires_at: string
   created_at: Generated<string>
 }
@@ -942,6 +961,8 @@ export interface Tables {
   operations: OperationsTable
   order_history: OrderHistoryTable
   orders: OrdersTable
+  passkey_challenges: PasskeyChallengesTable
+  passkeys: PasskeysTable
   password_resets: PasswordResetsTable
   products: ProductsTable
   quarantine: QuarantineTable
