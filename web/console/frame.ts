@@ -83,7 +83,8 @@ export const frame = css`
     box-shadow: inset 3px 0 0 var(--_accent);
   }
   li a[aria-current] svg,
-  .foot a[aria-current] svg {
+  .foot a[aria-current] svg,
+  .foot a[aria-current] .muted {
     color: inherit;
   }
   .switch {
@@ -103,7 +104,7 @@ export const frame = css`
     font-weight: 400;
   }
   .foot span {
-    padding: 4px 8px 0;
+    min-width: 0;
     overflow-wrap: anywhere;
   }
   main {

@@ -195,9 +195,8 @@ class Console extends Element {
         <a href="/demo">${icon('external')}Components in a page</a>
         <button class="quiet" @click=${this.#switchScheme}>${icon('moon')}Light or dark</button>
         <button class="quiet" aria-pressed=${this.exactTimes} @click=${this.#switchTimes}>${icon('clock')}Exact times${this.exactTimes ? icon('check') : nothing}</button>
-        <a href=${href('/account')} aria-current=${this.place.route?.section === 'account' ? 'page' : nothing}>${icon('user')}Your account</a>
+        <a href=${href('/account')} aria-current=${this.place.route?.section === 'account' ? 'page' : nothing}>${icon('user')}<span>Your account<br /><span class="muted small">${me.email}</span></span></a>
         <button class="quiet" @click=${this.#leave}>${icon('exit')}Sign out</button>
-        <span class="muted small">${me.email}</span>
       </div>`
   }
 

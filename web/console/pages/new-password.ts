@@ -52,10 +52,11 @@ class NewPassword extends Entrance {
       return this.failure ? problem(this.failure) : html`<p role="status">Looking at the link…</p>`
     }
     return html`<h1 id="title">Choose a new password</h1>
-      <p>For <strong>${this.email}</strong>.</p>
       ${isGeneral(this.failure) ? problem(this.failure) : nothing}
       <form @submit=${this.#submit} aria-labelledby="title">
-        <input class="visually-hidden" name="email" autocomplete="username" .value=${this.email} readonly tabindex="-1" aria-hidden="true" />
+        <div class="field"><label for="email">Email</label>
+          <input id="email" name="email" type="email" autocomplete="username" .value=${this.email} readonly />
+        </div>
         ${field({ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', failure: this.failure, help: 'At least eight characters.' })}
         <button class="primary" ?disabled=${this.busy}>Save</button>
       </form>`
