@@ -76,8 +76,10 @@ test('every endpoint that changes something is in the trail, or says why not', (
   const out = endpoints.filter((endpoint) => endpoint.method !== 'GET' && kindOf(endpoint) === null)
   expect(out.map((endpoint) => [nameOf(endpoint), typeof endpoint.unauditedBecause])).toEqual([
     ['POST /oauth/introspect', 'string'],
+    ['POST /console/session/passkey/options', 'string'],
     ['POST /console/invitation', 'string'],
     ['POST /console/new-password', 'string'],
+    ['POST /api/2.0/user/passkeys/options', 'string'],
     ['POST /api/1.0/webhook_callback/{channel}/{account_id}/{store}', 'string'],
     ['POST /catch/{token}', 'string'],
     ['POST /api/2.0/platforms/trips/{state}', 'string'],

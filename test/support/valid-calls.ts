@@ -4,6 +4,7 @@ import { endpoints } from '../../src/api/index.ts'
 import { insertReset } from '../../src/domain/oauth/reset/reset-store.ts'
 import {
   confirmTotpSecret,
+  deleteSecondFactor,
   deleteTotpSecret,
   saveTotpSecret,
 } from '../../src/domain/oauth/second-factor/second-factor-store.ts'
@@ -138,19 +139,19 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
     const options = json['data'] as { challenge: string; user: { id: string } }
     return { response: softwareAuthenticator(context.publicUrl).register(options) }
   },
+  'PUT /api/2.0/user/passkeys/{passkey}': async (server, world) => {
+    await keepPasskey(server, world)
+    return {}
+  },
   'POST /api/2.0/user/passkeys/{passkey}/remove': async (server, world) => {
-    // The one that the call before has removed.
-    await sql`
-      insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, backed_up)
-      overriding system value
-      values (${world.ids.passkey}, ${world.tenant.userId}, 'Again', ${randomBytes(32)}, ${randomBytes(77)}, 0, '{}', false)
-      on conflict (id) do nothing`.execute(server.context.db)
+    await keepPasskey(server, world)
     return await provenTwice(server, world)
   },
   'POST /api/2.0/user/second-factor/recovery-codes': provenTwice,
   'POST /api/2.0/user/second-factor/remove': provenTwice,
-  'POST /console/session/enrolment': async (server, { ids }) => {
-    return { ticket: await newTicket(server, ids.user) }
+  'POST /console/session/enrolment': async (server, { tenant }) => {
+    await deleteSecondFactor(server.context.db, tenant.userId)
+    return { ticket: await newTicket(server, tenant.userId) }
   },
   'POST /console/session/second-step': async (server, world) => ({
     ...(await provenTwice(server, world)),
@@ -178,6 +179,15 @@ async function provenTwice(server: Server, { tenant }: World): Promise<Record<st
   const code = await codeOf(server, tenant.userId)
   await confirmTotpSecret(server.context.db, tenant.userId, 0)
   return { current_password: password, code }
+}
+
+/** Calls before this one may have removed it. */
+async function keepPasskey({ context }: Server, { tenant, ids }: World): Promise<void> {
+  await sql`
+    insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports, backed_up)
+    overriding system value
+    values (${ids.passkey}, ${tenant.userId}, 'Again', ${randomBytes(32)}, ${randomBytes(77)}, 0, '{}', false)
+    on conflict (id) do nothing`.execute(context.db)
 }
 
 async function newTicket({ context }: Server, userId: number): Promise<string> {
