@@ -4,7 +4,7 @@ import { databaseRestart } from './database-restart.ts'
 import { ebayOneQuota } from './ebay-one-quota.ts'
 import { fairness } from './fairness.ts'
 import { floods } from './floods.ts'
-import { fuzz } from './fuzz.ts'
+import { fuzzApi } from './fuzz-api.ts'
 import { fuzzShops } from './fuzz-shops.ts'
 import { halfOpen } from './half-open.ts'
 import { healing } from './healing.ts'
@@ -40,7 +40,7 @@ export const proofs: readonly Proof[] = [
   refreshRace,
   databaseRestart,
   rateExact,
-  fuzz,
+  fuzzApi,
   fuzzShops,
   floods,
   hostileShops,

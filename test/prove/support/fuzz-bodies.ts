@@ -42,7 +42,12 @@ export function bodies(endpoint: Endpoint): Bodies {
     const content = type?.endsWith('urlencoded') ? formText(body) : JSON.stringify(body)
     return { content, type }
   })
+  const mangledText = fc.tuple(start, field, manglings).map(([begin, name, mangle]) => (world: World) => ({
+    content: mangle(JSON.stringify(begin(world)), name),
+    type: json,
+  }))
   return fc.oneof(
+    { arbitrary: mangledText, weight: 3 },
     { arbitrary: start.map((begin) => (world: World) => asJson(begin(world))), weight: 3 },
     { arbitrary: valid.map((value) => () => asJson(value)), weight: 3 },
     { arbitrary: mixed, weight: 4 },
@@ -52,6 +57,45 @@ export function bodies(endpoint: Endpoint): Bodies {
     { arbitrary: nothing, weight: 1 },
   )
 }
+
+/** What no value can say: keys twice, prototypes, halves of letters, numbers that are none, depth, and ends that are missing. */
+const manglings = fc.oneof(
+  fc
+    .constantFrom(
+      ...[
+        'null',
+        '[]',
+        '{}',
+        '"\\u0000"',
+        '"\\ud800"',
+        '1e999',
+        '-0',
+        '123456789012345678901234567890',
+        '1.0000000000000000001',
+      ],
+      ...[`${'['.repeat(40)}${']'.repeat(40)}`, `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`],
+      ...['NaN', 'undefined', '01', "'x'", '/* */1', '"\u0001"'],
+    )
+    .map((value) => (text: string, name: string) => withFirst(text, `${JSON.stringify(name)}:${value}`)),
+  fc
+    .constantFrom(
+      '"__proto__":{"id":1}',
+      '"constructor":{"prototype":{"id":1}}',
+      '"__proto__":null',
+      '"\\u005f_proto__":[]',
+    )
+    .map((entry) => (text: string) => withFirst(text, entry)),
+  // The same key once more, with another value behind it.
+  fc.constant((text: string) => text.replace(/^\{("[^"]*":)/, '{$1[null],$1')),
+  fc
+    .double({ min: 0, max: 1, noNaN: true })
+    .map((share) => (text: string) => text.slice(0, Math.floor(text.length * share))),
+  fc.constant((text: string) => text.replace(/:("[^"]*"|\d+)/g, ':[$1]')),
+  fc.constant((text: string) => text.replace(/:"([^"]*)"/g, ':{"$1":"$1"}')),
+)
+
+const withFirst = (text: string, entry: string) =>
+  text.replace(/^\{(?=")/, `{${entry},`).replace(/^\{\}$/, `{${entry}}`)
 
 type Start = (world: World) => Record<string, unknown>
 
