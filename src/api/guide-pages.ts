@@ -69,6 +69,7 @@ const order = [
   'components',
   'simulator',
   'operate',
+  'privacy',
   'migrate-1-to-2',
 ]
 const placeOf = (name: string) => (order.indexOf(name) + order.length + 1) % (order.length + 1)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { faultOf, makeApp } from '../../../test/support/identity.ts'
+import { startAction } from '../actions/run-action.ts'
 import type { Context } from '../context.ts'
 import type { Integration, IntegrationStatus } from '../integrations/integration.ts'
 import { createSchedule } from './create-schedules.ts'
@@ -167,6 +168,17 @@ test('a payload that no longer fits is reported in the log, and does not stop th
   await dispatchAll()
   expect([await runsOf(bad), await eventsOf(bad)]).toEqual([[], ['schedule.failed']])
   expect(await runsOf(good)).toHaveLength(1)
+})
+
+test('of a record that a schedule fetches, the run keeps which it was and not who is in it', async () => {
+  const integration = await connect()
+  const listed = await startAction(context, integration, { name: 'get_orders', fields: { limit: 1 }, workKey: null })
+  const payload = { remote_id: listed.kind === 'page' ? Object(listed.items[0]).remote_id : null }
+  const schedule = await plan(integration, { resource: 'get_order', payload })
+  await runSchedule(context, schedule.id)
+  const [[, place]] = started as [[string, { integrationId: number; runId: number }]]
+  await performStep.run(context, place, running)
+  expect((await runsOf(integration)).map(({ result }) => result)).toEqual([{ result: payload }])
 })
 
 test('a short action runs at one go, and is a run as well', async () => {

@@ -76,9 +76,14 @@ const isReading = (resource: string): boolean => resource.startsWith('get_') || 
 const fieldsOf = (input: unknown): Record<string, unknown> =>
   typeof input === 'object' && input !== null ? { ...input } : {}
 
-/** Of what was only read it says how much it was: nobody asked for it to be kept. */
+const withoutRecord = (result: unknown): unknown => {
+  const isRecord = typeof result === 'object' && result !== null && 'remote_id' in result
+  return isRecord ? { remote_id: result.remote_id } : result
+}
+
+/** Of records it says how many or which: nobody asked for them, and for whoever is in them, to be kept. */
 function resultOf(outcome: ActionOutcome): Record<string, unknown> {
   if (outcome.kind === 'run') return { run_id: outcome.run.id }
-  if (outcome.kind === 'one') return { result: outcome.result }
+  if (outcome.kind === 'one') return { result: withoutRecord(outcome.result) }
   return { count: outcome.items.length, set_aside: outcome.quarantined.length, next_cursor: outcome.next }
 }
