@@ -39,6 +39,12 @@ export const paged: Definition = {
       fields: { remote_id: 'id', amount: 'sum', reason: 'why', refunded_at: 'on' },
       lines: { items: 'rows', fields: { order_line_remote_id: 'row', quantity: 'qty' } },
     },
+    returns: {
+      items: 'sent_back',
+      fields: { remote_id: 'id', status: 'state', requested_at: 'on' },
+      lines: { items: 'rows', fields: { order_line_remote_id: 'row', quantity: 'qty', reason: 'why' } },
+      statuses: [{ theirs: 'back', ours: 'received' }],
+    },
     statuses: [
       { theirs: 'waiting', ours: 'pending' },
       { theirs: 'ready', ours: 'open' },

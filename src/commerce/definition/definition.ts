@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { anything, choice, flag, integer, list, object, optional, text } from '../../lib/validation/fields.ts'
-import { fulfillmentStatuses, paymentStatuses, remoteOrderStatuses } from '../order.ts'
+import { fulfillmentStatuses, paymentStatuses, remoteOrderStatuses, returnStatuses } from '../order.ts'
 import { productStatuses } from '../product.ts'
 
 /**
@@ -131,6 +131,19 @@ const refundLines = object({
   fields: object({ order_line_remote_id: fieldPath(), quantity: fieldPath(), amount: at() }),
 })
 
+/** What buyers send back, where orders tell it. */
+const returns = object({
+  items: fieldPath(),
+  fields: object({ remote_id: fieldPath(), status: fieldPath(), requested_at: at() }),
+  lines: optional(
+    object({
+      items: fieldPath('Within a return.'),
+      fields: object({ order_line_remote_id: at(), quantity: fieldPath(), reason: at() }),
+    }),
+  ),
+  statuses: table(returnStatuses),
+})
+
 const orders = object({
   list: listing,
   get: getting,
@@ -141,6 +154,7 @@ const orders = object({
   fulfillers: optional(object({ field: fieldPath(), platform: list(text({ max: 100 }), { min: 1, max: 20 }) })),
   shipments: optional(object({ items: fieldPath(), fields: parcelFields })),
   refunds: optional(object({ items: fieldPath(), fields: refundFields, lines: optional(refundLines) })),
+  returns: optional(returns),
   statuses: table(remoteOrderStatuses),
   payment_statuses: optional(table(paymentStatuses)),
   fulfillment_statuses: optional(table(fulfillmentStatuses)),

@@ -80,6 +80,7 @@ function ordersOf(
     list: (shop, query) => listChanged(shop, rules, query, format),
     get: (shop, remoteId) => getOne(shop, rules.get, remoteId),
     translate,
+    ...(rules.returns && { returns: true as const }),
     statuses: async () => rules.statuses.map(({ theirs, ours }) => ({ word: theirs, name: theirs, means: ours })),
     ...(rules.cancel && {
       cancel: { repeatable: true, send: (shop, input) => cancelOrder(shop, { rules, toOrder: translate }, input) },

@@ -427,3 +427,32 @@ test('what only some services know is told where the definition says where it is
   const ours = { ...told, sender: 'SHOP', state: 'ready' }
   expect(toOrder('acme', knowing, {}, ours)).toMatchObject({ fulfilled_by: 'merchant', hold_reason: null })
 })
+
+test('returns are read with their lines; a status that nobody has explained is unknown', () => {
+  const described: OrderRules = {
+    ...rules,
+    returns: {
+      items: 'rmas',
+      fields: { remote_id: 'id', status: 'state', requested_at: 'on' },
+      lines: { items: 'parts', fields: { order_line_remote_id: 'line', quantity: 'n', reason: 'why' } },
+      statuses: [{ theirs: 'asked', ours: 'requested' }],
+    },
+  }
+  const parts = [{ line: '7', n: 2, why: 'Too small' }]
+  const rmas = [
+    { id: 1, state: 'asked', on: '2026-10-02T09:00:00Z', parts },
+    { id: 2, state: 'lost', on: null, parts: [{ n: 1 }] },
+  ]
+  expect(toOrder('erp', described, {}, { ...order, rmas }).returns).toEqual([
+    {
+      ...{ remote_id: '1', status: 'requested', remote_status: 'asked', requested_at: '2026-10-02T09:00:00.000000Z' },
+      lines: [{ order_line_remote_id: '7', quantity: 2, reason: 'Too small' }],
+    },
+    {
+      ...{ remote_id: '2', status: 'unknown', remote_status: 'lost', requested_at: null },
+      lines: [{ order_line_remote_id: null, quantity: 1, reason: null }],
+    },
+  ])
+  // A service that says nothing of returns leaves what is held.
+  expect(toOrder('erp', rules, {}, order)).not.toHaveProperty('returns')
+})

@@ -9,6 +9,7 @@ import {
   type OrderFee,
   type OrderLine,
   type OrderRefund,
+  type OrderReturn,
   orderDefaults,
   type RemoteOrder,
   refundedIn,
@@ -92,6 +93,7 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
     lines,
     fees,
     refunds,
+    ...(rules.returns && { returns: returnsIn(rules.returns, format, order) }),
     shipments: parcelsIn(rules, format, order),
     admin_url: read.maybeText(fields.admin_url),
     note: read.maybeText(fields.note),
@@ -208,6 +210,33 @@ function refundsIn({ refunds }: OrderRules, format: Format, order: Fields, curre
       }
     })
 }
+
+/** A word that nobody has explained is still a return. */
+const returnsIn = (
+  { items, fields, lines, statuses }: NonNullable<OrderRules['returns']>,
+  format: Format,
+  order: Fields,
+): OrderReturn[] =>
+  readerOf(order, format)
+    .records(items)
+    .map((back) => {
+      const read = readerOf(back, format)
+      const word = read.text(fields.status)
+      return {
+        remote_id: read.text(fields.remote_id),
+        status: statuses.find(({ theirs }) => theirs === word)?.ours ?? 'unknown',
+        remote_status: word,
+        requested_at: read.maybeTime(fields.requested_at),
+        lines: (lines ? read.records(lines.items) : []).map((line) => {
+          const part = readerOf(line, format)
+          return {
+            order_line_remote_id: part.maybeText(lines?.fields.order_line_remote_id),
+            quantity: part.whole(lines?.fields.quantity ?? ''),
+            reason: part.maybeText(lines?.fields.reason),
+          }
+        }),
+      }
+    })
 
 const refundedBy = (refunds: readonly OrderRefund[], currency: string): Money | null =>
   refunds.length === 0 ? null : { amount: sum(refunds.map(({ amount }) => amount.amount)), currency }

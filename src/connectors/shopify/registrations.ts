@@ -35,6 +35,8 @@ const fields: readonly [start: string, names: readonly string[]][] = [
   ['PRODUCTS_', ['id', 'updated_at']],
   ['INVENTORY_LEVELS_', ['inventory_item_id', 'location_id', 'updated_at']],
   ['FULFILLMENTS_', ['id', 'order_id', 'updated_at']],
+  // Of what was asked for, its reasons least of all.
+  ['RETURNS_', ['id', 'order', 'order_id']],
 ]
 
 const toWebhook = (hook: Fields): RegisteredWebhook => ({

@@ -324,6 +324,15 @@ describe('messages', () => {
     })
     const edited = read('orders/edited', { order_edit: { order_id: 5 } })
     expect(edited.changes[0]?.remoteId).toBe('gid://shopify/Order/5')
+    const ofReturns = [
+      read('returns/request', { id: 1, status: 'requested', order: { id: 6 } }),
+      read('returns/close', { id: 1, status: 'closed', order_id: 6 }),
+    ]
+    const changes = [{ kind: 'order', remoteId: 'gid://shopify/Order/6', raw: null }]
+    expect(ofReturns).toMatchObject([
+      { topic: 'order.updated', changes },
+      { topic: 'order.updated', changes },
+    ])
     expect(read('inventory_levels/update', { inventory_item_id: 3 }).changes[0]).toMatchObject({ kind: 'inventory' })
     expect(read('themes/publish', { id: 1 })).toMatchObject({ topic: null, changes: [] })
   })
@@ -410,5 +419,17 @@ describe('messages', () => {
     ])
     const sent = sentAs('mutation Subscribe').map(({ webhook }) => webhook as Fields)
     expect(sent[0]?.['includeFields']).toEqual(['id', 'updated_at'])
+  })
+
+  test('of returns are registered where the shop has granted the right to read them', async () => {
+    const { sentAs, shop: opened } = openShopify()
+    if (webhooks.registration.kind !== 'api') return
+    const wanted = { url: 'https://entrepot.example/in', topics: ['order.updated' as const], secret: '' }
+    await webhooks.registration.register({ ...opened, granted: ['read_orders', 'read_returns'] }, wanted)
+    const words = sentAs('mutation Subscribe').filter(({ topic }) => String(topic).startsWith('RETURNS_'))
+    expect(words.map(({ topic }) => topic)).toEqual([
+      ...['RETURNS_REQUEST', 'RETURNS_APPROVE', 'RETURNS_DECLINE', 'RETURNS_CANCEL', 'RETURNS_CLOSE', 'RETURNS_REOPEN'],
+    ])
+    expect(words[0]?.['webhook']).toMatchObject({ includeFields: ['id', 'order', 'order_id'] })
   })
 })

@@ -19,6 +19,7 @@ import {
 } from '../../commerce/reading.ts'
 import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
+import { returnScope } from './refunds/read-returns.ts'
 import { createSubscription, listSubscriptions, removeSubscription } from './registrations.ts'
 import type { Credentials, Settings, ShopifyFacts } from './settings.ts'
 
@@ -34,6 +35,13 @@ const topics = {
     'FULFILLMENT_ORDERS_MOVED',
     'FULFILLMENT_ORDERS_RESCHEDULED',
     'FULFILLMENT_ORDERS_SCHEDULED_FULFILLMENT_ORDER_READY',
+    // Nor is what buyers send back.
+    'RETURNS_REQUEST',
+    'RETURNS_APPROVE',
+    'RETURNS_DECLINE',
+    'RETURNS_CANCEL',
+    'RETURNS_CLOSE',
+    'RETURNS_REOPEN',
   ],
   'order.cancelled': ['ORDERS_CANCELLED'],
   'product.updated': ['PRODUCTS_CREATE', 'PRODUCTS_UPDATE'],
@@ -66,8 +74,9 @@ export const webhooks: ConnectorWebhooks<Settings, Credentials> = {
       const there = (await listSubscriptions(shop)).filter((one) => one.url === url)
       // Those about privacy are entered on the app's own pages, and come from every shop that has the app.
       const words = asked.filter((topic) => !topic.startsWith('privacy.')).flatMap(wordsOf)
+      const allowed = words.filter((word) => !word.startsWith('RETURNS_') || shop.granted?.includes(returnScope))
       return await registerEach(
-        words,
+        allowed,
         wanted,
         async (word) => there.find(({ topic }) => topic === word) ?? (await createSubscription(shop, word, url)),
       )
@@ -143,6 +152,11 @@ function changeIn(word: string, body: Fields): DeliveryReading['changes'][number
   // What was sent comes with the order; so are changes of its lines.
   if (word.startsWith('FULFILLMENTS_')) return { kind: 'order', remoteId: gid('Order', body, 'order_id'), raw: null }
   if (word.startsWith('FULFILLMENT_ORDERS_')) return { kind: 'order', remoteId: partIn(body), raw: null }
+  // Some name the order as a record, some by its number.
+  if (word.startsWith('RETURNS_')) {
+    const order = maybeFields(body, 'order')
+    return { kind: 'order', remoteId: order ? gid('Order', order, 'id') : gid('Order', body, 'order_id'), raw: null }
+  }
   if (word === 'ORDERS_EDITED') {
     return { kind: 'order', remoteId: gid('Order', fieldsIn(body, 'order_edit'), 'order_id'), raw: null }
   }

@@ -86,6 +86,12 @@ const orderView = ({ index, stage, currency, buyer, shipTo, ...order }: ShopOrde
     ...{ id: refund, sum: decimal(amount, currency), why: reason, on: inSeconds(at) },
     rows: lines.map(({ line, quantity }) => ({ row: line, qty: quantity })),
   })),
+  sent_back: order.refunds
+    .filter(({ returned }) => returned)
+    .map(({ refund, at, reason, lines }) => ({
+      ...{ id: `R${refund}`, state: 'back', on: inSeconds(at) },
+      rows: lines.map(({ line, quantity }) => ({ row: line, qty: quantity, why: reason })),
+    })),
   parcels: order.parcels.map((one) => ({ id: one.parcel, code: one.trackingNumber, by: one.carrier })),
 })
 

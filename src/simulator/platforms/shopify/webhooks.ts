@@ -23,6 +23,7 @@ const orderTopics = {
 
 /** What must be granted before a topic may be asked for. Those about privacy are entered on the pages of the app. */
 const scopesOf: readonly (readonly [start: string, scope: string | null])[] = [
+  ['RETURNS_', 'read_returns'],
   ['ORDERS_', 'read_orders'],
   ['FULFILLMENTS_', 'read_fulfillments'],
   ['FULFILLMENT_ORDERS_', 'read_merchant_managed_fulfillment_orders'],
@@ -139,6 +140,7 @@ export function createWebhooks(world: World, appSecret: string) {
         FULFILLMENTS_UPDATE: { id: numberOf('Fulfillment', part(order.index, 1)), order_id: id, status: 'success' },
         FULFILLMENT_ORDERS_PLACED_ON_HOLD: partBody(order),
         FULFILLMENT_ORDERS_MOVED: { moved_fulfillment_order: { id: partId(order), status: 'open' } },
+        RETURNS_REQUEST: { id: 1, status: 'requested', order: { id } },
         PRODUCTS_UPDATE: productBody(product),
         INVENTORY_LEVELS_UPDATE: levelBody(variant, 0),
         APP_UNINSTALLED: app(),
