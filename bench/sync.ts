@@ -77,8 +77,8 @@ async function secondsOfSync(fleet: Fleet, integrationId: number): Promise<numbe
 }
 
 const columns = [
-  ...['remote_id', 'number', 'status', 'currency', 'total', 'customer', 'billing_address', 'shipping_address', 'items'],
-  ...['placed_at', 'sandbox', 'remote_status', 'remote_version', 'remote_payload'],
+  ...['remote_id', 'number', 'status', 'currency', 'total', 'items', 'placed_at', 'sandbox', 'remote_status'],
+  ...['remote_version', 'private', 'private_digest', 'private_words', 'remote_record'],
 ].join(', ')
 const rowsInAStatement = 250
 
@@ -88,13 +88,16 @@ async function upsertByHand(databaseUrl: string, { from, to }: { from: number; t
   await client.connect()
   try {
     await client.query('insert into integration_state (integration_id) values ($1)', [to])
-    const { rows } = await client.query(`select ${columns} from orders where integration_id = $1 order by id`, [from])
+    const { rows } = await client.query(
+      `select ${columns.replace(/\b(private|private_digest|remote_record)\b/g, '$1::text')} from orders where integration_id = $1 order by id`,
+      [from],
+    )
     const assignments = columns.replace(/\w+/g, (column) => `${column} = excluded.${column}`)
     const text = `insert into orders (integration_id, ${columns})
       select $1, ${columns} from jsonb_to_recordset($2::jsonb) r(
-        remote_id text, number text, status text, currency text, total numeric, customer jsonb, billing_address jsonb,
-        shipping_address jsonb, items jsonb, placed_at timestamptz, sandbox boolean, remote_status text,
-        remote_version text, remote_payload jsonb)
+        remote_id text, number text, status text, currency text, total numeric, items jsonb, placed_at timestamptz,
+        sandbox boolean, remote_status text, remote_version text, private bytea, private_digest bytea,
+        private_words bigint[], remote_record bytea)
       on conflict (integration_id, remote_id) do update set ${assignments}`
     const begun = performance.now()
     for (let first = 0; first < rows.length; first += rowsInAStatement) {

@@ -27,11 +27,18 @@ import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
 import { startSender } from './domain/webhooks/sender/start-sender.ts'
 import { jobs, recorder, recurring } from './jobs.ts'
 import type { KeyRing } from './lib/secret-box.ts'
-import { type Database, isDatabaseAway, isDatabaseBusy, openDatabase } from './runtime/db/connection.ts'
+import {
+  type Database,
+  type DatabaseOptions,
+  isDatabaseAway,
+  isDatabaseBusy,
+  openDatabase,
+} from './runtime/db/connection.ts'
 import { idempotencyKeys } from './runtime/db/idempotency-keys.ts'
 import { type Listener, openListener } from './runtime/db/listener.ts'
 import { joinPeers } from './runtime/db/peers.ts'
 import { rateWindows } from './runtime/db/rate-windows.ts'
+import { createVault, listenForDestroyedKeys, type Vault } from './runtime/db/vault/vault.ts'
 import { withFirstCommit } from './runtime/db/with-first-commit.ts'
 import { createEgress } from './runtime/egress/egress.ts'
 import { createIdempotency } from './runtime/http/idempotency.ts'
@@ -86,8 +93,11 @@ export interface Program {
   close(): Promise<void>
 }
 
-const openWorkerDatabase = (url: string, log: Log) =>
-  openDatabase({ url, log, applicationName: 'entrepot-worker', statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 })
+/** How every database of a program is opened. */
+type Opening = Pick<DatabaseOptions, 'url' | 'log' | 'vault'>
+
+const openWorkerDatabase = (opening: Opening) =>
+  openDatabase({ ...opening, applicationName: 'entrepot-worker', statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 })
 
 /** Where no collector is named, nothing of it is even loaded. */
 async function telemetryOf({ config, log }: ComposeOptions, metrics: Metrics) {
@@ -116,6 +126,7 @@ interface Parts {
   options: ComposeOptions
   context: Context
   database: Database
+  opening: Opening & { vault: Vault }
   queue: Queue
   metrics: Metrics
   closing: (() => Promise<void> | void)[]
@@ -124,9 +135,11 @@ interface Parts {
 export async function compose(options: ComposeOptions): Promise<Program> {
   const { log, databaseUrl: url } = options
   const metrics = createMetrics()
+  const vault = createVault({ keys: options.keys, log })
+  const opening = { url, log, vault }
   const database = options.serves
-    ? openDatabase({ url, log, applicationName: 'entrepot-api' })
-    : openWorkerDatabase(url, log)
+    ? openDatabase({ ...opening, applicationName: 'entrepot-api' })
+    : openWorkerDatabase(opening)
   let identifier: Identifier | null = null
   const queue = await openQueue({ url, log, jobs, works: options.works })
   const egress = createEgress({
@@ -167,7 +180,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     () => database.close(),
     () => queue.close(),
   ]
-  const parts: Parts = { options, context, database, queue, metrics, closing }
+  const parts: Parts = { options, context, database, opening, queue, metrics, closing }
   let draining = false
   const isReady = async () =>
     !draining &&
@@ -182,6 +195,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   if (options.serves) {
     const listener = openListener({ url, log })
     closing.push(() => listener.close())
+    listenForDestroyedKeys(vault, listener)
     identifier = createIdentifier({ db: database.db, listener, publicUrl: context.publicUrl })
     http = await serve(parts, { listener, identify: identifier.identify, probing })
   }
@@ -218,19 +232,20 @@ const onDatabase = (context: Context, { db, reader, transaction }: Database): Co
   ...{ db, reader, transaction },
 })
 
-async function work({ options, context, database, queue, metrics, closing }: Parts): Promise<void> {
-  const { log, databaseUrl: url } = options
+async function work({ options, context, database, opening, queue, metrics, closing }: Parts): Promise<void> {
+  const { url, log, vault } = opening
   // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
-  const jobDatabase = options.serves ? openWorkerDatabase(url, log) : database
+  const jobDatabase = options.serves ? openWorkerDatabase(opening) : database
   const worker = await startWorker({
     ...{ queue, jobs, recurring, log, metrics },
     context: onDatabase(context, jobDatabase),
   })
   const listener = openListener({ url, log })
+  listenForDestroyedKeys(vault, listener)
   // A few connections of their own: syncs that keep all others busy hold up neither inbound deliveries nor webhooks.
-  const inboundDatabase = openDatabase({ url, log, applicationName: 'entrepot-inbound', max: 4 })
+  const inboundDatabase = openDatabase({ ...opening, applicationName: 'entrepot-inbound', max: 4 })
   const inbound = startInboundLoop({ context: onDatabase(context, inboundDatabase), listener, metrics })
-  const senderDatabase = openDatabase({ url, log, applicationName: 'entrepot-sender', max: 3 })
+  const senderDatabase = openDatabase({ ...opening, applicationName: 'entrepot-sender', max: 3 })
   // Webhooks of apps have a way out of their own: what shops may be reached is not said of them.
   const hooks = createEgress({ allow: context.webhookAllow, log })
   const sender = startSender({

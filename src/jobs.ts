@@ -17,6 +17,7 @@ import { pruneTokens } from './domain/oauth/prune-tokens.ts'
 import { mailResetLink } from './domain/oauth/reset/request-reset.ts'
 import { pruneOperations } from './domain/operations/prune-operations.ts'
 import { notifyDueAcknowledgements } from './domain/orders/acknowledgement/notify-due-acknowledgements.ts'
+import { sealOrders } from './domain/orders/privacy/seal-orders.ts'
 import { translateStored } from './domain/orders/translate-stored.ts'
 import { sampleQuotas } from './domain/quotas/sample-quotas.ts'
 import { dispatchReads } from './domain/reads/dispatch-reads.ts'
@@ -50,6 +51,7 @@ export const jobs = [
   queueComparisons,
   notifyDueAcknowledgements,
   translateStored,
+  sealOrders,
   sealAudit,
   shortenAudit,
   pruneTokens,
@@ -95,6 +97,7 @@ export const recurring = [
   every('10 minutes', queueComparisons, {}),
   every('5 minutes', notifyDueAcknowledgements, {}),
   every('1 minute', translateStored, {}),
+  every('1 minute', sealOrders, {}),
   every('1 minute', resolveOperations, {}),
   every('1 minute', recoverIntegrations, {}),
   every('10 minutes', touchCredentials, {}),

@@ -97,7 +97,6 @@ async function buy(word: string): Promise<number> {
     'integration_logs',
     'operations',
     'order_history',
-    'orders',
     'quarantine',
   ])
   return order.id

@@ -10,6 +10,7 @@ import { createLog } from '../../src/runtime/log.ts'
 import { type MemorySimulator, openSimulator } from '../../src/simulator/simulator.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { inMemory } from '../support/imitation.ts'
+import { newVault } from '../support/vault.ts'
 import { type Lab, proof } from './support/proof.ts'
 import { installClock, type VirtualClock } from './support/virtual-clock.ts'
 
@@ -38,7 +39,10 @@ export const amazonThreeDays = proof({
     const url = await lab.database('migrated')
     const clock = await installClock(url)
     await clock.setDefaults()
-    const database = openDatabase({ url, log: createLog('silent'), max: 8, applicationName: 'three days' })
+    const database = openDatabase({
+      ...{ url, log: createLog('silent'), vault: newVault() },
+      ...{ max: 8, applicationName: 'three days' },
+    })
     try {
       const shop = openShop(database, clock)
       await shop.connect()

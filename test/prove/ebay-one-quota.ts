@@ -13,6 +13,7 @@ import { createLog } from '../../src/runtime/log.ts'
 import { type MemorySimulator, openSimulator } from '../../src/simulator/simulator.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { inMemory } from '../support/imitation.ts'
+import { newVault } from '../support/vault.ts'
 import { proof } from './support/proof.ts'
 import { installClock, type VirtualClock } from './support/virtual-clock.ts'
 
@@ -44,6 +45,7 @@ export const ebayOneQuota = proof({
     const database = openDatabase({
       url,
       log: createLog('silent'),
+      vault: newVault(),
       max: 30,
       applicationName: 'one quota',
       connectTimeoutMs: 60_000,

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { noTransport } from '../../src/commerce/remote.ts'
 import { connectors } from '../../src/connectors/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { type Database, openDatabase } from '../../src/runtime/db/connection.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { createTestDatabase, type Neighbours } from './database.ts'
+import { newKeys, newVault } from './vault.ts'
 
 export interface TestContext {
   context: Context
@@ -23,14 +23,16 @@ const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
 export async function createTestContext(neighbours: Neighbours = 'crowd'): Promise<TestContext> {
   const { url, drop } = await createTestDatabase(neighbours)
   const log = createLog('silent')
-  const database = openDatabase({ url, log, max: 20, applicationName: 'entrepot tests', ...patience })
+  const keys = newKeys()
+  const vault = newVault(keys)
+  const database = openDatabase({ url, log, vault, max: 20, applicationName: 'entrepot tests', ...patience })
   const context: Context = {
     db: database.db,
     reader: database.reader,
     transaction: database.transaction,
     enqueue: async () => undefined,
     record: async () => undefined,
-    keys: [{ id: 'test', key: randomBytes(32) }],
+    keys,
     connectors,
     transport: noTransport,
     webhookAllow: [],

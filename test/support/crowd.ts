@@ -34,11 +34,13 @@ const statements = [
   `insert into runs (integration_id, id, resource, status, done, created_at, started_at, finished_at)
    select ${shop}, ${id}, (array['sync_orders', 'sync_products'])[1 + n % 2], 'completed', 10, ${moment}, ${moment}, ${moment}
    from ${each(3 * integrations)}`,
-  `insert into orders (integration_id, id, remote_id, number, status, currency, total, customer, items, remote_version,
+  `insert into orders (integration_id, id, remote_id, number, status, currency, total, items, remote_version,
+     private, private_digest, private_words,
      placed_at, acknowledged_at, acknowledgement_reported_at, created_at, updated_at)
    select ${shop}, ${id}, 'r' || n, '#' || n, (array['SHIPPED', 'DELIVERED', 'CANCELLED'])[1 + n % 3], 'EUR', 19.90,
-     '{"name": "Ada Example", "email": "ada@example.com"}', '[{"sku": "A-1", "name": "Thing", "quantity": 1, "price": "19.90"}]',
-     '1', ${moment}, ${moment}, ${moment}, ${moment}, ${moment} from ${each(orders)}`,
+     '[{"sku": "A-1", "name": "Thing", "quantity": 1, "price": "19.90"}]',
+     '1', '\\x01', '\\x01', array[n, n % 1000, n % 50 + 1000000, n % 20 + 2000000]::bigint[],
+     ${moment}, ${moment}, ${moment}, ${moment}, ${moment} from ${each(orders)}`,
   `insert into order_history (integration_id, id, order_id, status, source, at)
    select ${shop}, ${id}, ${id}, 'SHIPPED', 'sync', ${moment} from ${each(orders)}`,
   `insert into shipments (integration_id, id, order_id, tracking_number, carrier, status, shipped_at)

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import { findOrder } from '../../src/domain/orders/order-store.ts'
+import { sealStored } from '../../src/domain/orders/privacy/seal-store.ts'
 import { newCatcherToken } from '../../src/domain/webhooks/catcher.ts'
 import { catchRequest, keepCatcher } from '../../src/domain/webhooks/catcher-store.ts'
 import type { Db } from '../../src/runtime/db/connection.ts'
+import { keyForSealing } from '../../src/runtime/db/vault/vault.ts'
 import { columnsOf } from './rows.ts'
 import type { World } from './world.ts'
 
@@ -9,11 +12,13 @@ import type { World } from './world.ts'
 
 /** The same order number, article and customer as in every other shop that this was done to. */
 export async function makeTwin(db: Db, { ids }: World): Promise<void> {
+  const { customer } = await findOrder(db, ids.integration, ids.order)
+  const twin = JSON.stringify({ ...customer, remote_id: 'twin-customer', email: 'twin@example.com' })
   await sql`
-    update orders set remote_id = 'twin-order', number = '#1001',
-      customer = customer || '{"remote_id": "twin-customer", "email": "twin@example.com"}',
+    update orders set remote_id = 'twin-order', number = '#1001', private = null, remote_record = null, customer = ${twin}::jsonb,
       items = '[{"sku": "TWIN-SKU", "name": "Twin", "quantity": 1, "price": "1.00"}]'
     where integration_id = ${ids.integration} and id = ${ids.order}`.execute(db)
+  await sealStored(db, ids.integration, await keyForSealing(db, ids.integration), [ids.order])
   await sql`
     update products set remote_id = 'twin-product', sku = 'TWIN-SKU'
     where integration_id = ${ids.integration} and id = ${ids.product}`.execute(db)

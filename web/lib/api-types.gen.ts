@@ -38925,6 +38925,12 @@ export interface operations {
                 number?: string;
                 /** @description Only records with this remote_id; several separated by commas. */
                 remote_id?: string;
+                /** @description Only records with this email; several separated by commas. */
+                email?: string;
+                /** @description Only records with this phone; several separated by commas. */
+                phone?: string;
+                /** @description Only records with this name; several separated by commas. */
+                name?: string;
                 /** @description Only records with this sandbox; several separated by commas. */
                 sandbox?: string;
                 /** @description Only records with this acknowledged; several separated by commas. */
@@ -43531,6 +43537,12 @@ export interface operations {
                 number?: string;
                 /** @description Only records with this remote_id; several separated by commas. */
                 remote_id?: string;
+                /** @description Only records with this email; several separated by commas. */
+                email?: string;
+                /** @description Only records with this phone; several separated by commas. */
+                phone?: string;
+                /** @description Only records with this name; several separated by commas. */
+                name?: string;
                 /** @description Only records with this sandbox; several separated by commas. */
                 sandbox?: string;
                 /** @description Only records with this acknowledged; several separated by commas. */

@@ -61,13 +61,15 @@ export const shopList = (how: { filter: string[]; sort: string[]; include?: stri
 export interface Readable<Row> {
   page(reader: Reader, integrationId: number, query: ListQuery): Promise<PageOf<Row>>
   changes: ChangePlan
+  /** Rows of `changes` as they are shown, where they are kept otherwise. */
+  open?(reader: Reader, rows: readonly Row[]): Promise<Row[]>
 }
 
 export async function readShop<Row extends object, View>(
   context: Context,
   integrationId: number,
   query: ListQuery,
-  { page, changes, view }: Readable<Row> & { view: (rows: readonly Row[]) => View[] | Promise<View[]> },
+  { page, changes, open, view }: Readable<Row> & { view: (rows: readonly Row[]) => View[] | Promise<View[]> },
 ): Promise<Page<View> | Changes<View>> {
   if (query.since === null) {
     const { rows, total } = await page(context.reader, integrationId, query)
@@ -75,5 +77,5 @@ export async function readShop<Row extends object, View>(
   }
   const asked = { since: query.since, limit: query.perPage }
   const { rows, ...where } = await readChanges<Row>(context.reader, changes, integrationId, asked)
-  return { rows: await view(rows), ...where }
+  return { rows: await view(open ? await open(context.reader, rows) : rows), ...where }
 }

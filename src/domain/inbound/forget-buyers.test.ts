@@ -53,7 +53,7 @@ const run = (more: Partial<Context> = {}) =>
 
 const known = async (id: number) => {
   const { rows } = await sql<{ remote_id: string }>`
-    select remote_id from orders where integration_id = ${id} and customer ->> 'email' is not null
+    select remote_id from orders where integration_id = ${id} and private is not null
     order by remote_id`.execute(context.db)
   return rows.map((row) => row.remote_id)
 }

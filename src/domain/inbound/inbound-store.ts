@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Reader } from '../../runtime/db/lists/paginate.ts'
+import { ordersOfPerson } from '../orders/privacy/find-person-store.ts'
 
 /** A message of a shop, as it is kept. */
 export interface InboundDelivery {
@@ -65,15 +66,25 @@ function placesOf(rows: readonly InboundDelivery[]): number[] {
   })
 }
 
-/** Integrations of a service that hold an order of this customer, whatever has become of them. */
+/**
+ * Integrations of a service that hold an order of this customer, whatever has become of them. Each knows the customer by a
+ * hash of its own, so each is asked for its own.
+ */
 export async function integrationsOfCustomer(db: Db, type: string, remoteId: string): Promise<number[]> {
-  const { rows: holders } = await sql<{ integration_id: number }>`
-    select distinct integration_id from orders where customer ->> 'remote_id' = ${remoteId}`.execute(db)
-  const ids = holders.map((row) => row.integration_id)
-  const { rows } = await sql<{ id: number }>`
-    select id from integrations where id = any(${ids}::bigint[]) and type = ${type} order by id`.execute(db)
-  return rows.map(({ id }) => id)
+  const found = new Set<number>()
+  for (let after = 0; ; ) {
+    const { rows } = await sql<{ id: number }>`
+      select id from integrations where type = ${type} and id > ${after} order by id limit ${integrationsAtOnce}`.execute(
+      db,
+    )
+    const ids = rows.map(({ id }) => id)
+    for (const order of await ordersOfPerson(db, ids, { remoteId })) found.add(order.integration_id)
+    after = ids.at(-1) ?? 0
+    if (ids.length < integrationsAtOnce) return [...found]
+  }
 }
+
+const integrationsAtOnce = 1000
 
 /** On a distributed database a statement with rows of several integrations costs many times as much. */
 export async function isDistributed(reader: Reader): Promise<boolean> {

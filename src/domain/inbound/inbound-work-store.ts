@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { canonicalJson } from '../../lib/sealing/canonical-json.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Integration } from '../integrations/integration.ts'
+import { unsealRemotes } from '../orders/privacy/private-part.ts'
 
 /** A message that waits to be processed. */
 export interface WaitingDelivery {
@@ -194,19 +196,33 @@ export async function unconfirmedRecords(
 ): Promise<Set<string>> {
   if (records.length === 0) return new Set()
   const subject = kind === 'orders' ? 'order' : 'product'
-  const document = JSON.stringify(records)
-  // The database's JSON knows neither NUL nor half a character; whoever sends these is asked.
-  if (/\\u(?:0000|d[89a-f])/i.test(document)) return new Set(records.map(({ key }) => key))
-  const { rows } = await sql<{ key: string }>`
-    select r.key from jsonb_to_recordset(${document}::jsonb) r(key text, version text, payload jsonb)
+  const { rows } = await sql<{
+    key: string
+    gone: boolean
+    remote_id: string
+    payload: unknown
+    record: Buffer | null
+  }>`
+    select r.key, c.remote_id, c.vanished_at is not null or c.id is null as gone, c.remote_payload as payload,
+      ${kind === 'orders' ? sql`c.remote_record` : sql`null::bytea`} as record
+    from unnest(${records.map(({ key }) => key)}::text[], ${records.map(({ version }) => version)}::text[]) r(key, version)
     left join ${sql.table(kind)} c on c.integration_id = ${integrationId} and c.remote_id = r.key
-    where c.vanished_at is not null
-      or (c.remote_version = r.version and c.remote_payload is distinct from r.payload)
+    where c.vanished_at is not null or c.remote_version = r.version
       or (c.id is null and exists (
         select from inbound_deliveries d where d.integration_id = ${integrationId} and d.kind = ${subject}
           and d.remote_id = r.key and d.outcome = 'removed'))`.execute(db)
-  return new Set(rows.map(({ key }) => key))
+  const held = await unsealRemotes(
+    db,
+    integrationId,
+    rows.map(({ record, payload, ...row }) => ({ ...row, remote_record: record, remote_payload: payload })),
+  )
+  const incoming = new Map(records.map(({ key, payload }) => [key, payload]))
+  const differs = (key: string, payload: unknown) => canonicalJson(parsed(incoming.get(key))) !== canonicalJson(payload)
+  return new Set(held.flatMap(({ key, gone, remote_payload: payload }) => (gone || differs(key, payload) ? [key] : [])))
 }
+
+/** What is about to be stored is JSON already. */
+const parsed = (payload: unknown): unknown => (typeof payload === 'string' ? JSON.parse(payload) : payload)
 
 /** Those of the orders that were placed longer ago than so many days. */
 export async function ordersPlacedBefore(

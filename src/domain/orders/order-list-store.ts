@@ -1,10 +1,14 @@
 import { invalidField } from '../../lib/fault.ts'
+import { type PersonSought, wordsOfPerson } from '../../lib/sealing/person-words.ts'
+import { blindWord } from '../../lib/sealing/record-box.ts'
 import { type ListPlan, type PageOf, type PageQuery, paginate, type Reader } from '../../runtime/db/lists/paginate.ts'
 import { type CountedScope, paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
 import { countedTotal } from '../../runtime/db/lists/row-counters.ts'
+import { keysForOpening } from '../../runtime/db/vault/vault.ts'
 import { isOrderStatus, type Order, type OrderStatus, orderStatuses } from './order.ts'
 import { acknowledgedOrders, allOrders, openOrders, ordersWith, sandboxOrders } from './order-counts.ts'
 import { orderColumns } from './order-store.ts'
+import { type Sealed, unsealOrders } from './privacy/private-part.ts'
 
 export const orderList: ListPlan = {
   name: 'orders',
@@ -30,17 +34,29 @@ export const orderList: ListPlan = {
 
 /**
  * The orders of an integration. Without a filter this is the queue: what has not been acknowledged yet. Who names a
- * status (ours, or the shop's own), a number or a remote id is looking for certain orders and finds them wherever they stand; `acknowledged`
+ * status (ours, or the shop's own), a number, a remote id or a person is looking for certain orders and finds them wherever they stand; `acknowledged`
  * (true, false or all) decides it outright.
  */
-export async function listOrders<Row = Order>(
+export async function listOrders<Row extends Order = Order>(
   reader: Reader,
   integrationId: number,
   query: PageQuery,
   plan: ListPlan = orderList,
 ): Promise<PageOf<Row>> {
+  const page = await listSealed<Sealed<Row>>(reader, integrationId, query, plan)
+  return { rows: await unsealOrders<Row>(reader, page.rows), total: page.total }
+}
+
+async function listSealed<Row>(
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+  plan: ListPlan,
+): Promise<PageOf<Row>> {
   const { status: statuses, ...filter } = query.filter
+  const named = await namedIn(reader, integrationId, filter)
   const which = whichOrders(query.filter)
+  if (named) return await listNamed<Row>(reader, integrationId, { ...query, filter }, { plan, statuses, named })
   if (!statuses) return await paginateBuckets(reader, plan, scopeOf(integrationId, which), { ...query, filter })
   const known = statuses.map(knownStatus)
   const [only] = known
@@ -59,6 +75,44 @@ export async function listOrders<Row = Order>(
     },
     { ...query, filter },
   )
+}
+
+/** Somebody is looked for by these: in the index of hashed words, so that they are no columns of the list. */
+const personFilters = ['email', 'phone', 'name'] as const
+
+/** Lists of hashed words of which an order must have one each; null where nobody is looked for. */
+async function namedIn(reader: Reader, integrationId: number, filter: PageQuery['filter']): Promise<number[][] | null> {
+  if (personFilters.every((field) => filter[field] === undefined)) return null
+  const key = (await keysForOpening(reader, [integrationId])).get(integrationId)
+  const hashed = (sought: PersonSought) => (key ? wordsOfPerson(sought).map((word) => blindWord(key, word)) : [])
+  const { email, phone, name } = filter
+  return [
+    ...(email ? [email.flatMap((one) => hashed({ email: one }))] : []),
+    ...(phone ? [phone.flatMap((one) => hashed({ phone: one }))] : []),
+    // Every word of it. A comma parts words here, as in "Weber, Anna"; without any word nobody is meant.
+    ...(name ? eachOf(hashed({ name: name.join(' ') })) : []),
+  ]
+}
+
+const eachOf = (words: readonly number[]): number[][] => (words.length > 0 ? words.map((word) => [word]) : [[]])
+
+async function listNamed<Row>(
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+  { plan, statuses, named }: { plan: ListPlan; statuses: readonly string[] | undefined; named: number[][] },
+): Promise<PageOf<Row>> {
+  const { key, sql, params } = scopeOf(integrationId, whichOrders(query.filter))
+  const words = named.map(() => 'n.private_words && ?::bigint[]').join(' and ')
+  // Looked up by itself and first: orders are few to which the words apply, and none is walked over to find them.
+  const found = `id = any(array(select n.id from orders n where n.integration_id = ? and ${words}))`
+  const status = statuses ? ' and status = any(?::text[])' : ''
+  const scope = {
+    key: `${key}-named-${named.length}${statuses ? '-statuses' : ''}`,
+    sql: `${sql} and ${found}${status}`,
+    params: [...params, integrationId, ...named, ...(statuses ? [statuses.map(knownStatus)] : [])],
+  }
+  return await paginate<Row>(reader, plan, scope, query)
 }
 
 /** In capitals or not. */
@@ -81,7 +135,8 @@ export async function listSandboxOrders(
     integrationId,
     kind: sandboxOrders,
   }
-  return await paginateBuckets(reader, orderList, scope, query)
+  const page = await paginateBuckets<Sealed<Order>>(reader, orderList, scope, query)
+  return { rows: await unsealOrders<Order>(reader, page.rows), total: page.total }
 }
 
 type Which = 'all' | 'open' | 'acknowledged'
@@ -91,7 +146,9 @@ function whichOrders(filter: PageQuery['filter']): Which {
   if (asked === 'all') return 'all'
   if (asked === 'true' || asked === '1') return 'acknowledged'
   if (asked === 'false' || asked === '0') return 'open'
-  const certain = ['status', 'remote_status', 'number', 'remote_id'].some((name) => filter[name] !== undefined)
+  const certain = ['status', 'remote_status', 'number', 'remote_id', ...personFilters].some(
+    (name) => filter[name] !== undefined,
+  )
   return certain ? 'all' : 'open'
 }
 

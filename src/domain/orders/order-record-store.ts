@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
+import { inOrder } from '../../lib/sealing/canonical-json.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
 import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
 import type { Order } from './order.ts'
 import { listOrders, orderList } from './order-list-store.ts'
 import { orderColumns } from './order-store.ts'
+import { type Sealed, unsealOrder, unsealOrders, unsealRemotes } from './privacy/private-part.ts'
 
 /** Orders with everything that we hold of them, for whoever reads along. */
 export interface OrderRecord extends Order {
@@ -36,6 +38,9 @@ export async function listOrderRecords(
   return await listOrders<OrderRecord>(reader, integrationId, { ...query, filter }, recordList)
 }
 
+export const openOrderRecords = (reader: Reader, rows: readonly Sealed<OrderRecord>[]): Promise<OrderRecord[]> =>
+  unsealOrders<OrderRecord>(reader, rows)
+
 export const orderChanges: ChangePlan = {
   name: 'orders',
   from: 'orders',
@@ -49,14 +54,17 @@ const selectOrder = (db: Db, integrationId: number, id: number) =>
     .select(columns)
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)
-    .$castTo<OrderRecord>()
+    .$castTo<Sealed<OrderRecord>>()
 
-export const findOrderRecord = (db: Db, integrationId: number, id: number): Promise<OrderRecord> =>
-  selectOrder(db, integrationId, id).where('deleted_at', 'is', null).executeTakeFirstOrThrow(notFound)
+export const findOrderRecord = async (db: Db, integrationId: number, id: number): Promise<OrderRecord> =>
+  await unsealOrder<OrderRecord>(
+    db,
+    await selectOrder(db, integrationId, id).where('deleted_at', 'is', null).executeTakeFirstOrThrow(notFound),
+  )
 
 /** Deleted or not: for whoever asks what became of it. */
-export const findOrderEver = (db: Db, integrationId: number, id: number): Promise<OrderRecord> =>
-  selectOrder(db, integrationId, id).executeTakeFirstOrThrow(notFound)
+export const findOrderEver = async (db: Db, integrationId: number, id: number): Promise<OrderRecord> =>
+  await unsealOrder<OrderRecord>(db, await selectOrder(db, integrationId, id).executeTakeFirstOrThrow(notFound))
 
 const maxPerNumber = 10
 
@@ -66,15 +74,16 @@ export async function ordersByNumber(
   integrationIds: readonly number[],
   numbers: readonly string[],
 ): Promise<OrderRecord[]> {
-  return await db
+  const rows = await db
     .selectFrom('orders')
     .select(columns)
     .where('integration_id', '=', sql<number>`any(${[...integrationIds]}::bigint[])`)
     .where('number', '=', sql<string>`any(${[...numbers]}::text[])`)
     .orderBy('id', 'desc')
     .limit(maxPerNumber)
-    .$castTo<OrderRecord>()
+    .$castTo<Sealed<OrderRecord>>()
     .execute()
+  return await unsealOrders<OrderRecord>(db, rows)
 }
 
 export interface OrderHistory {
@@ -109,10 +118,12 @@ export async function rawOrders(
   integrationId: number,
   ids: readonly number[],
 ): Promise<{ id: number; remote_payload: unknown }[]> {
-  return await db
+  const rows = await db
     .selectFrom('orders')
-    .select(['id', 'remote_payload'])
+    .select(['id', 'remote_id', 'remote_payload', 'remote_record'])
     .where('integration_id', '=', integrationId)
     .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
     .execute()
+  const opened = await unsealRemotes(db, integrationId, rows)
+  return opened.map(({ id, remote_payload: payload }) => ({ id, remote_payload: inOrder(payload) }))
 }

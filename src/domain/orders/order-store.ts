@@ -3,9 +3,18 @@ import { notFound } from '../../lib/fault.ts'
 import { hoursAfter } from '../../lib/timestamp.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
-import type { HistorySource, Order, OrderInput, OrderItem, OrderStatus } from './order.ts'
+import { keyForSealing } from '../../runtime/db/vault/vault.ts'
+import {
+  type HistorySource,
+  type Order,
+  type OrderInput,
+  type OrderItem,
+  type OrderStatus,
+  withoutPrivate,
+} from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
-import { emitOrders } from './order-events.ts'
+import { type EventOrder, emitOrders, eventOrderColumns } from './order-events.ts'
+import { type Sealed, sealPart, unsealOrder, unsealOrders } from './privacy/private-part.ts'
 
 /** Orders of one integration. Every statement names the integration: it is the tenant, and the key of the shard. */
 
@@ -55,6 +64,7 @@ export const orderColumns = [
   ...orderDetailColumns,
   'sandbox',
   'remote_version',
+  'private',
   'placed_at',
   'acknowledged_at',
   'cancelled_at',
@@ -62,25 +72,37 @@ export const orderColumns = [
   'updated_at',
 ] as const
 
-const ordersOf = (db: Db, integrationId: number) =>
-  db
-    .selectFrom('orders')
-    .select(orderColumns)
-    .where('integration_id', '=', integrationId)
-    .where('deleted_at', 'is', null)
-    .$castTo<Order>()
+const everyOrderOf = (db: Db, integrationId: number) =>
+  db.selectFrom('orders').select(orderColumns).where('integration_id', '=', integrationId).$castTo<Sealed<Order>>()
 
-export const findOrder = (db: Db, integrationId: number, id: number): Promise<Order> =>
-  ordersOf(db, integrationId).where('id', '=', id).executeTakeFirstOrThrow(notFound)
+const ordersOf = (db: Db, integrationId: number) => everyOrderOf(db, integrationId).where('deleted_at', 'is', null)
 
-export const orderByRemoteId = (db: Db, integrationId: number, remoteId: string): Promise<Order> =>
-  ordersOf(db, integrationId).where('remote_id', '=', remoteId).executeTakeFirstOrThrow(notFound)
+export const findOrder = async (db: Db, integrationId: number, id: number): Promise<Order> =>
+  await unsealOrder(db, await ordersOf(db, integrationId).where('id', '=', id).executeTakeFirstOrThrow(notFound))
+
+export const orderByRemoteId = async (db: Db, integrationId: number, remoteId: string): Promise<Order> =>
+  await unsealOrder(
+    db,
+    await ordersOf(db, integrationId).where('remote_id', '=', remoteId).executeTakeFirstOrThrow(notFound),
+  )
 
 /** Those of the ids that are orders of this integration. */
-export const ordersByIds = (db: Db, integrationId: number, ids: readonly number[]): Promise<Order[]> =>
-  ordersOf(db, integrationId)
+export const ordersByIds = async (db: Db, integrationId: number, ids: readonly number[]): Promise<Order[]> =>
+  await unsealOrders<Order>(
+    db,
+    await ordersOf(db, integrationId)
+      .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+      .execute(),
+  )
+
+/** Deleted or not. */
+export async function anyOrdersByIds(db: Db, integrationId: number, ids: readonly number[]): Promise<Order[]> {
+  if (ids.length === 0) return []
+  const rows = await everyOrderOf(db, integrationId)
     .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
     .execute()
+  return await unsealOrders<Order>(db, rows)
+}
 
 /** Null if the remote id is taken, even by an order that was deleted here: the shop may still report that one. */
 export async function insertOrder(
@@ -89,15 +111,26 @@ export async function insertOrder(
   input: OrderInput & { id: number; remote_id: string },
 ): Promise<Order | null> {
   if ((await lockCounted(trx, integrationId)) === null) throw notFound()
-  const { items, ...rest } = input
-  const order = await trx
+  const { customer, billing_address, shipping_address, items, ...rest } = input
+  const key = await keyForSealing(trx, integrationId)
+  const whole = {
+    ...withoutPrivate({ items, refunds: [] }),
+    ...{ items, customer: customer ?? {} },
+    ...{ billing_address: billing_address ?? null, shipping_address: shipping_address ?? null },
+  }
+  const row = await trx
     .insertInto('orders')
-    .values({ ...rest, integration_id: integrationId, status: 'PENDING', items: JSON.stringify(items) })
+    .values({
+      ...rest,
+      ...{ integration_id: integrationId, status: 'PENDING', items: JSON.stringify(withoutPrivate(whole).items) },
+      ...sealPart(key, { integrationId, remoteId: input.remote_id }, whole),
+    })
     .onConflict((conflict) => conflict.columns(['integration_id', 'remote_id']).doNothing())
     .returning(orderColumns)
-    .$castTo<Order>()
+    .$castTo<Sealed<Order>>()
     .executeTakeFirst()
-  if (!order) return null
+  if (!row) return null
+  const order = await unsealOrder(trx, row)
   await countRows(trx, integrationId, countOrder(null, placeOf(order)))
   await addHistory(trx, integrationId, [{ order_id: order.id, status: order.status, source: 'api' }])
   await emitOrders(trx, integrationId, [order], () => ({ order, was: null }))
@@ -114,13 +147,25 @@ export async function changeOrder(
   integrationId: number,
   input: { id: number; changes: OrderChanges },
 ): Promise<Order> {
-  const { items, sandbox: _fixed, ...rest } = input.changes
-  const kept = keptHere.filter((column) => rest[column] !== undefined)
-  const order = await trx
+  const { sandbox: _fixed, customer, billing_address, shipping_address, items, ...rest } = input.changes
+  const kept = keptHere.filter((column) => input.changes[column] !== undefined)
+  const { orders } = await lockOrders(trx, integrationId, [input.id])
+  const [held] = orders
+  if (!held) throw notFound()
+  const whole = {
+    ...held,
+    ...(customer !== undefined && { customer }),
+    ...(billing_address !== undefined && { billing_address }),
+    ...(shipping_address !== undefined && { shipping_address }),
+    ...(items !== undefined && { items }),
+  }
+  const key = await keyForSealing(trx, integrationId)
+  const row = await trx
     .updateTable('orders')
     .set({
       ...rest,
-      ...(items && { items: JSON.stringify(items) }),
+      ...clearColumns(whole),
+      ...sealPart(key, { integrationId, remoteId: held.remote_id }, whole),
       kept_here: sql<string[]>`array(select distinct unnest(kept_here || ${kept}::text[]))`,
       updated_at: sql<string>`now()`,
     })
@@ -128,10 +173,23 @@ export async function changeOrder(
     .where('id', '=', input.id)
     .where('deleted_at', 'is', null)
     .returning(orderColumns)
-    .$castTo<Order>()
+    .$castTo<Sealed<Order>>()
     .executeTakeFirstOrThrow(notFound)
+  const order = await unsealOrder(trx, row)
   await emitOrders(trx, integrationId, [order], () => ({ order, was: order.status }))
   return order
+}
+
+/** The columns beside the sealed part, without anything of it. */
+function clearColumns(whole: Pick<Order, 'items' | 'refunds'>) {
+  const { items, refunds, ...rest } = withoutPrivate(whole)
+  const empty = { tax_ids: '[]', attributes: '[]', tags: '[]' }
+  return {
+    ...rest,
+    items: JSON.stringify(items),
+    refunds: JSON.stringify(refunds),
+    ...empty,
+  }
 }
 
 /** How far an order has been sent, as its parcels say; what the shop has said beyond that stays. */
@@ -144,13 +202,19 @@ export async function setFulfillment(
   const isOpen = order.fulfillment_status === null || openFulfillment.includes(order.fulfillment_status)
   const status = isOpen ? input.status : order.fulfillment_status
   if (status === order.fulfillment_status && JSON.stringify(items) === JSON.stringify(order.items)) return
+  const clear = JSON.stringify(withoutPrivate({ ...order, items }).items)
   const changed = await trx
     .updateTable('orders')
-    .set({ fulfillment_status: status, items: JSON.stringify(items), updated_at: sql<string>`now()` })
+    .set({
+      fulfillment_status: status,
+      // What the buyer asked for with a line is sealed, by the place of the line.
+      items: sql<string>`case when private is null then ${JSON.stringify(items)}::jsonb else ${clear}::jsonb end`,
+      updated_at: sql<string>`now()`,
+    })
     .where('integration_id', '=', integrationId)
     .where('id', '=', order.id)
-    .returning(orderColumns)
-    .$castTo<Order>()
+    .returning(eventOrderColumns)
+    .$castTo<EventOrder>()
     .executeTakeFirstOrThrow(notFound)
   if (!input.quietly) await emitOrders(trx, integrationId, [changed], () => ({ order: changed, was: changed.status }))
 }
@@ -178,8 +242,13 @@ export async function moveOrders(
   moves: readonly OrderMove[],
 ): Promise<Order[]> {
   if (moves.length === 0) return []
-  const rows = moves.map(({ id, status, inShop, acknowledge = false }) => ({ id, status, inshop: inShop, acknowledge }))
-  const { rows: moved } = await sql<Order>`
+  const wanted = moves.map(({ id, status, inShop, acknowledge = false }) => ({
+    id,
+    status,
+    inshop: inShop,
+    acknowledge,
+  }))
+  const { rows } = await sql<Sealed<Order>>`
     update orders o
     set status = r.status,
       acknowledged_at = case when r.acknowledge then coalesce(o.acknowledged_at, ${held.at}::timestamptz) else o.acknowledged_at end,
@@ -187,9 +256,10 @@ export async function moveOrders(
       moved_here_until = case when r.status = o.status then o.moved_here_until
         when r.inshop then ${hoursAfter(held.at, hoursUnderWay)}::timestamptz else 'infinity' end,
       updated_at = now()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id bigint, status text, inshop boolean, acknowledge boolean)
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) r(id bigint, status text, inshop boolean, acknowledge boolean)
     where o.integration_id = ${integrationId} and o.id = r.id and o.deleted_at is null
     returning ${sql.raw(orderColumns.map((column) => `o.${column}`).join(', '))}`.execute(trx)
+  const moved = await unsealOrders<Order>(trx, rows)
   const before = new Map(held.orders.map((order) => [order.id, order]))
   const changes = moved.map((order) => ({ order, was: before.get(order.id) }))
   await countRows(

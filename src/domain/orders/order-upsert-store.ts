@@ -3,23 +3,30 @@ import { compareDecimals } from '../../commerce/decimal.ts'
 import type { OrderReturn } from '../../commerce/order.ts'
 import { notFound } from '../../lib/fault.ts'
 import { isOlderVersion } from '../../lib/remote-version.ts'
+import type { RecordKey } from '../../lib/sealing/record-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { jsonRows } from '../../runtime/db/lists/json-rows.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
+import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import {
   type HeldStatus,
+  type Order,
   type OrderStatus,
+  redactedMark,
   returnNews,
   returnNote,
   type SyncedOrder,
   statusAfterSync,
   wishOf,
-  withoutCustomer,
+  withoutPrivate,
+  withoutReasons,
 } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
 import { type EventOrder, emitOrders, eventOrderColumns } from './order-events.ts'
-import { addHistory, keptHere, orderDetailColumns } from './order-store.ts'
+import { addHistory, anyOrdersByIds, orderDetailColumns } from './order-store.ts'
 import { storeParcels } from './parcels/parcel-store.ts'
+import { privateColumns, sealPart, sealRemote } from './privacy/private-part.ts'
+import { sealStored } from './privacy/seal-store.ts'
 
 export interface UpsertedOrders {
   inserted: number[]
@@ -50,7 +57,8 @@ export async function upsertOrders(
   const at = await lockCounted(trx, integrationId)
   if (at === null) throw notFound()
   const incoming = newestOfEach(input.orders)
-  const held = await heldOrders(trx, integrationId, { at, remoteIds: [...incoming.keys()] })
+  const key = await keyForSealing(trx, integrationId)
+  const held = await heldOrders(trx, integrationId, { at, key, remoteIds: [...incoming.keys()] })
   const ids = input.ids.values()
   await markIncomplete(trx, integrationId, behindIn(incoming, held))
   const rows = [...incoming.values()].flatMap((order) => {
@@ -59,12 +67,12 @@ export async function upsertOrders(
     // Nothing that is known is given up for a part of it.
     if (known && !known.deleted && order.incomplete) return []
     const status = known ? statusAfterSync(standingOf(known, order), order.status) : order.status
-    const kept = known?.redacted ? withoutCustomer(order) : order
     // Where orders do not tell of returns, a list of their own has.
-    const returns = kept.returns ?? known?.returns ?? []
-    return [{ ...kept, returns, parcels: undefined, status, id: known?.id ?? ids.next().value }]
+    const returns = order.returns ?? known?.returns ?? []
+    return [{ ...order, ...known?.kept, returns, parcels: undefined, status, id: known?.id ?? ids.next().value }]
   })
-  const written = await writeRows(trx, integrationId, at, rows)
+  const isRedacted = ({ remote_id: remoteId }: Pick<SyncedOrder, 'remote_id'>) => held.get(remoteId)?.redacted ?? false
+  const written = await writeRows(trx, integrationId, { at, rows: sealRows(key, integrationId, rows, isRedacted) })
   const changes = written.map((row) => ({ row, was: held.get(row.remote_id) ?? null }))
   await countRows(
     trx,
@@ -174,6 +182,8 @@ interface HeldOrder extends OrderPlace {
   removed: boolean
   /** Who bought has been forgotten. */
   redacted: boolean
+  /** What was changed here of its sealed part: no sync takes it back. */
+  kept: Partial<Pick<Order, 'customer' | 'billing_address' | 'shipping_address'>>
 }
 
 /** As long as the shop's version is the one from before our change, the shop cannot know better. */
@@ -186,17 +196,33 @@ const standingOf = (held: HeldOrder, incoming: SyncedOrder): HeldStatus => ({
 async function heldOrders(
   trx: Db,
   integrationId: number,
-  { at, remoteIds }: { at: string; remoteIds: string[] },
+  { at, key, remoteIds }: { at: string; key: RecordKey; remoteIds: string[] },
 ): Promise<Map<string, HeldOrder>> {
-  const { rows } = await sql<HeldOrder & { remote_id: string }>`
+  const { rows } = await sql<Omit<HeldOrder, 'kept'> & { remote_id: string; kept_here: string[]; unsealed: boolean }>`
     select id, remote_id, status, sandbox, remote_status, remote_version, refunded_total, returns, cancel_requested,
       acknowledged_at is not null as acknowledged, deleted_at is not null as deleted,
       deleted_at is not null and vanished_at is null as removed, redacted_at is not null as redacted,
+      private is null and redacted_at is null as unsealed, kept_here,
       coalesce(moved_here_until > ${at}::timestamptz, false) as moved, coalesce(moved_here_until = 'infinity', false) as ours
     from orders
     where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[])`.execute(trx)
-  return new Map(rows.map((row) => [row.remote_id, row]))
+  // From before records were sealed: only what is sealed alike can be compared.
+  const unsealed = rows.flatMap((row) => (row.unsealed ? [row.id] : []))
+  if (unsealed.length > 0) await sealStored(trx, integrationId, key, unsealed)
+  const changedHere = rows.flatMap((row) =>
+    keptPrivate.some((column) => row.kept_here.includes(column)) ? [row.id] : [],
+  )
+  const whole = new Map((await anyOrdersByIds(trx, integrationId, changedHere)).map((order) => [order.id, order]))
+  return new Map(
+    rows.map(({ kept_here: columns, ...row }) => {
+      const order = whole.get(row.id)
+      const kept = keptPrivate.flatMap((column) => (order && columns.includes(column) ? [[column, order[column]]] : []))
+      return [row.remote_id, { ...row, kept: row.redacted ? {} : Object.fromEntries(kept) }]
+    }),
+  )
 }
+
+const keptPrivate = ['customer', 'billing_address', 'shipping_address'] as const
 
 interface WrittenRow {
   id: number
@@ -216,50 +242,96 @@ const syncedColumnNames = [
   'status',
   'currency',
   'total',
-  'customer',
-  'billing_address',
-  'shipping_address',
   'items',
-  ...orderDetailColumns,
+  ...orderDetailColumns.filter((column) => !privateColumns.some((one) => one === column)),
   'placed_at',
   'sandbox',
   'remote_status',
   'remote_version',
+  // For all that is sealed, and for a buyer who was forgotten.
+  'private_digest',
+  'customer',
 ] as const
 
-const syncedColumns = sql.raw([...syncedColumnNames, 'remote_payload'].join(', '))
+/** What goes with them, and says nothing more. */
+const writtenColumnNames = [...syncedColumnNames, 'private', 'private_words', 'remote_record', 'remote_payload']
+
+const writtenColumns = sql.raw(writtenColumnNames.join(', '))
 const heldColumns = sql.raw(syncedColumnNames.map((column) => `o.${column}`).join(', '))
-/** What was changed here stays as it is. */
+/** What was changed here stays as it is; what is sealed of that has been merged before. */
 const newValue = (column: string) =>
-  keptHere.some((kept) => kept === column)
-    ? `case when '${column}' = any(o.kept_here) then o.${column} else excluded.${column} end`
+  column === 'number'
+    ? `case when 'number' = any(o.kept_here) then o.number else excluded.number end`
     : `excluded.${column}`
 const newColumns = sql.raw(syncedColumnNames.map(newValue).join(', '))
-const assignments = sql.raw(
-  [...syncedColumnNames, 'remote_payload'].map((column) => `${column} = ${newValue(column)}`).join(', '),
-)
+const assignments = sql.raw(writtenColumnNames.map((column) => `${column} = ${newValue(column)}`).join(', '))
+
+type Row = Omit<SyncedOrder, 'parcels'> & Pick<Order, 'returns'> & { id: number | undefined }
+
+/** Rows as they are written: one document, and the sealed records one behind the other, which costs least. */
+interface SealedRows {
+  rows: object[]
+  bytes: Buffer
+}
+
+/** In the place of a buyer who was forgotten. */
+const forgotten = { customer: redactedMark, remote_payload: redactedMark }
+
+function sealRows(
+  key: RecordKey,
+  integrationId: number,
+  orders: readonly Row[],
+  isRedacted: (order: Row) => boolean,
+): SealedRows {
+  const pieces: Buffer[] = []
+  let end = 1
+  const append = (piece: Buffer) => {
+    const place = { at: end, size: piece.length }
+    pieces.push(piece)
+    end += piece.length
+    return place
+  }
+  const rows = orders.map((order) => {
+    const { remote_id: remoteId, remote_payload: payload } = order
+    if (isRedacted(order)) {
+      return { ...order, ...withoutPrivate(order), returns: order.returns.map(withoutReasons), ...forgotten }
+    }
+    const sealed = sealPart(key, { integrationId, remoteId }, order)
+    const part = append(sealed.private)
+    const record = payload == null ? null : append(sealRemote(key, { integrationId, remoteId }, payload))
+    return {
+      ...order,
+      ...withoutPrivate(order),
+      remote_payload: undefined,
+      private_digest: sealed.private_digest.toString('hex'),
+      private_words: sealed.private_words,
+      ...{ private_at: part.at, private_size: part.size, record_at: record?.at, record_size: record?.size },
+    }
+  })
+  return { rows, bytes: Buffer.concat(pieces) }
+}
 
 async function writeRows(
   trx: Db,
   integrationId: number,
-  at: string,
-  rows: readonly Pick<SyncedOrder, 'remote_payload'>[],
+  { at, rows: { rows, bytes } }: { at: string; rows: SealedRows },
 ): Promise<WrittenRow[]> {
   if (rows.length === 0) return []
   // One JSON document is the fastest way in (0.9 of COPY), and the join with the anchor keeps it within one shard.
   const { rows: written } = await sql<WrittenRow>`
-    insert into orders as o (integration_id, id, remote_id, cancelled_at, ${syncedColumns})
-    select s.integration_id, r.id, r.remote_id, case when r.status = 'CANCELLED' then ${at}::timestamptz end, ${syncedColumns}
+    insert into orders as o (integration_id, id, remote_id, cancelled_at, ${writtenColumns})
+    select s.integration_id, r.id, r.remote_id, case when r.status = 'CANCELLED' then ${at}::timestamptz end, ${recordColumns}
     from integration_state s
-    cross join jsonb_to_recordset(${jsonRows(rows, 'remote_payload')}::jsonb) r(
+    cross join (select ${bytes}::bytea as bytes) sealed
+    cross join jsonb_to_recordset(${jsonRows(rows)}::jsonb) r(
       id bigint, remote_id text, number text, status text, currency text, total numeric, customer jsonb,
-      billing_address jsonb, shipping_address jsonb, items jsonb, payment_status text, fulfillment_status text,
+      items jsonb, payment_status text, fulfillment_status text,
       hold_reason text, subtotal numeric, discount_total numeric, shipping_total numeric, tax_total numeric,
-      fee_total numeric, refunded_total numeric, prices_include_tax boolean, shipping_method text, note text,
+      fee_total numeric, refunded_total numeric, prices_include_tax boolean, shipping_method text,
       admin_url text, ship_by timestamptz, service_level text, fulfilled_by text, sales_channel text, presentment jsonb,
-      purchase_order text, tax_ids jsonb, attributes jsonb, tags jsonb, cancel_requested boolean, incomplete boolean,
-      fees jsonb, refunds jsonb, returns jsonb,
-      placed_at timestamptz, sandbox boolean, remote_status text, remote_version text, remote_payload jsonb)
+      cancel_requested boolean, incomplete boolean, fees jsonb, refunds jsonb, returns jsonb,
+      placed_at timestamptz, sandbox boolean, remote_status text, remote_version text, remote_payload jsonb,
+      private_digest text, private_words bigint[], private_at int, private_size int, record_at int, record_size int)
     where s.integration_id = ${integrationId}
     on conflict (integration_id, remote_id) do update
     set ${assignments}, updated_at = excluded.updated_at,
@@ -269,6 +341,13 @@ async function writeRows(
     returning id, remote_id, status, sandbox, acknowledged_at is not null as acknowledged, remote_status`.execute(trx)
   return written
 }
+
+const asRecord: Readonly<Record<string, string>> = {
+  private_digest: `decode(r.private_digest, 'hex')`,
+  private: 'substr(sealed.bytes, r.private_at, r.private_size)',
+  remote_record: 'substr(sealed.bytes, r.record_at, r.record_size)',
+}
+const recordColumns = sql.raw(writtenColumnNames.map((column) => asRecord[column] ?? `r.${column}`).join(', '))
 
 /** How many of them we hold, deleted or not: those need no id. */
 export async function countKnownOrders(db: Db, integrationId: number, remoteIds: readonly string[]): Promise<number> {

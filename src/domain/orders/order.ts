@@ -233,10 +233,23 @@ export const withoutReasons = (one: OrderReturn): OrderReturn => ({
   lines: one.lines.map((line) => ({ ...line, reason: null })),
 })
 
-/** The same order without who bought it, where it went, and what was written for or by somebody. */
-export const withoutCustomer = (order: SyncedOrder): SyncedOrder => ({
-  ...order,
-  customer: redactedMark,
+type Private = Pick<
+  SyncedOrder,
+  | 'customer'
+  | 'billing_address'
+  | 'shipping_address'
+  | 'note'
+  | 'tax_ids'
+  | 'attributes'
+  | 'tags'
+  | 'purchase_order'
+  | 'refunds'
+  | 'items'
+>
+
+/** What is left of an order without who bought it, where it went, and what was written for or by somebody. */
+export const withoutPrivate = ({ items, refunds }: Pick<Private, 'items' | 'refunds'>): Private => ({
+  customer: {},
   billing_address: null,
   shipping_address: null,
   note: null,
@@ -244,8 +257,6 @@ export const withoutCustomer = (order: SyncedOrder): SyncedOrder => ({
   attributes: [],
   tags: [],
   purchase_order: null,
-  refunds: order.refunds.map((one) => ({ ...one, reason: null })),
-  items: order.items.map(({ attributes: _forgotten, ...item }) => item),
-  ...(order.returns && { returns: order.returns.map(withoutReasons) }),
-  remote_payload: JSON.stringify(redactedMark),
+  refunds: refunds.map((one) => ({ ...one, reason: null })),
+  items: items.map(({ attributes: _private, ...item }) => item),
 })

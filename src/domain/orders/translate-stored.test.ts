@@ -47,7 +47,7 @@ test('orders of an earlier version get their details from the record that the sh
         'price', i ->> 'price')) from jsonb_array_elements(items) i)
     where integration_id = ${integration.id}`.execute(db)
   const [lost] = ids
-  await sql`update orders set remote_payload = '{"redacted": true}' where integration_id = ${integration.id} and id = ${lost}`.execute(
+  await sql`update orders set remote_record = null, remote_payload = '{"redacted": true}' where integration_id = ${integration.id} and id = ${lost}`.execute(
     db,
   )
 

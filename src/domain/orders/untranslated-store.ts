@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import { unsealRemotes } from './privacy/private-part.ts'
 
 /** Orders that were stored before their details were (`orders_to_translate` finds them, and is empty afterwards). */
 const untranslated = sql`payment_status is null and remote_version is not null and deleted_at is null`
@@ -17,10 +18,10 @@ export interface UntranslatedOrder {
 }
 
 export async function untranslatedOrders(db: Db, integrationId: number, limit: number): Promise<UntranslatedOrder[]> {
-  const { rows } = await sql<UntranslatedOrder>`
-    select id, remote_id, remote_payload from orders where integration_id = ${integrationId} and ${untranslated}
+  const { rows } = await sql<UntranslatedOrder & { remote_record: Buffer | null }>`
+    select id, remote_id, remote_payload, remote_record from orders where integration_id = ${integrationId} and ${untranslated}
     order by id limit ${limit}`.execute(db)
-  return rows
+  return await unsealRemotes(db, integrationId, rows)
 }
 
 /** What can be said without the shop's record, which is gone or means nothing to us any more. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { answerPlace } from '../../runtime/db/idempotency-keys.ts'
+import { privacyKeyPlace } from '../../runtime/db/vault/vault.ts'
 import { auditKeyPlace } from '../audit/audit-key.ts'
 import { statePlace } from '../install/install-state.ts'
 import { arrivalPlace } from '../install/platform-side/arrival-store.ts'
@@ -121,6 +122,14 @@ export const sealedTables: readonly SealedTable[] = [
     keyId: 'key_id',
     more: 'service_id, app_id, shop',
     place: ({ service_id: serviceId, app_id: appId, shop }) => arrivalPlace({ serviceId, appId, shop }),
+  }),
+  // What customer data is sealed with, which is not touched itself.
+  sealedTable({
+    name: 'privacy_keys',
+    id: 'integration_id',
+    sealed: 'sealed',
+    keyId: 'key_id',
+    place: ({ id }) => privacyKeyPlace(id),
   }),
   // Answers that may be asked for again: some hold a secret that was shown once.
   sealedTable<{ caller: string }>({

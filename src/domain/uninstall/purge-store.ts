@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
+import { destroyKey } from '../../runtime/db/vault/vault.ts'
 import { countOrder, type OrderPlace } from '../orders/order-counts.ts'
 import { allShipments } from '../orders/parcels/parcel.ts'
 import { allProducts } from '../products/product.ts'
@@ -52,6 +53,8 @@ export async function lockOverdue(trx: Db, integrationId: number): Promise<boole
 /** Before anything is deleted: whoever connects the shop again between two parts reads all of it anew. */
 export async function beginPurge(trx: Db, integrationId: number): Promise<boolean> {
   if (!(await lockOverdue(trx, integrationId))) return false
+  // Whatever is still to be deleted, here or in a copy, is nobody's any more.
+  await destroyKey(trx, integrationId)
   await sql`update integrations set completeness = null where id = ${integrationId}`.execute(trx)
   await sql`update integration_state set cursor = '{}' where integration_id = ${integrationId}`.execute(trx)
   return true

@@ -8,6 +8,7 @@ import { isDatabaseAway, sqlState } from './database-away.ts'
 import type { Reader } from './lists/paginate.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
+import { bindVault, type Vault } from './vault/bind-vault.ts'
 
 export { isDatabaseAway, isDatabaseBusy, sqlState } from './database-away.ts'
 
@@ -35,6 +36,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number
   /** How long a connection is waited for: 2 s by default, after which a request is answered with 503. */
   connectTimeoutMs?: number
+  /** What customer data is sealed and opened with; whoever reads or writes none needs no keys. */
+  vault?: Vault
   log: Log
 }
 
@@ -48,10 +51,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', silence.add)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool) }) })
   const onCitus = citusDetector(pool)
+  const reader = readerOf(pool)
+  if (options.vault) bindVault(options.vault, db, reader, pool)
   return {
     db,
     pool,
-    reader: readerOf(pool),
+    reader,
     transaction: (work) => transaction(db, onCitus, work),
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await onClient(pool, (client) => client.query<Row>(text, [...values]))).rows,

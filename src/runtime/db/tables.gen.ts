@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (5829fa06e2374527). Do not edit.
+// Made by `npm run gen` from the migrated database (995e60046176fa83). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -542,6 +542,10 @@ export interface OrdersTable {
   returns: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
   incomplete: Generated<boolean>
   tags: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  private: Buffer | null
+  private_digest: Buffer | null
+  private_words: number[] | null
+  remote_record: Buffer | null
 }
 
 export interface PasskeyChallengesTable {
@@ -570,6 +574,13 @@ export interface PasswordResetsTable {
   token_hash: Buffer
   made_by: number | null
   expires_at: string
+}
+
+export interface PrivacyKeysTable {
+  integration_id: number
+  sealed: Buffer
+  key_id: string
+  created_at: Generated<string>
 }
 
 export interface ProductsTable {
@@ -964,6 +975,7 @@ export interface Tables {
   passkey_challenges: PasskeyChallengesTable
   passkeys: PasskeysTable
   password_resets: PasswordResetsTable
+  privacy_keys: PrivacyKeysTable
   products: ProductsTable
   quarantine: QuarantineTable
   quota_samples: QuotaSamplesTable

@@ -10,6 +10,7 @@ import {
   historyOfOrders,
   listOrderRecords,
   type OrderRecord,
+  openOrderRecords,
   orderChanges,
   rawOrders,
 } from '../../../domain/orders/order-record-store.ts'
@@ -48,6 +49,9 @@ export const orderList = {
       'remote_status',
       'number',
       'remote_id',
+      'email',
+      'phone',
+      'name',
       'sandbox',
       'acknowledged',
       'placed_since',
@@ -61,6 +65,7 @@ export const orderList = {
     readShop<OrderRecord, OrderWithIncludes>(context, found.id, query, {
       page: listOrderRecords,
       changes: orderChanges,
+      open: openOrderRecords,
       view: (orders) => viewOrders(context, found, orders, query.include),
     }),
 } as const

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
 import { type OrderStatus, redactedMark } from '../order.ts'
-import { addHistory, type HistoryEntry } from '../order-store.ts'
+import { addHistory, anyOrdersByIds, type HistoryEntry } from '../order-store.ts'
 import { type Person, redactOperations } from './redact-operations-store.ts'
 
 const mark = JSON.stringify(redactedMark)
@@ -21,6 +22,8 @@ export async function redactOrders(
     why: Pick<HistoryEntry, 'source' | 'note'>
   },
 ): Promise<void> {
+  // Before anything else, as whoever stores orders does: what is being stored now is redacted afterwards.
+  await lockCounted(trx, integrationId)
   const people = await buyersOf(trx, integrationId, orderIds)
   const { rows } = await sql<{ id: number; remote_id: string; status: OrderStatus }>`
     update orders set customer = ${mark}::jsonb, billing_address = null, shipping_address = null, note = null,
@@ -30,6 +33,7 @@ export async function redactOrders(
       returns = coalesce((select jsonb_agg(jsonb_set(one, '{lines}', coalesce(
         (select jsonb_agg(line || '{"reason":null}') from jsonb_array_elements(one->'lines') line), '[]')))
         from jsonb_array_elements(returns) one), '[]'),
+      private = null, private_digest = null, private_words = null, remote_record = null,
       remote_payload = ${mark}::jsonb, redacted_at = now(), updated_at = now()
     where integration_id = ${integrationId} and id = any(${[...orderIds]}::bigint[])
     returning id, remote_id, status`.execute(trx)
@@ -60,11 +64,12 @@ export async function redactOrders(
 }
 
 async function buyersOf(trx: Db, integrationId: number, orderIds: readonly number[]): Promise<Person[]> {
-  const { rows } = await sql<Person>`
-    select distinct lower(customer ->> 'email') as email, customer ->> 'phone' as phone,
-      lower(nullif(concat_ws(' ', customer ->> 'first_name', customer ->> 'last_name'), '')) as name
-    from orders where integration_id = ${integrationId} and id = any(${[...orderIds]}::bigint[])`.execute(trx)
-  return rows
+  const orders = await anyOrdersByIds(trx, integrationId, orderIds)
+  return orders.map(({ customer }) => {
+    const text = (field: string) => (typeof customer[field] === 'string' ? customer[field] : null)
+    const name = [text('first_name'), text('last_name')].filter((part) => part !== null).join(' ')
+    return { email: text('email')?.toLowerCase() ?? null, phone: text('phone'), name: name.toLowerCase() || null }
+  })
 }
 
 /** Of more people than that, texts are not searched: they are redacted by the clock, and logs name the order in any case. */

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { RecordKey } from '../../../lib/sealing/record-box.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { type Order, withoutPrivate } from '../order.ts'
+import { sealPart, sealRemote } from './private-part.ts'
+
+/** Orders that were stored before their buyers were sealed (`orders_to_seal` finds them, and is empty afterwards). */
+const unsealed = sql`private is null and redacted_at is null`
+
+export async function integrationsToSeal(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ integration_id: number }>`
+    select distinct integration_id from orders where ${unsealed} limit ${limit}`.execute(db)
+  return rows.map((row) => row.integration_id)
+}
+
+export async function ordersToSeal(db: Db, integrationId: number, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from orders where integration_id = ${integrationId} and ${unsealed} order by id limit ${limit}`.execute(
+    db,
+  )
+  return rows.map((row) => row.id)
+}
+
+type Stored = Pick<
+  Order,
+  | 'id'
+  | 'remote_id'
+  | 'customer'
+  | 'billing_address'
+  | 'shipping_address'
+  | 'note'
+  | 'tax_ids'
+  | 'attributes'
+  | 'tags'
+  | 'purchase_order'
+  | 'items'
+  | 'refunds'
+>
+
+/**
+ * Seals these where they are, and leaves nothing of it outside. Nothing about them has changed, so that nobody is told. Part
+ * of a transaction that holds the integration's lock.
+ */
+export async function sealStored(
+  trx: Db,
+  integrationId: number,
+  key: RecordKey,
+  ids: readonly number[],
+): Promise<number> {
+  const { rows } = await sql<Stored & { payload: string | null }>`
+    select id, remote_id, customer, billing_address, shipping_address, note, tax_ids, attributes, tags, purchase_order,
+      items, refunds, remote_payload::text as payload
+    from orders where integration_id = ${integrationId} and id = any(${[...ids]}::bigint[]) and ${unsealed}`.execute(
+    trx,
+  )
+  for (const { id, remote_id: remoteId, payload, ...order } of rows) {
+    const owner = { integrationId, remoteId }
+    const { private: sealed, private_digest: digest, private_words: words } = sealPart(key, owner, order)
+    const left = withoutPrivate(order)
+    await sql`
+      update orders set private = ${sealed}, private_digest = ${digest}, private_words = ${words}::bigint[],
+        remote_record = ${payload === null ? null : sealRemote(key, owner, payload)}, remote_payload = null,
+        customer = '{}', billing_address = null, shipping_address = null, note = null, tax_ids = '[]', attributes = '[]',
+        tags = '[]', purchase_order = null, items = ${JSON.stringify(left.items)}::jsonb,
+        refunds = ${JSON.stringify(left.refunds)}::jsonb
+      where integration_id = ${integrationId} and id = ${id}`.execute(trx)
+  }
+  return rows.length
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import { notFound } from '../../../lib/fault.ts'
+import { isSealedWith, openRecord, type RecordKey, recordKey } from '../../../lib/sealing/record-box.ts'
+import { open, seal } from '../../../lib/secret-box.ts'
+import { afterCommit } from '../after-commit.ts'
+import type { Db } from '../connection.ts'
+import type { Listener } from '../listener.ts'
+import { type Through, type Vault, vaultOf } from './bind-vault.ts'
+
+export { createVault, type Through, type Vault } from './bind-vault.ts'
+
+const maxKnown = 5000
+
+export const privacyKeyPlace = (integrationId: number): string => `privacy_keys.sealed/${integrationId}`
+
+const keysText = 'select integration_id, sealed from privacy_keys where integration_id = any($1::bigint[])'
+
+interface KeyRow {
+  integration_id: number
+  sealed: Buffer
+}
+
+async function readRows(through: Through, ids: readonly number[]): Promise<KeyRow[]> {
+  if (!('getExecutor' in through)) {
+    return (await through.query<KeyRow>({ name: 'privacy-keys', text: keysText, values: [ids] })).rows
+  }
+  const { rows } = await sql<KeyRow>`
+    select integration_id, sealed from privacy_keys where integration_id = any(${[...ids]}::bigint[])`.execute(through)
+  return rows
+}
+
+/** Null for a key that no master key opens any longer: what it sealed is lost, which is nobody's failure now. */
+function opened(vault: Vault, { integration_id: id, sealed }: KeyRow): RecordKey | null {
+  const known = vault.known.get(id)
+  vault.known.delete(id)
+  const key = known?.sealed.equals(sealed) ? known.key : unwrapped(vault, id, sealed)
+  if (key === null) return null
+  vault.known.set(id, { sealed, key })
+  const [oldest] = vault.known.keys()
+  if (vault.known.size > maxKnown && oldest !== undefined) vault.known.delete(oldest)
+  return key
+}
+
+function unwrapped({ keys, log }: Vault, id: number, sealed: Buffer): RecordKey | null {
+  try {
+    return recordKey(Buffer.from(open(keys, sealed, privacyKeyPlace(id)), 'base64'))
+  } catch (error) {
+    log.error({ err: error, integration_id: id }, 'the key of customer data does not open')
+    return null
+  }
+}
+
+/**
+ * The key of an integration for sealing, made with its first record. It is read each time, so that nothing is sealed with a
+ * key that was destroyed in the meantime. A key that does not open stays as it is: records are sealed when it does again.
+ */
+export async function keyForSealing(trx: Db, integrationId: number): Promise<RecordKey> {
+  const vault = vaultOf(trx)
+  const made = seal(vault.keys, randomBytes(32).toString('base64'), privacyKeyPlace(integrationId))
+  for (let look = 0; look < 3; look++) {
+    const [row] = await readRows(trx, [integrationId])
+    if (row) {
+      const key = opened(vault, row)
+      if (key === null) throw new Error('The key of customer data does not open.')
+      return key
+    }
+    await sql`
+      insert into privacy_keys (integration_id, sealed, key_id)
+      select integration_id, ${made}, ${vault.keys[0].id} from integration_state where integration_id = ${integrationId}
+      on conflict (integration_id) do nothing`.execute(trx)
+  }
+  throw notFound()
+}
+
+/** The keys of these integrations, so far as there are any. */
+export async function keysForOpening(
+  through: Through,
+  integrationIds: readonly number[],
+): Promise<Map<number, RecordKey>> {
+  const vault = vaultOf(through)
+  const found = new Map<number, RecordKey>()
+  const missing = new Set<number>()
+  for (const id of integrationIds) {
+    const known = vault.known.get(id)
+    if (known) found.set(id, known.key)
+    else missing.add(id)
+  }
+  if (missing.size === 0) return found
+  for (const row of await readRows(through, [...missing])) {
+    const key = opened(vault, row)
+    if (key) found.set(row.integration_id, key)
+  }
+  return found
+}
+
+export interface SealedRecord {
+  integrationId: number
+  sealed: Buffer
+  place: string
+}
+
+/**
+ * Each record in the clear; null where it cannot be opened any longer. A key that another process has made anew since is
+ * read again. One that was moved or changed is reported, and harms no other.
+ */
+export async function openRecords(through: Through, records: readonly SealedRecord[]): Promise<(Buffer | null)[]> {
+  if (records.length === 0) return []
+  const vault = vaultOf(through)
+  const ids = new Set(records.map(({ integrationId }) => integrationId))
+  const keys = await keysForOpening(through, [...ids])
+  const stale = new Set<number>()
+  for (const { integrationId, sealed } of records) {
+    const key = keys.get(integrationId)
+    if (key && !isSealedWith(key, sealed)) stale.add(integrationId)
+  }
+  if (stale.size > 0) {
+    for (const row of await readRows(through, [...stale])) {
+      const key = opened(vault, row)
+      if (key) keys.set(row.integration_id, key)
+    }
+  }
+  return records.map((record) => openOne(vault, keys.get(record.integrationId), record))
+}
+
+function openOne({ log }: Vault, key: RecordKey | undefined, { sealed, place }: SealedRecord): Buffer | null {
+  // Sealed with a key that is gone: erased, as was intended.
+  if (!key || !isSealedWith(key, sealed)) return null
+  try {
+    return openRecord(key, sealed, place)
+  } catch {
+    log.error({ place }, 'sealed customer data does not open: it was changed, or belongs elsewhere')
+    return null
+  }
+}
+
+const channel = 'entrepot_privacy_keys'
+
+/** What was sealed with it is erased, here as soon as the transaction commits, in other processes when they hear of it. */
+export async function destroyKey(trx: Db, integrationId: number): Promise<void> {
+  const vault = vaultOf(trx)
+  await sql`delete from privacy_keys where integration_id = ${integrationId}`.execute(trx)
+  await sql`select pg_notify(${channel}, ${String(integrationId)})`.execute(trx)
+  afterCommit(trx, () => vault.known.delete(integrationId))
+}
+
+/** Drops keys that others destroy. What was said while nobody listened is lost, so all of them are dropped then. */
+export function listenForDestroyedKeys(
+  { known }: Vault,
+  listener: Pick<Listener, 'on' | 'onConnect' | 'onDisconnect'>,
+) {
+  listener.on(channel, (id) => known.delete(Number(id)))
+  listener.onConnect(() => known.clear())
+  listener.onDisconnect(() => known.clear())
+}
