@@ -9,7 +9,7 @@ export async function signIn(page: Page, origin: string, email: string, secret =
   await page.goto(`${origin}/console`)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(secret)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.locator('main#content').waitFor()
 }
 
