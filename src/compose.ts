@@ -71,6 +71,7 @@ export interface ComposeOptions {
         | 'idempotencyMegabytes'
         | 'auditDays'
         | 'mail'
+        | 'directUrl'
       >
     >
   databaseUrl: string
@@ -94,10 +95,21 @@ export interface Program {
 }
 
 /** How every database of a program is opened. */
-type Opening = Pick<DatabaseOptions, 'url' | 'log' | 'vault'>
+type Opening = Pick<DatabaseOptions, 'url' | 'log' | 'vault' | 'pooled'>
 
 const openWorkerDatabase = (opening: Opening) =>
   openDatabase({ ...opening, applicationName: 'entrepot-worker', statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 })
+
+/** Past a pooler, where there is one. */
+const directUrlOf = ({ databaseUrl, config }: ComposeOptions): string => config.directUrl ?? databaseUrl
+
+function listen({ options, listeners, opening }: Parts, { query }: Database): Listener {
+  const say = (channel: string, word: string) => query('select pg_notify($1, $2)', [channel, word])
+  const listener = openListener({ url: directUrlOf(options), log: options.log, say })
+  listeners.push(listener)
+  listenForDestroyedKeys(opening.vault, listener)
+  return listener
+}
 
 /** Where no collector is named, nothing of it is even loaded. */
 async function telemetryOf({ config, log }: ComposeOptions, metrics: Metrics) {
@@ -129,19 +141,20 @@ interface Parts {
   opening: Opening & { vault: Vault }
   queue: Queue
   metrics: Metrics
+  listeners: Listener[]
   closing: (() => Promise<void> | void)[]
 }
 
 export async function compose(options: ComposeOptions): Promise<Program> {
-  const { log, databaseUrl: url } = options
+  const { log } = options
   const metrics = createMetrics()
   const vault = createVault({ keys: options.keys, log })
-  const opening = { url, log, vault }
+  const opening = { url: options.databaseUrl, log, vault, pooled: Boolean(options.config.directUrl) }
   const database = options.serves
     ? openDatabase({ ...opening, applicationName: 'entrepot-api' })
     : openWorkerDatabase(opening)
   let identifier: Identifier | null = null
-  const queue = await openQueue({ url, log, jobs, works: options.works })
+  const queue = await openQueue({ url: directUrlOf(options), log, jobs, works: options.works })
   const egress = createEgress({
     allow: options.config.egressAllow,
     routes: options.config.egressRoutes ?? new Map(),
@@ -180,12 +193,14 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     () => database.close(),
     () => queue.close(),
   ]
-  const parts: Parts = { options, context, database, opening, queue, metrics, closing }
+  const listeners: Listener[] = []
+  const parts: Parts = { options, context, database, opening, queue, metrics, listeners, closing }
   let draining = false
   const isReady = async () =>
     !draining &&
-    (await database.query('select 1').then(
-      () => true,
+    !listeners.some(({ deaf }) => deaf) &&
+    (await database.query<{ transaction_read_only: string }>('show transaction_read_only').then(
+      ([answer]) => answer?.transaction_read_only === 'off',
       () => false,
     ))
   const probing = { isReady, metrics, metricsToken: options.config.metricsToken ?? null }
@@ -193,9 +208,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   if (options.works) await work(parts)
   let http: HttpServer | null = null
   if (options.serves) {
-    const listener = openListener({ url, log })
+    const listener = listen(parts, database)
     closing.push(() => listener.close())
-    listenForDestroyedKeys(vault, listener)
     identifier = createIdentifier({ db: database.db, listener, publicUrl: context.publicUrl })
     http = await serve(parts, { listener, identify: identifier.identify, probing })
   }
@@ -232,16 +246,16 @@ const onDatabase = (context: Context, { db, reader, transaction }: Database): Co
   ...{ db, reader, transaction },
 })
 
-async function work({ options, context, database, opening, queue, metrics, closing }: Parts): Promise<void> {
-  const { url, log, vault } = opening
+async function work(parts: Parts): Promise<void> {
+  const { options, context, database, opening, queue, metrics, closing } = parts
+  const { log } = options
   // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
   const jobDatabase = options.serves ? openWorkerDatabase(opening) : database
   const worker = await startWorker({
     ...{ queue, jobs, recurring, log, metrics },
     context: onDatabase(context, jobDatabase),
   })
-  const listener = openListener({ url, log })
-  listenForDestroyedKeys(vault, listener)
+  const listener = listen(parts, jobDatabase)
   // A few connections of their own: syncs that keep all others busy hold up neither inbound deliveries nor webhooks.
   const inboundDatabase = openDatabase({ ...opening, applicationName: 'entrepot-inbound', max: 4 })
   const inbound = startInboundLoop({ context: onDatabase(context, inboundDatabase), listener, metrics })
@@ -264,6 +278,7 @@ async function work({ options, context, database, opening, queue, metrics, closi
     () => sender.stop({ timeoutMs: 5_000 }),
     () => listener.close(),
   )
+  await listener.begun
 }
 
 /** Without a label of tenants: whoever has most shows how near anybody is. */
@@ -292,13 +307,13 @@ async function serve(
   { listener, identify, probing }: Serving,
 ): Promise<HttpServer> {
   const { log, config } = options
-  const limiter = createRateLimiter(rateWindows(database.pool))
+  const limiter = createRateLimiter(rateWindows(database.reader))
   const peers = joinPeers({ listener, log, onCompany: limiter.share, onAlone: limiter.stopSharing })
-  await peers.joined
+  await Promise.all([listener.begun, peers.joined])
   const v1Usage = createV1Usage({ db: database.db, log })
   const lastUse = createLastUse({ db: database.db, log })
   const trail = await openTrail(context)
-  const keys = idempotencyKeys(database.pool, options.keys)
+  const keys = idempotencyKeys(database.reader, options.keys)
   const server = createServer({
     endpoints,
     onCall: ({ group, method, path }, { clientId, kind, tokenId = 0 }, from) => {

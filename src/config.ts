@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { defaultQuotas, type Quota } from './domain/quota-store.ts'
 import { isHostEntry } from './lib/addresses/public-address.ts'
 import type { KeyRing, MasterKey } from './lib/secret-box.ts'
+import { parseDatabaseAddress } from './runtime/db/address/database-address.ts'
 import { type EgressRoutes, readEgressRoute } from './runtime/egress/egress-routes.ts'
 import type { MailSettings } from './runtime/mail/mailer.ts'
 
@@ -19,6 +20,8 @@ export interface Config {
   dataDir: string
   /** null: run the PostgreSQL that comes with us, in the data folder. */
   databaseUrl: string | null
+  /** The same database past a pooler, for what needs a connection of its own; null: there is no pooler in between. */
+  directUrl: string | null
   /** Set by a first process for those it starts: the address of the database that it has brought up. */
   handedDatabaseUrl: string | null
   /** null: made on first use and kept in the data folder (embedded database only). */
@@ -84,7 +87,10 @@ export function readConfig(env: Environment = process.env): Config {
   const host = env['HOST'] || '127.0.0.1'
   const port = integer(env, 'PORT', 3000, 0, 65535)
   const tls = readTls(env)
-  const databaseUrl = readDatabaseUrl(env)
+  const databaseUrl = readDatabaseUrl(env, 'DATABASE_URL')
+  const directUrl = readDatabaseUrl(env, 'DATABASE_DIRECT_URL')
+  if (directUrl && !databaseUrl)
+    throw new ConfigError('DATABASE_DIRECT_URL goes with DATABASE_URL, the address of the pooler.')
   const masterKeys = readMasterKeys(env)
   if (databaseUrl && !masterKeys) {
     throw new ConfigError(
@@ -99,6 +105,7 @@ export function readConfig(env: Environment = process.env): Config {
     processes: integer(env, 'ENTREPOT_PROCESSES', 1, 1, Math.max(64, availableParallelism())),
     dataDir: resolve(env['ENTREPOT_DATA_DIR'] || '.data'),
     databaseUrl,
+    directUrl,
     handedDatabaseUrl: env[handedDatabaseUrl] || null,
     masterKeys,
     tls,
@@ -222,11 +229,14 @@ function readMail(env: Environment): Config['mail'] {
   return { url, from }
 }
 
-function readDatabaseUrl(env: Environment): string | null {
-  const text = env['DATABASE_URL']
+function readDatabaseUrl(env: Environment, name: string): string | null {
+  const text = env[name]
   if (!text) return null
-  if (!URL.canParse(text) || !/^postgres(ql)?:$/.test(new URL(text).protocol)) {
-    throw new ConfigError('DATABASE_URL must look like postgres://user:password@host:5432/name.')
+  if (!parseDatabaseAddress(text)) {
+    // Without the value: there is a password in it.
+    throw new ConfigError(
+      `${name} must look like postgres://user:password@host:5432/name; several servers as host-a:5432,host-b:5432, with target_session_attrs any, read-write or primary.`,
+    )
   }
   return text
 }

@@ -6,6 +6,7 @@ import { currentSigningKey } from '../domain/oauth/signing-keys/signing-keys.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { type Database, openDatabase } from '../runtime/db/connection.ts'
 import { openEmbeddedPostgres } from '../runtime/db/embedded/embedded.ts'
+import { openListener } from '../runtime/db/listener.ts'
 import { pendingMigrations } from '../runtime/db/migrate.ts'
 import { createLog } from '../runtime/log.ts'
 import { createMailer } from '../runtime/mail/mailer.ts'
@@ -114,7 +115,7 @@ async function database(config: Config): Promise<Finding[]> {
   try {
     embedded = config.databaseUrl ? null : await openEmbeddedPostgres({ dataDir: config.dataDir, log })
     const url = config.databaseUrl ?? embedded?.url ?? ''
-    opened = openDatabase({ url, max: 1, log, applicationName: 'entrepot-doctor' })
+    opened = openDatabase({ url, max: 1, log, applicationName: 'entrepot-doctor', pooled: config.directUrl !== null })
     const reached = await setting(opened, 'server_version_num')
     const facts = { config, database: opened, url, embedded: embedded !== null, version: Number(reached) }
     const findings: Finding[] = []
@@ -147,7 +148,9 @@ function databaseChecks(facts: DatabaseFacts): [string, () => Promise<Finding>][
     ['connections', () => connections(database)],
     ['activity', () => activity(database)],
     ['clock', () => clocks(database)],
-    ['schema', () => schema(url)],
+    ['schema', () => schema(config.directUrl ?? url)],
+    ['notifications', () => notifications(database, config.directUrl ?? url)],
+    ['writes', () => writes(database)],
     ['master keys', () => keys(config, database)],
   ]
 }
@@ -203,6 +206,32 @@ async function clocks(database: Database): Promise<Finding> {
   return apart > 5000
     ? warning('clock', `this machine and the database differ by ${Math.round(apart / 1000)} s`)
     : ok('clock', 'agrees with the database')
+}
+
+/** Whether what is said on one connection is heard on another, as all processes of the service rely on. */
+async function notifications(database: Database, directUrl: string): Promise<Finding> {
+  const say = (channel: string, word: string) => database.query('select pg_notify($1, $2)', [channel, word])
+  const listener = openListener({ url: directUrl, log: createLog('silent'), say })
+  try {
+    await listener.begun
+    const zone = await setting(database, 'timezone')
+    return zone === 'UTC'
+      ? ok('notifications', 'arrive')
+      : problem(
+          'notifications',
+          `arrive, but connections have the time zone ${zone}: start the service once, then restart the pooler`,
+        )
+  } catch (error) {
+    return problem('notifications', reason(error))
+  } finally {
+    await listener.close()
+  }
+}
+
+async function writes(database: Database): Promise<Finding> {
+  return (await setting(database, 'transaction_read_only')) === 'off'
+    ? ok('writes', 'are taken')
+    : problem('writes', 'are not taken: this is a standby, or a server that was set to read only')
 }
 
 async function schema(url: string): Promise<Finding> {

@@ -13,7 +13,11 @@ export const migrateCommand = command({
     const log = createLog('warn')
     const embedded = config.databaseUrl ? null : await openEmbeddedPostgres({ dataDir: config.dataDir, log })
     try {
-      const applied = await migrate({ url: config.databaseUrl ?? embedded?.url ?? '', log })
+      const applied = await migrate({
+        url: config.directUrl ?? config.databaseUrl ?? embedded?.url ?? '',
+        log,
+        pooled: config.directUrl !== null,
+      })
       output.result(
         { applied },
         applied.length === 0 ? 'Nothing to do.' : applied.map((name) => `applied ${name}`).join('\n'),

@@ -21,7 +21,7 @@ export async function openDatabaseSession(config = readConfig(), log = createLog
   const embedded = config.databaseUrl ? null : await openEmbeddedPostgres({ dataDir: config.dataDir, log })
   const url = config.databaseUrl ?? embedded?.url ?? ''
   try {
-    await migrate({ url, log })
+    await migrate({ url: config.directUrl ?? url, log, pooled: config.directUrl !== null })
   } catch (error) {
     await embedded?.stop()
     throw error

@@ -4,12 +4,15 @@ import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 // Chosen and printed once, here: the workers inherit it.
 import './chance.ts'
+import { startPgBouncer } from './pgbouncer.ts'
 import { openTemplateCluster } from './template-cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** A migrated database that is only ever cloned. */
     templateUrl: string
+    /** Where TEST_POOLER is set: the port of a PgBouncer, through which all programs then work. */
+    poolerPort: number | null
   }
 }
 
@@ -17,6 +20,11 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const build = [join(import.meta.dirname, '../../scripts/build-web.ts'), '--if-stale']
   const [postgres] = await Promise.all([openTemplateCluster(), promisify(execFile)(process.execPath, build)])
+  const pooler = process.env['TEST_POOLER'] ? await startPgBouncer(postgres.url) : null
   project.provide('templateUrl', postgres.url)
-  return () => postgres.stop()
+  project.provide('poolerPort', pooler?.port ?? null)
+  return async () => {
+    await pooler?.close()
+    await postgres.stop()
+  }
 }

@@ -1,8 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { inject } from 'vitest'
 import type { Connector } from '../../src/commerce/connector.ts'
 import { compose, type Program } from '../../src/compose.ts'
 import type { Config } from '../../src/config.ts'
 import type { Context } from '../../src/domain/context.ts'
+import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog, type Log } from '../../src/runtime/log.ts'
 import { createTestDatabase } from './database.ts'
 import {
@@ -15,6 +17,7 @@ import {
   makeCompany,
   makeUser,
 } from './identity.ts'
+import { through } from './loopback.ts'
 
 /** The whole program on a database of its own. Requests go in without a socket; `listen` opens one where it matters. */
 export interface TestServer {
@@ -72,8 +75,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const database = options.databaseUrl ? null : await createTestDatabase()
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
   const limit = options.limit ?? 1_000_000
+  const poolerPort = inject('poolerPort')
+  if (poolerPort !== null) await migrate({ url: databaseUrl, log: createLog('silent'), pooled: true })
   const program = await compose({
     config: {
+      directUrl: poolerPort === null ? null : databaseUrl,
       publicUrl: options.publicUrl ?? 'https://entrepot.test',
       tls: options.tls ?? null,
       trustProxy: options.trustProxy ?? [],
@@ -92,7 +98,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         page: options.pageLimit ?? 1_000_000,
       },
     },
-    databaseUrl,
+    databaseUrl: poolerPort === null ? databaseUrl : through(databaseUrl, poolerPort),
     keys: testKeys,
     log: options.log ?? createLog('silent'),
     serves: true,

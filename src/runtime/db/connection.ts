@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { connectTo, doubtServer } from './address/connect-to.ts'
 import { committed } from './after-commit.ts'
 import { columnTypes } from './column-types.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
@@ -38,6 +39,11 @@ export interface DatabaseOptions {
   connectTimeoutMs?: number
   /** What customer data is sealed and opened with; whoever reads or writes none needs no keys. */
   vault?: Vault
+  /**
+   * A pooler stands in between that gives each transaction another connection: nothing may be set on one for longer, and no
+   * statement has a name.
+   */
+  pooled?: boolean
   log: Log
 }
 
@@ -51,7 +57,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('connect', silence.add)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool) }) })
   const onCitus = citusDetector(pool)
-  const reader = readerOf(pool)
+  const reader = readerOf(pool, options.pooled ?? false)
   if (options.vault) bindVault(options.vault, db, reader, pool)
   return {
     db,
@@ -68,42 +74,24 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 }
 
-/**
- * Runs a hot statement under a name, so that each connection parses and plans it once. After a migration the kept plan
- * may no longer fit: then the statement runs once without a name and the connection with the old plan is dropped.
- */
-export async function prepared<Row extends pg.QueryResultRow>(
-  { pool }: Pick<Database, 'pool'>,
-  name: string,
-  text: string,
-  values: readonly unknown[],
-): Promise<Row[]> {
-  const client = await pool.connect()
-  let broken = false
-  try {
-    return (await client.query<Row>({ name, text, values: [...values] })).rows
-  } catch (error) {
-    broken = isDatabaseAway(error) || planIsLost(error)
-    if (!planIsLost(error)) throw error
-    return (await client.query<Row>(text, [...values])).rows
-  } finally {
-    client.release(broken)
-  }
-}
-
 /** The pool closes a connection on which a statement failed, so the old plan goes with it. */
-function readerOf(pool: pg.Pool): Reader {
+function readerOf(pool: pg.Pool, pooled: boolean): Reader {
   const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
     try {
-      return await pool.query(statement, values)
+      return await pool.query(pooled ? unnamed(statement) : statement, values)
     } catch (error) {
       if (typeof statement === 'string' || !planIsLost(error)) throw error
-      const { name: _, ...unnamed } = statement
-      return await pool.query(unnamed, values)
+      return await pool.query(unnamed(statement), values)
     }
   }
   // Of all the ways to call the pool's own, these two.
   return { query: query as Reader['query'] }
+}
+
+function unnamed(statement: string | pg.QueryConfig): string | pg.QueryConfig {
+  if (typeof statement === 'string') return statement
+  const { name: _, ...rest } = statement
+  return rest
 }
 
 // 0A000: the tables changed under the plan. 26000 and 42P05: a pooler in between gave us another server connection.
@@ -119,27 +107,36 @@ const planIsLost = (error: unknown): boolean => {
 function openPool(options: DatabaseOptions): pg.Pool {
   const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = defaultStatementMs, log } = options
   const pool = new pg.Pool({
-    connectionString: url,
+    ...connectTo(url),
     max,
     application_name: applicationName,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 2000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
-    options: sessionSettings({
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: 10_000,
-      lock_timeout: 2000,
+    ...(!options.pooled && {
+      options: sessionSettings({
+        statement_timeout: statementTimeoutMs,
+        idle_in_transaction_session_timeout: 10_000,
+        lock_timeout: 2000,
+      }),
     }),
     types: columnTypes,
   })
   // An 'error' event without a listener ends the process. The pool listens to idle clients only, hence both.
   pool.on('error', () => undefined)
+  pool.on('release', (error) => {
+    // Also after a server has said that it no longer takes writes.
+    if (isBroken(error)) doubtServer(url)
+  })
   pool.on('connect', (client) => {
     client.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
   })
   return pool
 }
+
+/** How a connection is given back with which something is wrong. */
+const isBroken = (how: unknown): boolean => how === true || isDatabaseAway(how)
 
 /**
  * A server whose client the network has lost keeps the connection, and what it has locked, for hours unless it is configured to

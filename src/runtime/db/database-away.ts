@@ -40,6 +40,7 @@ const awayCodes = new Set([
   'ENETDOWN',
   'ENOTFOUND',
   'EAI_AGAIN',
+  '25006', // the server takes no writes: it has become a standby, or is not the one any longer
   '25P03', // idle in transaction for too long: the server closed the connection
   '53300', // too many connections
   '57P01', // shut down by an administrator

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { Fault } from '../../lib/fault.ts'
 import { type KeyRing, open, seal } from '../../lib/secret-box.ts'
 import type { Db } from './connection.ts'
+import type { Reader } from './lists/paginate.ts'
 
 /**
  * Which requests have been made under which key, and what was answered (see `runtime/http/idempotency.ts`). A key is
@@ -69,9 +70,9 @@ interface Row {
   is_left: boolean
 }
 
-export function idempotencyKeys(pool: Pick<pg.Pool, 'query'>, ring: KeyRing) {
+export function idempotencyKeys(reader: Reader, ring: KeyRing) {
   const ask = async <T extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
-    (await pool.query<T>({ name, text, values })).rows
+    (await reader.query<T>({ name, text, values })).rows
 
   async function claim(request: KeyedRequest, holder: string): Promise<Claimed> {
     const { caller, keyHash, fingerprint } = request

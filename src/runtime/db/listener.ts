@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { connectTo } from './address/connect-to.ts'
 import { columnTypes } from './column-types.ts'
 import { sessionSettings } from './connection.ts'
 
@@ -11,6 +14,10 @@ import { sessionSettings } from './connection.ts'
 export interface Listener {
   on(channel: string, handler: (payload: string) => void): void
   readonly connected: boolean
+  /** What is said does not arrive: a pooler stands in between, and hands it to whoever has our connection now. */
+  readonly deaf: boolean
+  /** Resolves with the first connection. Rejects if that is deaf: no setting of ours will mend it. */
+  readonly begun: Promise<void>
   /** Called after every (re)connection, when it listens on all channels again. */
   onConnect(handler: () => void): void
   /** Called at once when the connection is gone or no longer answers. */
@@ -24,12 +31,23 @@ const minPauseMs = 50
 const maxPauseMs = 1000
 const heartbeatMs = 5000
 
-export function openListener({ url, log }: { url: string; log: Log }): Listener {
+export interface ListenerOptions {
+  url: string
+  log: Log
+  /** Says something on a channel by another connection than the listening one, for the listener to find out whether it hears. */
+  say?: (channel: string, word: string) => Promise<unknown>
+}
+
+export function openListener({ url, log, say }: ListenerOptions): Listener {
   const handlers = new Map<string, ((payload: string) => void)[]>()
   const connectHandlers: (() => void)[] = []
   const disconnectHandlers: (() => void)[] = []
   const closing = new AbortController()
   let current: Connection | undefined
+  let deaf = false
+  const begin = Promise.withResolvers<void>()
+  // Whoever does not ask for it is not to end with it.
+  begin.promise.catch(() => undefined)
 
   /** A handler that throws must harm neither the other handlers nor the connection. */
   const call = (handler: () => void) => {
@@ -44,17 +62,25 @@ export function openListener({ url, log }: { url: string; log: Log }): Listener 
   }
   const pause = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
+  async function hearItself(connection: Connection): Promise<void> {
+    // Twice: a machine that is very busy is slow, and not deaf.
+    deaf = !(await connection.hears(say)) && !(await connection.hears(say))
+    if (deaf) throw new Error(deafWords)
+  }
+
   async function serve(): Promise<void> {
     const connection = await connect(url, notify)
     const signal = AbortSignal.any([connection.ended, closing.signal])
     try {
       for (const channel of handlers.keys()) await connection.listen(channel)
+      await hearItself(connection)
       current = connection
+      begin.resolve()
       for (const handler of connectHandlers) call(handler)
       while (!signal.aborted) {
         await pause(heartbeatMs, signal)
         // A connection that was cut without a word looks fine until it is asked something.
-        if (!signal.aborted) await connection.query('select 1', [])
+        if (!signal.aborted) await hearItself(connection)
       }
     } finally {
       if (current) {
@@ -69,7 +95,10 @@ export function openListener({ url, log }: { url: string; log: Log }): Listener 
     let pauseMs = minPauseMs
     while (!closing.signal.aborted) {
       const before = performance.now()
-      await serve().catch((error: unknown) => log.warn({ err: error }, 'no connection to listen on'))
+      await serve().catch((error: unknown) => {
+        log.warn({ err: error }, 'no connection to listen on')
+        if (deaf) begin.reject(error)
+      })
       if (performance.now() - before > heartbeatMs) pauseMs = minPauseMs
       await pause(pauseMs, closing.signal)
       pauseMs = Math.min(pauseMs * 2, maxPauseMs)
@@ -85,6 +114,10 @@ export function openListener({ url, log }: { url: string; log: Log }): Listener 
     get connected() {
       return current !== undefined
     },
+    get deaf() {
+      return deaf
+    },
+    begun: begin.promise,
     onConnect: (handler) => void connectHandlers.push(handler),
     onDisconnect: (handler) => void disconnectHandlers.push(handler),
     async query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
@@ -98,8 +131,13 @@ export function openListener({ url, log }: { url: string; log: Log }): Listener 
   }
 }
 
+const deafWords =
+  'What processes say to each other through the database does not arrive: a pooler stands in between. Name the database itself in DATABASE_DIRECT_URL.'
+
 interface Connection {
   ended: AbortSignal
+  /** Whether what is said arrives. */
+  hears(say: ListenerOptions['say']): Promise<boolean>
   listen(channel: string): Promise<unknown>
   query<Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]>
   close(): Promise<void>
@@ -107,7 +145,7 @@ interface Connection {
 
 async function connect(url: string, notify: (channel: string, payload: string) => void): Promise<Connection> {
   const client = new pg.Client({
-    connectionString: url,
+    ...connectTo(url),
     application_name: 'entrepot listener',
     connectionTimeoutMillis: 2000,
     keepAlive: true,
@@ -119,7 +157,12 @@ async function connect(url: string, notify: (channel: string, payload: string) =
   const ended = new AbortController()
   client.on('error', () => ended.abort())
   client.on('end', () => ended.abort())
-  client.on('notification', ({ channel, payload = '' }) => notify(channel, payload))
+  const ownChannel = `entrepot_${randomUUID().replaceAll('-', '')}`
+  const hearing = new EventEmitter()
+  client.on('notification', ({ channel, payload = '' }) => {
+    if (channel === ownChannel) hearing.emit(payload)
+    else notify(channel, payload)
+  })
   await client.connect()
 
   let turn: Promise<unknown> = Promise.resolve()
@@ -131,6 +174,30 @@ async function connect(url: string, notify: (channel: string, payload: string) =
   return {
     ended: ended.signal,
     query,
+    async hears(say = (channel, word) => query('select pg_notify($1, $2)', [channel, word])) {
+      await query(`listen ${ownChannel}`, [])
+      const word = randomUUID()
+      const over = new AbortController()
+      const stop = () => over.abort()
+      const timer = setTimeout(stop, heartbeatMs)
+      ended.signal.addEventListener('abort', stop)
+      const heard = once(hearing, word, { signal: over.signal }).then(
+        () => true,
+        () => ended.signal.aborted,
+      )
+      try {
+        // Nothing was said where nobody could say it.
+        const isSaid = await say(ownChannel, word).then(
+          () => true,
+          () => false,
+        )
+        return !isSaid || (await heard)
+      } finally {
+        clearTimeout(timer)
+        ended.signal.removeEventListener('abort', stop)
+        stop()
+      }
+    },
     listen: (channel) => query(`listen ${pg.escapeIdentifier(channel)}`, []),
     // An orderly end needs an answer; a connection that gives none is left to the keep-alive.
     close: () => Promise.race([client.end().catch(() => undefined), sleep(1000, undefined, { ref: false })]),

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { connectTo } from './address/connect-to.ts'
 import { sqlState } from './database-away.ts'
 import { type Migration, readMigrations } from './migration-files.ts'
 
@@ -11,7 +12,13 @@ const waitForOthersMs = 120_000
 const lockTries = 8
 
 /** Brings the database to the state of the files, and returns the names of those it applied. */
-export async function migrate(options: { url: string; log: Log; folder?: string }): Promise<string[]> {
+export async function migrate(options: {
+  url: string
+  log: Log
+  folder?: string
+  /** The service will work through a pooler, which drops what a connection is opened with. */
+  pooled?: boolean
+}): Promise<string[]> {
   const files = await readMigrations(options.folder)
   return await onDirectConnection(options.url, async (client) => {
     await takeTurn(client)
@@ -24,8 +31,24 @@ export async function migrate(options: { url: string; log: Log; folder?: string 
       options.log.info({ migration: migration.name }, 'migrated')
       applied.push(migration.name)
     }
+    if (options.pooled) await keepSettings(client)
     return applied
   })
+}
+
+/** As `sessionSettings` has them for workers: kept with the role, they reach us through any pooler. */
+async function keepSettings(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select quote_ident(current_database()) as name')
+  for (const [setting, value] of Object.entries(roleSettings)) {
+    await client.query(`alter role current_user in database ${rows[0]?.name} set ${setting} = '${value}'`)
+  }
+}
+
+const roleSettings = {
+  timezone: 'UTC',
+  statement_timeout: '60s',
+  lock_timeout: '2s',
+  idle_in_transaction_session_timeout: '10s',
 }
 
 /** What `migrate` would apply. It throws as that would if the two do not fit. */
@@ -36,7 +59,7 @@ export async function pendingMigrations(url: string, folder?: string): Promise<s
 
 async function onDirectConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
-    connectionString: url,
+    ...connectTo(url),
     application_name: 'entrepot migrate',
     connectionTimeoutMillis: 5000,
     keepAlive: true,

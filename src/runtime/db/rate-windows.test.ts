@@ -7,7 +7,7 @@ let it: TestContext
 let add: ReturnType<typeof rateWindows>
 beforeAll(async () => {
   it = await createTestContext()
-  add = rateWindows(it.database.pool)
+  add = rateWindows(it.database.reader)
 })
 afterAll(() => it.close())
 

@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import type { Reader } from './lists/paginate.ts'
 
 /**
  * The shared form of the rate windows (see `runtime/http/limits/rate-limit.ts`). Keys go in sorted order, so that two
@@ -27,9 +27,9 @@ interface Row {
   resets_at_ms: number
 }
 
-export function rateWindows(pool: pg.Pool) {
+export function rateWindows(reader: Reader) {
   return async (additions: readonly Addition[]) => {
-    const { rows } = await pool.query<Row>({
+    const { rows } = await reader.query<Row>({
       name: 'rate-windows-add',
       text: statement,
       values: [

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import { connectTo } from './address/connect-to.ts'
 
 export interface SilenceWatch {
   /** A connection that has just been made. */
@@ -94,7 +95,7 @@ const giveUp = ({ connection }: Watched) => connection.stream.destroy()
 /** Those of our connections on which the server is working; null where a pooler in between has given them other names. */
 async function workingOn(url: string, processes: readonly number[]): Promise<Set<number> | null> {
   const client = new pg.Client({
-    connectionString: url,
+    ...connectTo(url),
     application_name: 'entrepot silence',
     connectionTimeoutMillis: 2000,
     query_timeout: 2000,

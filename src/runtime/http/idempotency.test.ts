@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => it.close())
 
 const limitedTo = (maxBytes: number) =>
-  createIdempotency({ keys: idempotencyKeys(it.database.pool, it.context.keys), log: it.context.log, maxBytes })
+  createIdempotency({ keys: idempotencyKeys(it.database.reader, it.context.keys), log: it.context.log, maxBytes })
 
 const request = (more: object = {}) => ({
   key: randomBytes(8).toString('hex'),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
 import type { ClientBase } from 'pg'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
+import { connectTo } from '../db/address/connect-to.ts'
 import type { Db } from '../db/connection.ts'
 import { sessionSettings } from '../db/connection.ts'
 import { type SilenceWatch, watchForSilence } from '../db/silence.ts'
@@ -37,7 +38,7 @@ export const heartbeat = { heartbeatSeconds: 10, heartbeatRefreshSeconds: 3 }
 export async function openQueue({ url, jobs, log, works = true }: QueueOptions): Promise<Queue> {
   const silence = watchForSilence({ url, limitMs: statementMs + 1000 })
   const boss = new PgBoss({
-    connectionString: url,
+    ...connectTo(url),
     schema: 'pgboss',
     application_name: 'entrepot jobs',
     max: works ? 5 : 2,

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** Of several servers, the one that takes writes. */
+export interface WritableServer {
+  /** Its address; waits while none of them does. */
+  find(signal: AbortSignal): Promise<string>
+  /** The one that was found may no longer be it: all are asked. */
+  doubt(): void
+}
+
+const askEveryMs = 200
+const answerMs = 2000
+
+export function writableServer(urls: readonly string[]): WritableServer {
+  let known: string | null = null
+  let asking: Promise<string> | null = null
+
+  async function ask(): Promise<string> {
+    for (;;) {
+      const found = await firstWritable(urls)
+      if (found !== null) return found
+      await sleep(askEveryMs, undefined, { ref: false })
+    }
+  }
+
+  function search(): Promise<string> {
+    asking ??= ask().then((found) => {
+      known = found
+      asking = null
+      return found
+    })
+    return asking
+  }
+
+  return {
+    async find(signal) {
+      if (known !== null) return known
+      return await Promise.race([search(), aborted(signal)])
+    },
+    doubt() {
+      known = null
+      void search()
+    },
+  }
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  throw new Error('Connection terminated')
+}
+
+/** All are asked at once: one that the network has lost keeps nobody waiting for the others. */
+async function firstWritable(urls: readonly string[]): Promise<string | null> {
+  const answers = urls.map(async (url) => ((await takesWrites(url)) ? url : Promise.reject(new Error('read-only'))))
+  return await Promise.any(answers).catch(() => null)
+}
+
+async function takesWrites(url: string): Promise<boolean> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'entrepot search',
+    connectionTimeoutMillis: answerMs,
+    query_timeout: answerMs,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
+    return rows[0]?.transaction_read_only === 'off'
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
