@@ -7,7 +7,7 @@ import { insertAccessToken, type NewAccessToken } from '../src/domain/oauth/toke
 import { userScopes } from '../src/domain/scopes.ts'
 import type { Endpoint } from '../src/runtime/http/endpoint.ts'
 import { makeColleague, type Standing } from './support/colleague.ts'
-import { askToken, logIn, makeClient, password } from './support/identity.ts'
+import { askToken, logIn, makeClient, makeUser, password } from './support/identity.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 import { impliedEndpoints, specified, specifiedPermissions, specifiedScopes } from './support/specification.ts'
 import { callAs, guarded, makeWorld, nameOf, type World } from './support/world.ts'
@@ -204,9 +204,10 @@ async function deadTokens(row: Row): Promise<Map<string, string>> {
     .where('id', '=', revoked.id)
     .execute()
   const good = await issue(all)
-  const { appToken: token, remoteId, passwordClient, email } = world.tenant
+  const { appToken: token, remoteId, passwordClient } = world.tenant
   const intent = await server.call('POST', `/api/2.0/app/intent/${remoteId}`, { token, body: { scopes: ['*'] } })
-  const login = await logIn(server.context, passwordClient, { email })
+  // Not the tenant's own user, who has a second factor.
+  const login = await logIn(server.context, passwordClient, await makeUser(server.context))
   const hour = 3600
   return new Map([
     ['expired', await signAccessToken(server.context, { ...expired, expiresAt: expired.issuedAt + hour })],

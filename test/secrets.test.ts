@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
 import { createLog } from '../src/runtime/log.ts'
-import { askToken, logIn, password } from './support/identity.ts'
+import { askToken, logIn, makeUser, password } from './support/identity.ts'
 import { runsOver } from './support/runs-over.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 import { bodyEndpoints, validCall } from './support/valid-calls.ts'
@@ -52,7 +52,8 @@ async function useEverything(): Promise<void> {
   const { tenant, gatewayKey } = world
   collect('the world', { password, gateway_key: gatewayKey, ...tenant.appClient, ...tenant.passwordClient })
   for (const token of [tenant.userToken, tenant.appToken, tenant.accountToken]) collect('the world', { token })
-  const session = await logIn(context, tenant.passwordClient, { email: tenant.email })
+  // Not the tenant's own user, who has a second factor.
+  const session = await logIn(context, tenant.passwordClient, await makeUser(context))
   collect('a log-in', session)
   collect(
     'a refresh',

@@ -140,7 +140,7 @@ test('orders that a comparison misses by the hundred are read when the limits al
   await sql`delete from orders where integration_id = ${integration.id} and remote_id = any(${lost}::text[])`.execute(
     context.db,
   )
-  await sql`update orders set remote_version = '2', note = 'old'
+  await sql`update orders set remote_version = '2', shipping_method = 'old'
     where integration_id = ${integration.id} and remote_id = any(${old}::text[])`.execute(context.db)
   const { id: runId } = await compare()
   for (let seconds: number | null = 0; seconds !== null; ) {
@@ -161,5 +161,5 @@ test('orders that a comparison misses by the hundred are read when the limits al
     await wait(seconds ?? 0)
   }
   expect(waits).toBeGreaterThanOrEqual(1)
-  expect(await count(sql`not incomplete and note is distinct from 'old'`)).toBe(201)
+  expect(await count(sql`not incomplete and shipping_method is distinct from 'old'`)).toBe(201)
 })

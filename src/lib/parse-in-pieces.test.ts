@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { seedFor } from '../../test/support/chance.ts'
 import { parseInPieces } from './parse-in-pieces.ts'
 import { parseForeignJson } from './parse-json.ts'
 
@@ -30,7 +31,7 @@ describe('large JSON, parsed in pieces', () => {
         const text = JSON.stringify(given, null, space)
         expect(await parseInPieces(text, maxDepth, size)).toEqual(parseForeignJson(text, maxDepth))
       }),
-      { numRuns: 400 },
+      { numRuns: 400, seed: seedFor('parse-in-pieces') },
     )
   })
 
@@ -44,7 +45,7 @@ describe('large JSON, parsed in pieces', () => {
         const atOnce = await outcomeOf(() => parseForeignJson(text, maxDepth))
         expect(await outcomeOf(() => parseInPieces(text, maxDepth, size))).toEqual(atOnce)
       }),
-      { numRuns: 1500 },
+      { numRuns: 1500, seed: seedFor('parse-in-pieces 2') },
     )
   })
 

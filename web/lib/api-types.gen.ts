@@ -6066,16 +6066,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": {
-                        data: {
-                            ticket: string;
-                            next: "code" | "enrolment";
-                            /** @description Whether a passkey does in the place of a code */
-                            passkey: boolean;
-                        };
-                    };
-                };
+                content?: never;
             };
             /** @description Malformed request */
             400: {
@@ -6370,14 +6361,7 @@ export interface operations {
                     "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                     [name: string]: unknown;
                 };
-                content: {
-                    "application/json": {
-                        data: {
-                            /** @description Ten, each good once. Shown only here. */
-                            recovery_codes: string[];
-                        };
-                    };
-                };
+                content?: never;
             };
             /** @description Malformed request */
             400: {
@@ -6547,13 +6531,13 @@ export interface operations {
                 /**
                  * @example {
                  *       "response": {
-                 *         "id": "q2R…",
-                 *         "rawId": "q2R…",
+                 *         "id": "q2RhdGE",
+                 *         "rawId": "q2RhdGE",
                  *         "type": "public-key",
                  *         "response": {
-                 *           "clientDataJSON": "eyJ…",
-                 *           "authenticatorData": "SZY…",
-                 *           "signature": "MEU…"
+                 *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4ifQ",
+                 *           "authenticatorData": "SZYN5YgO",
+                 *           "signature": "MEUCIQD"
                  *         }
                  *       }
                  *     }
@@ -9649,12 +9633,12 @@ export interface operations {
                  * @example {
                  *       "name": "Laptop",
                  *       "response": {
-                 *         "id": "q2R…",
-                 *         "rawId": "q2R…",
+                 *         "id": "q2RhdGE",
+                 *         "rawId": "q2RhdGE",
                  *         "type": "public-key",
                  *         "response": {
-                 *           "clientDataJSON": "eyJ…",
-                 *           "attestationObject": "o2N…"
+                 *           "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4ifQ",
+                 *           "attestationObject": "o2NmbXQ"
                  *         }
                  *       }
                  *     }

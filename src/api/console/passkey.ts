@@ -40,10 +40,10 @@ const signIn = endpoint({
   body: object({ ticket: maybe(ticket), response: authenticationResponse }),
   example: {
     response: {
-      id: 'q2R…',
-      rawId: 'q2R…',
+      id: 'q2RhdGE',
+      rawId: 'q2RhdGE',
       type: 'public-key',
-      response: { clientDataJSON: 'eyJ…', authenticatorData: 'SZY…', signature: 'MEU…' },
+      response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4ifQ', authenticatorData: 'SZYN5YgO', signature: 'MEUCIQD' },
     },
   },
   returns: answer(),

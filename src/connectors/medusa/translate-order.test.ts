@@ -96,6 +96,7 @@ const paid = (status: string, captured: unknown, refunded: unknown) => ({
 
 test('an order with everything', () => {
   expect(toOrder(order)).toEqual({
+    returns: [],
     remote_id: 'order_1',
     number: '42',
     channel: 'medusa',

@@ -16,6 +16,7 @@ import { toOrder } from './translate-order.ts'
 
 test('an order with everything', () => {
   expect(toOrder(order)).toEqual({
+    returns: [],
     remote_id: 'gid://shopify/Order/1001',
     number: '#1001',
     channel: 'shopify',

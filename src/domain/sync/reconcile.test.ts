@@ -10,6 +10,7 @@ import { runAction } from '../actions/run-action.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
+import { anyOrdersByIds } from '../orders/order-store.ts'
 import { followOrder } from '../orders/show-order.ts'
 import { findRun, insertRun } from '../runs/run-store.ts'
 import { openShop } from '../shop/open-remote.ts'
@@ -170,11 +171,13 @@ describe('a comparison with the shop', () => {
     const open = { ...(await openShop(context, integration)), transaction: context.transaction }
     for (const id of ['o1', 'o2', 'unknown']) putOrder(shop, { id, note: 'Another number on the parcel.' })
     for (const id of ['o1', 'unknown', 'gone']) await followOrder(open, id)
-    const notes = await tested.database.query(
-      'select remote_id, note from orders where integration_id = $1 order by remote_id',
+    const stored = await tested.database.query<{ id: number }>(
+      'select id from orders where integration_id = $1 order by remote_id',
       [integration.id],
     )
-    expect(notes).toEqual([
+    const ids = stored.map(({ id }) => id)
+    const orders = await anyOrdersByIds(context.db, integration.id, ids)
+    expect(orders.map(({ remote_id, note }) => ({ remote_id, note }))).toEqual([
       { remote_id: 'o1', note: 'Another number on the parcel.' },
       { remote_id: 'o2', note: null },
     ])

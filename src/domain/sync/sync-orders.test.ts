@@ -92,18 +92,19 @@ describe('a record that cannot be used', () => {
     const { context, integration } = await connected(shop)
     putOrder(shop, { id: 'o4', broken: true })
     putOrder(shop, { id: 'o7', total: 'a lot' })
+    // No text of the database could hold it; but notes are sealed.
     putOrder(shop, { id: 'o21', note: 'a\0b' })
     putOrder(shop, { id: 'o22', placed: 'some day' })
     const run = await syncNow(context, integration, 'sync_orders')
     expect(run).toMatchObject({ status: 'completed', done: 30 })
-    expect(run.result).toMatchObject({ read: 30, inserted: 26, set_aside: 4 })
-    expect(await present(integration)).toHaveLength(26)
+    expect(run.result).toMatchObject({ read: 30, inserted: 27, set_aside: 3 })
+    expect(await present(integration)).toHaveLength(27)
     const aside = await query<Record<string, string>>(
       'select kind, remote_id, reason, payload from quarantine where integration_id = $1 order by remote_id',
       integration,
     )
     expect(aside.map(({ kind, remote_id }) => [kind, remote_id])).toEqual(
-      ['o21', 'o22', 'o4', 'o7'].map((id) => ['orders', id]),
+      ['o22', 'o4', 'o7'].map((id) => ['orders', id]),
     )
     expect(aside.find(({ remote_id }) => remote_id === 'o4')).toMatchObject({ reason: 'The order makes no sense.' })
     expect(aside.find(({ remote_id }) => remote_id === 'o7')?.['reason']).toContain('numeric')

@@ -57,10 +57,10 @@ const add = endpoint({
   example: {
     name: 'Laptop',
     response: {
-      id: 'q2R…',
-      rawId: 'q2R…',
+      id: 'q2RhdGE',
+      rawId: 'q2RhdGE',
       type: 'public-key',
-      response: { clientDataJSON: 'eyJ…', attestationObject: 'o2N…' },
+      response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4ifQ', attestationObject: 'o2NmbXQ' },
     },
   },
   returns: record(

@@ -9,9 +9,11 @@ export type Json = Record<string, unknown>
 export function responses(endpoint: Endpoint): Json {
   const { group, returns } = endpoint
   const headers = group.rate ? { headers: rateHeaderRefs } : {}
-  const success = { description: 'Success', ...headers, ...contentOf(envelopeSchema(returns)) }
-  const answers: Json = { [endpoint.status]: success }
-  for (const status of endpoint.otherStatuses) answers[status] = success
+  const content = contentOf(envelopeSchema(returns))
+  const answers: Json = {}
+  for (const status of [endpoint.status, ...endpoint.otherStatuses]) {
+    answers[status] = { description: 'Success', ...headers, ...(status !== 204 && content) }
+  }
   const problem = (status: number, description: string, schema = 'Message') => {
     answers[status] = {
       description,
