@@ -63,7 +63,8 @@ describe('scopes', () => {
   })
 
   test('limit a user who asked for one only, and a client that was given one only', async () => {
-    const { passwordClient, email: username } = world.tenant
+    const { passwordClient } = world.tenant
+    const { email: username } = await makeUser(server.context, { roles: ['manager'] })
     const limited = await makeClient(server.context, { grant_types: ['password'], scopes: ['webcomponent:app-read'] })
     const login = { grant_type: 'password', username, password }
     for (const ask of [{ ...passwordClient, scope: 'webcomponent:app-read' }, limited]) {

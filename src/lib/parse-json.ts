@@ -65,7 +65,8 @@ function quoteLongNumbers(text: string): string {
     number.lastIndex = at
     number.test(text)
     next = number.lastIndex
-    if (!isLong(text, at, next)) return true
+    // A name is no value: quoted, what is no JSON would become some.
+    if (!isLong(text, at, next) || isName(text, next)) return true
     const start = text[at - 1] === '-' ? at - 1 : at
     parts.push(text.slice(copied, start), '"', text.slice(start, next), '"')
     copied = next
@@ -80,6 +81,13 @@ function isLong(text: string, from: number, to: number): boolean {
   if (to - from < 16) return false
   const digits = text.slice(from, to)
   return /^\d+$/.test(digits) && !Number.isSafeInteger(Number(digits))
+}
+
+const behindName = /\s*:/y
+
+function isName(text: string, end: number): boolean {
+  behindName.lastIndex = end
+  return behindName.test(text)
 }
 
 const quote = 34

@@ -29,7 +29,8 @@ afterAll(async () => {
 /** As somebody without a camera does. */
 async function appShownOn(page: Page): Promise<Authenticator> {
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-  return authenticator(await page.locator('ep-copy code').first().innerText())
+  const key = page.locator('p', { hasText: 'Type this key into the app' }).locator('ep-copy code')
+  return authenticator(await key.innerText())
 }
 
 async function giveCredentials(page: Page, { email }: Pick<User, 'email'>) {
