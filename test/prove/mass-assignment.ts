@@ -18,22 +18,24 @@ import { proof } from './support/proof.ts'
 export const massAssignment = proof({
   name: 'mass-assignment',
   asked: 'every column of every table added to every body, each alone and all together: 0 protected columns changed',
-  full: { alone: true },
-  quick: { alone: false },
-  async run({ alone }, lab) {
+  full: { alone: true, every: 1 },
+  // All of them together are a test of their own (test/mass-assignment.test.ts).
+  quick: { alone: false, every: 5 },
+  async run({ alone, every }, lab) {
     const server = await startTestServer({ databaseUrl: await lab.database('migrated') })
     try {
       const foreign = await makeWorld(server)
       const world = await makeWorld(server)
       const stage = await setStage(server, world, foreign)
       const problems: string[] = []
-      for (const [index, endpoint] of bodyEndpoints.entries()) {
+      const chosen = bodyEndpoints.filter((_, n) => n % every === 0)
+      for (const [index, endpoint] of chosen.entries()) {
         problems.push(...(await stage.tryTogether(endpoint)))
         if (alone) problems.push(...(await stage.tryAlone(endpoint)))
-        lab.progress('endpoints', index + 1, bodyEndpoints.length)
+        lab.progress('endpoints', index + 1, chosen.length)
       }
       return {
-        measured: `${stage.columns} columns into ${bodyEndpoints.length} bodies, ${stage.calls()} calls: ${problems.length} changed something${problems.length > 0 ? `; ${problems.slice(0, 3).join('; ')}` : ''}`,
+        measured: `${stage.columns} columns into ${chosen.length} bodies, ${stage.calls()} calls: ${problems.length} changed something${problems.length > 0 ? `; ${problems.slice(0, 3).join('; ')}` : ''}`,
         pass: problems.length === 0,
       }
     } finally {

@@ -11,8 +11,6 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A migrated database that is only ever cloned. */
     templateUrl: string
-    /** Where TEST_POOLER is set: the port of a PgBouncer, through which all programs then work. */
-    poolerPort: number | null
   }
 }
 
@@ -22,7 +20,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [postgres] = await Promise.all([openTemplateCluster(), promisify(execFile)(process.execPath, build)])
   const pooler = process.env['TEST_POOLER'] ? await startPgBouncer(postgres.url) : null
   project.provide('templateUrl', postgres.url)
-  project.provide('poolerPort', pooler?.port ?? null)
+  // The workers inherit it.
+  if (pooler) process.env['TEST_POOLER_PORT'] = String(pooler.port)
   return async () => {
     await pooler?.close()
     await postgres.stop()

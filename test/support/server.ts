@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { inject } from 'vitest'
 import type { Connector } from '../../src/commerce/connector.ts'
 import { compose, type Program } from '../../src/compose.ts'
 import type { Config } from '../../src/config.ts'
@@ -75,7 +74,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const database = options.databaseUrl ? null : await createTestDatabase()
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
   const limit = options.limit ?? 1_000_000
-  const poolerPort = inject('poolerPort')
+  const poolerPort = poolerOf(process.env)
   if (poolerPort !== null) await migrate({ url: databaseUrl, log: createLog('silent'), pooled: true })
   const program = await compose({
     config: {
@@ -140,6 +139,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
   }
 }
+
+/** Where TEST_POOLER is set, all programs work through a PgBouncer. */
+const poolerOf = ({ TEST_POOLER_PORT: port }: NodeJS.ProcessEnv): number | null => (port ? Number(port) : null)
 
 /** One ring for all servers of a test file, so that two of them on one database understand each other's secrets. */
 const testKeys = [{ id: 'test', key: randomBytes(32) }] as const
