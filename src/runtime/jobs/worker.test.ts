@@ -293,6 +293,8 @@ test('who has many waiting takes turns with the others, however long they have w
   await add('e2')
   release()
   await expect.poll(() => received, { timeout: 10_000 }).toHaveLength(42)
-  expect(received.indexOf('e1')).toBeLessThan(10)
-  expect(received.indexOf('e2')).toBeLessThan(20)
+  // Which of the two is first nobody promises: they came in the same moment, and run one after the other.
+  const [first, second] = [received.indexOf('e1'), received.indexOf('e2')].sort((a, b) => a - b)
+  expect(first).toBeLessThan(10)
+  expect(second).toBeLessThan(20)
 })
