@@ -48,20 +48,20 @@ test('one tenant has 2000 runs waiting, and the run of another one starts all th
       .execute()
     return row?.n ?? 0
   }
-  await expect.poll(() => started(crowd.appId), { timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => started(crowd.appId), { timeout: 60_000 }).toBeGreaterThan(0)
   const { id } = await installed(merchant)
   const run = data(await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'sync_orders' }))
-  const asked = performance.now()
+  const before = await started(crowd.appId)
   const own = async () => data(await merchant.asApp('GET', `/integrations/${id}/runs/${run['id']}`))['started_at']
-  await expect.poll(own, { timeout: 5000, interval: 100 }).not.toBeNull()
-  expect(performance.now() - asked).toBeLessThan(5000)
-  expect(await started(crowd.appId)).toBeLessThan(2000)
+  await expect.poll(own, { timeout: 60_000, interval: 100 }).not.toBeNull()
+  // In turns, not behind them: whatever the machine is doing, few of theirs have begun meanwhile.
+  expect((await started(crowd.appId)) - before).toBeLessThan(200)
   await context.db
     .updateTable('runs')
     .set({ status: 'cancelled' })
     .where('integration_id', 'in', integrations)
     .execute()
-}, 120_000)
+}, 180_000)
 
 test('a schedule can be run now', async () => {
   await startWorker()
