@@ -171,11 +171,11 @@ async function connect(url: string, notify: (channel: string, payload: string) =
     turn = result.catch(() => undefined)
     return (await result).rows
   }
+  await query(`listen ${ownChannel}`, [])
   return {
     ended: ended.signal,
     query,
     async hears(say = (channel, word) => query('select pg_notify($1, $2)', [channel, word])) {
-      await query(`listen ${ownChannel}`, [])
       const word = randomUUID()
       const over = new AbortController()
       const stop = () => over.abort()

@@ -12,6 +12,7 @@ import type { ShopReads } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 import { isPlainRefusal } from '../reading/fetch-page.ts'
 import { readRecords, textOf } from '../reading/read-records.ts'
+import { secondsAfter } from '../reading/seconds-after.ts'
 import { markCompared } from '../rechecking/recheck-store.ts'
 import { isRefusal } from '../store-batch.ts'
 import { quarantine } from '../sync-store.ts'
@@ -106,13 +107,6 @@ async function complete(
   }
   return null
 }
-
-/** A turn for a single order would cost more than the order: what the limits allow gathers meanwhile. */
-const minPauseSeconds = 30
-
-/** A shop that no longer lets us in is noticed by whoever reads what is new. */
-const secondsAfter = ({ kind, retryAfterSeconds = 60 }: Fault): number | null =>
-  kind === 'upstream_retryable' || kind === 'unavailable' ? Math.max(minPauseSeconds, retryAfterSeconds) : null
 
 /** Records are quarantined by runs; this is none. */
 const noRun = 0

@@ -13,6 +13,7 @@ import { readIntegration } from '../../integrations/integration-store.ts'
 import { appendLog } from '../../logs/log-store.ts'
 import { storeReturns } from '../../orders/returns/return-store.ts'
 import { connectorOf, type OpenShop, openShop } from '../../shop/open-remote.ts'
+import { secondsAfter } from '../reading/seconds-after.ts'
 import { earlier, later } from '../sync.ts'
 import { databaseTime, readCursor } from '../sync-store.ts'
 import { type ReturnsCursor, type ReturnsPass, readReturnsCursor, saveReturnsCursor } from './returns-cursor-store.ts'
@@ -161,15 +162,13 @@ const earliest = (times: readonly (string | null)[]): string | null =>
 const say = (trx: Context['db'], integrationId: number, event: string, message: string) =>
   appendLog(trx, integrationId, { level: 'warning', event, message })
 
-/** A shop that no longer lets us in is noticed by whoever reads orders. */
 async function afterFailure(
   context: Context,
   integrationId: number,
   { cursor, error }: { cursor: ReturnsCursor; error: Fault },
 ): Promise<number | null> {
-  const { kind, retryAfterSeconds = 60 } = error
-  if (kind === 'upstream_retryable' || kind === 'unavailable') return Math.max(30, retryAfterSeconds)
-  if (isCredentialsRefusal(error)) return null
+  const seconds = secondsAfter(error)
+  if (seconds !== null || isCredentialsRefusal(error)) return seconds
   await context.transaction(async (trx) => {
     const readAt = await databaseTime(trx)
     await saveReturnsCursor(trx, integrationId, { ...cursor, readAt, isRefused: true, pass: null })
