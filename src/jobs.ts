@@ -22,7 +22,7 @@ import { translateStored } from './domain/orders/translate-stored.ts'
 import { sampleQuotas } from './domain/quotas/sample-quotas.ts'
 import { dispatchReads } from './domain/reads/dispatch-reads.ts'
 import { pruneRuns } from './domain/runs/prune-runs.ts'
-import { turnOf } from './domain/runs/turn-store.ts'
+import { turnsOfRuns } from './domain/runs/turn-store.ts'
 import { dispatchDue } from './domain/schedules/dispatch-due.ts'
 import { performStep } from './domain/schedules/perform-step.ts'
 import { wakeSchedules } from './domain/schedules/wake-schedules.ts'
@@ -131,6 +131,6 @@ export const recorder =
   (enqueue: Enqueue): Context['record'] =>
   async (trx, fact, about) => {
     // Runs wait for their tenant's turn, so that whoever queues many does not keep the others waiting.
-    const options = 'runId' in about ? { turn: turnOf(trx, 'runs', about.integrationId) } : {}
+    const options = 'runId' in about ? { turn: { take: turnsOfRuns, of: about.integrationId } } : {}
     for (const reaction of reactions[fact]) await enqueue(trx, reaction, about, options)
   }

@@ -25,6 +25,18 @@ const runs = async (id: unknown) => rows(await merchant.asApp('GET', `/integrati
 const logs = async (id: unknown, query = '') =>
   rows(await merchant.asAccount('GET', `/integrations/${id}/logs${query}`))
 
+test('a run of a tenant waits for no transaction that starts others of the same tenant', async () => {
+  const { context } = server
+  const busy = Number((await installed(merchant))['id'])
+  const other = Number((await installed(merchant))['id'])
+  await context.transaction(async (dispatching) => {
+    await queueRun(context, dispatching, busy, { resource: 'sync_orders', input: { mode: 'full' } })
+    const asked = await merchant.asApp('POST', `/integrations/${other}/action`, { resource: 'sync_orders' })
+    expect(asked.status).toBe(200)
+  })
+  for (const id of [busy, other]) expect(await runs(id)).toMatchObject([{ status: 'queued' }])
+})
+
 test('one tenant has 2000 runs waiting, and the run of another one starts all the same', async () => {
   const crowd = await makeMerchant(server)
   const integrations: number[] = []

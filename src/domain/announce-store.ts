@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterCommit } from '../runtime/db/after-commit.ts'
+import { afterCommit } from '../runtime/db/around-commit.ts'
 import type { Db } from '../runtime/db/connection.ts'
 
 /** Whose rights changed. Every process that remembers callers listens and forgets the ones it concerns. */

@@ -96,6 +96,29 @@ test('those of the same minute are spread over half a minute', async () => {
   expect(await runsOf(integration)).toHaveLength(early.length + ids.length)
 })
 
+test('one that cannot be started is put off, and the others of its batch start all the same', async () => {
+  const [broken, ...sound] = [await connect(), await connect(), await connect()]
+  const schedules = []
+  for (const integration of [broken, ...sound]) schedules.push(await plan(integration))
+  await fallDue(schedules.map(({ id }) => id))
+  const refusing: Context = {
+    ...context,
+    async record(_trx, fact, about) {
+      if ('integrationId' in about && about.integrationId === broken.id)
+        throw new Error('connection to the node failed')
+      started.push(fact)
+    },
+  }
+  while ((await dispatchBatch(refusing, 10)) > 0);
+  for (const integration of sound) expect(await runsOf(integration)).toHaveLength(1)
+  expect(await runsOf(broken)).toEqual([])
+  const [first] = schedules
+  expect(isAhead(await read(Number(first?.id)))).toBe(true)
+  await fallDue([Number(first?.id)])
+  await dispatchAll()
+  expect(await runsOf(broken)).toHaveLength(1)
+})
+
 test('what is still under way is not started again, and the log says so', async () => {
   const integration = await connect()
   const first = await plan(integration)

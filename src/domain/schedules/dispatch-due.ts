@@ -5,15 +5,18 @@ import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
 import { appendLog } from '../logs/log-store.ts'
-import { type Appointment, claimDue, type Due, keepAppointments } from './due-store.ts'
+import { type Appointment, claimDue, type Due, keepAppointments, putOff } from './due-store.ts'
 import { nextRunAt } from './schedule.ts'
 import { readClock } from './schedule-store.ts'
+import { rushWatch, spreadOf } from './spread.ts'
 import { startStep } from './start-step.ts'
 import { type UnfinishedRun, unfinishedRuns } from './step-store.ts'
 
-type Needs = Pick<Context, 'transaction' | 'connectors' | 'record' | 'enqueue'>
+type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'record' | 'enqueue' | 'log'>
 
 const atOnce = 50
+const putOffSeconds = 60
+const readRush = rushWatch()
 
 /** Starts what is due. Any number of workers may do so at the same time. */
 export const dispatchDue = job({
@@ -27,34 +30,73 @@ export const dispatchDue = job({
 })
 
 /**
+ * If a batch fails, its schedules have their turn one by one, and those that fail again are put off: where a part of the
+ * database is away, or one of them cannot be started for whatever reason, the others do not wait for it.
+ */
+export async function dispatchBatch(context: Needs, limit = atOnce): Promise<number> {
+  const batch = await dispatch(context, limit)
+  if (!('error' in batch)) return batch.started
+  for (let n = 0; n < limit; n++) {
+    const one = await dispatch(context, 1)
+    if ('error' in one) {
+      const [id] = one.claimed
+      // Not even claimed: it is not about this one.
+      if (id === undefined) throw one.error
+      context.log.warn({ err: one.error, schedule: id }, 'a schedule could not be started, and is put off')
+      await putOff(context.db, id, putOffSeconds)
+    } else if (one.started === 0) {
+      return n
+    }
+  }
+  return limit
+}
+
+/**
  * Claim, run and next appointment in one transaction: a crash repeats all or nothing. The next appointment is the first
  * one from now, by the database's clock, so that those missed while nobody was there come to one run.
  */
-export const dispatchBatch = (context: Needs, limit = atOnce): Promise<number> =>
-  context.transaction(async (trx) => {
-    const due = await claimDue(trx, limit)
-    if (due.length === 0) return 0
-    const now = await readClock(trx)
-    const unfinished = await unfinishedRuns(trx, [...new Set(due.map((schedule) => schedule.integration_id))])
-    const appointments: Appointment[] = []
-    for (const schedule of due) appointments.push(await keep(context, trx, { schedule, now, unfinished }))
-    await keepAppointments(trx, appointments)
-    return due.length
-  })
+async function dispatch(
+  context: Needs,
+  limit: number,
+): Promise<{ started: number } | { error: unknown; claimed: number[] }> {
+  let claimed: number[] = []
+  try {
+    const rush = await readRush(context)
+    const started = await context.transaction(async (trx) => {
+      const due = await claimDue(trx, limit)
+      claimed = due.map(({ id }) => id)
+      if (due.length === 0) return 0
+      const now = await readClock(trx)
+      const unfinished = await unfinishedRuns(trx, [...new Set(due.map((schedule) => schedule.integration_id))])
+      const appointments: Appointment[] = []
+      for (const schedule of due) {
+        const { nextRunAt: at, ran } = await keep(context, trx, { schedule, now, unfinished })
+        appointments.push({ id: schedule.id, nextRunAt: at, ran, spreadSeconds: spreadOf(schedule, at, rush) })
+      }
+      await keepAppointments(trx, appointments)
+      return due.length
+    })
+    return { started }
+  } catch (error) {
+    return { error, claimed }
+  }
+}
+
+type Kept = Pick<Appointment, 'nextRunAt' | 'ran'>
 
 async function keep(
   context: Needs,
   trx: Db,
   { schedule, now, unfinished }: { schedule: Due; now: Date; unfinished: UnfinishedRun[] },
-): Promise<Appointment> {
+): Promise<Kept> {
   const { id, integration } = schedule
   // Sleeps until the shop lets us in again.
-  if (integration.deleted || integration.status === 'UNINSTALLED') return { id, nextRunAt: null, ran: false }
+  if (integration.deleted || integration.status === 'UNINSTALLED') return { nextRunAt: null, ran: false }
   const next = nextRunAt({ ...schedule, active: true }, now)
-  if (!isRunning(integration)) return { id, nextRunAt: next, ran: false }
+  if (!isRunning(integration)) return { nextRunAt: next, ran: false }
   if (isBusy(schedule, unfinished)) {
     await logSchedule(trx, schedule, 'warning', 'schedule.skipped', 'Skipped: the previous run is still in progress.')
-    return { id, nextRunAt: next, ran: false }
+    return { nextRunAt: next, ran: false }
   }
   try {
     await startStep(context, trx, integration, {
@@ -66,10 +108,10 @@ async function keep(
     // Refused before anything was written: by a connector that has lost an action, or a payload that no longer fits.
     if (!(error instanceof Fault)) throw error
     await logSchedule(trx, schedule, 'error', 'schedule.failed', error.message)
-    return { id, nextRunAt: next, ran: false }
+    return { nextRunAt: next, ran: false }
   }
   unfinished.push({ integration_id: integration.id, resource: schedule.resource, schedule_id: id })
-  return { id, nextRunAt: next, ran: true }
+  return { nextRunAt: next, ran: true }
 }
 
 /** Whether a run of the schedule, or another one that does the same, is still under way. */

@@ -17,9 +17,6 @@ export interface Due extends Pick<Schedule, 'id' | 'integration_id' | 'resource'
   integration: DueIntegration
 }
 
-/** Seconds over which those of the same minute are spread; less than the shortest time between two runs. */
-const spreadSeconds = 30
-
 /**
  * Those whose time has come, held until the transaction ends; what somebody else holds is left to him. In the order of
  * their tenants, so that two who take turns for many never wait crosswise. The spread keeps the shops and us from the
@@ -30,9 +27,8 @@ export async function claimDue(trx: Db, limit: number): Promise<Due[]> {
     select due.*, i.type, s.definition, i.status, i.active, i.deleted_at is not null as deleted
     from (
       select id, integration_id, resource, payload, cron, timezone from schedules
-      where active and deleted_at is null and next_run_at <= now()
-        and next_run_at <= now() - make_interval(secs => id % ${sql.lit(spreadSeconds)})
-      order by next_run_at limit ${limit}
+      where active and deleted_at is null and due_at <= now() at time zone 'UTC'
+      order by due_at limit ${limit}
       for no key update skip locked
     ) due
     join integrations i on i.id = due.integration_id
@@ -47,16 +43,20 @@ export async function claimDue(trx: Db, limit: number): Promise<Due[]> {
 export interface Appointment {
   id: number
   nextRunAt: string | null
+  /** After the appointment; null is the standard half minute. */
+  spreadSeconds: number | null
   ran: boolean
 }
 
 export async function keepAppointments(trx: Db, appointments: readonly Appointment[]): Promise<void> {
   if (appointments.length === 0) return
   await sql`
-    update schedules set next_run_at = kept.next, last_run_at = case when kept.ran then now() else last_run_at end
+    update schedules set next_run_at = kept.next, spread_seconds = kept.spread,
+      last_run_at = case when kept.ran then now() else last_run_at end
     from unnest(${appointments.map(({ id }) => id)}::bigint[],
       ${appointments.map(({ nextRunAt }) => nextRunAt)}::timestamptz[],
-      ${appointments.map(({ ran }) => ran)}::boolean[]) as kept (id, next, ran)
+      ${appointments.map(({ spreadSeconds }) => spreadSeconds)}::integer[],
+      ${appointments.map(({ ran }) => ran)}::boolean[]) as kept (id, next, spread, ran)
     where schedules.id = kept.id`.execute(trx)
 }
 
@@ -79,4 +79,25 @@ export async function sleeping(
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
+}
+
+export async function countSchedules(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from schedules where active and deleted_at is null`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Not for now: it could not be started, and the others shall not wait for it. */
+export async function putOff(db: Db, id: number, seconds: number): Promise<void> {
+  await sql`
+    update schedules set next_run_at = now() + make_interval(secs => ${seconds}), spread_seconds = 0
+    where id = ${id}`.execute(db)
+}
+
+/** For how long the one that is due longest has waited. */
+export async function scheduleLag(db: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from now() at time zone 'UTC' - min(due_at))::float8 as seconds
+    from schedules where active and deleted_at is null and due_at <= now() at time zone 'UTC'`.execute(db)
+  return Math.max(0, rows[0]?.seconds ?? 0)
 }

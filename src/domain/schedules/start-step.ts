@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import type { Run } from '../runs/run.ts'
 import { insertRun } from '../runs/run-store.ts'
-import { turnOf } from '../runs/turn-store.ts'
+import { turnsOfSteps } from '../runs/turn-store.ts'
 import { performStep } from './perform-step.ts'
 import { setFlow } from './step-store.ts'
 
@@ -27,7 +27,8 @@ export async function startStep(
     ? await queueRun(context, trx, integrationId, wanted)
     : await insertRun(trx, integrationId, wanted)
   const place = { integrationId, runId: run.id }
-  if (!isLong(action)) await context.enqueue(trx, performStep, place, { turn: turnOf(trx, 'steps', integrationId) })
+  if (!isLong(action))
+    await context.enqueue(trx, performStep, place, { turn: { take: turnsOfSteps, of: integrationId } })
   if (flowId !== undefined) await setFlow(trx, place, flowId)
   return run
 }

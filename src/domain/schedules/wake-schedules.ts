@@ -16,6 +16,7 @@ export const wakeSchedules = job({
       const appointments = schedules.map((schedule) => ({
         id: schedule.id,
         nextRunAt: nextRunAt(schedule, now),
+        spreadSeconds: null,
         ran: false,
       }))
       await keepAppointments(trx, appointments)

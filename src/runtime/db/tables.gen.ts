@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (995e60046176fa83). Do not edit.
+// Made by `npm run gen` from the migrated database (bbbc3a6cd08b8347). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -726,6 +726,8 @@ export interface SchedulesTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+  spread_seconds: number | null
+  due_at: GeneratedAlways<string | null>
 }
 
 export interface ServicesTable {

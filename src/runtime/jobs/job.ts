@@ -85,12 +85,17 @@ export interface EnqueueOptions {
   /** While a job with this key waits, another one with the same key is not added. */
   key?: string
   /**
-   * Of the jobs with `oneAtATime` that could start, the one with the smallest turn does. Given the turn that the queue
-   * has reached (null while nothing waits), it says which one this job has: later ones for those who ask for much keep
-   * the way free for the others. Without it the job has its turn now.
+   * Of the jobs with `oneAtATime` that could start, the one with the smallest turn does: later ones for those who ask for
+   * much keep the way free for the others. Without it the job has its turn now.
    */
-  turn?: (reached: number | null) => Promise<number>
+  turn?: { take: TakeTurns; of: number }
 }
+
+/**
+ * Says which turns jobs have, in their order. Given are whose they are, and the turn that the queue has reached (null while
+ * nothing waits). Asked once for all that a transaction enqueues, at its end: whoever counts turns locks the count.
+ */
+export type TakeTurns = (trx: Db, of: readonly number[], reached: number | null) => Promise<readonly number[]>
 
 /** A job that the clock starts. */
 export interface Recurring<Context = never> {

@@ -3,11 +3,12 @@ import { CompiledQuery, sql } from 'kysely'
 import type { ClientBase } from 'pg'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import { connectTo } from '../db/address/connect-to.ts'
+import { beforeCommit, type Ending } from '../db/around-commit.ts'
 import type { Db } from '../db/connection.ts'
 import { sessionSettings } from '../db/connection.ts'
 import { type SilenceWatch, watchForSilence } from '../db/silence.ts'
 import type { Log } from '../log.ts'
-import type { Enqueue, Job } from './job.ts'
+import type { Enqueue, EnqueueOptions, Job } from './job.ts'
 import { quietly } from './queue-errors.ts'
 
 /** The jobs that wait in PostgreSQL. pg-boss does the work; nothing outside this folder knows of it. */
@@ -62,9 +63,10 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
   await boss.start()
   await countNothing(boss)
   for (const job of jobs) await declare(boss, job)
+  const inTurn = sendInTurn(boss)
   return {
     boss,
-    enqueue: (trx, job, input, options = {}) => send(boss, trx, job, input, options),
+    enqueue: (trx, job, input, options = {}) => send({ boss, inTurn }, trx, job, input, options),
     revive: (job) => boss.redrive(deadLetters(job)),
     async close() {
       await boss.stop({ graceful: false })
@@ -117,42 +119,100 @@ async function declare(boss: PgBoss, job: Job): Promise<void> {
 }
 
 async function send<Input>(
-  boss: PgBoss,
+  { boss, inTurn }: { boss: PgBoss; inTurn: Ending<Waiting> },
   trx: Db,
   job: Job<Input>,
   input: Input,
-  { key, startAfterSeconds, turn }: NonNullable<Parameters<Enqueue>[3]>,
+  options: EnqueueOptions,
 ): Promise<void> {
-  const db = inTransaction(trx)
+  const { key, startAfterSeconds, turn } = options
   const data = key === undefined ? { input } : { input, key }
   const startAfter = startAfterSeconds === undefined ? {} : { startAfter: startAfterSeconds }
-  if (!job.oneAtATime) {
-    await boss.send(job.name, data, { db, ...startAfter, singletonKey: key ?? randomUUID() })
-    return
+  if (job.oneAtATime) {
+    const singletonKey = job.oneAtATime(input)
+    await beforeCommit(trx, inTurn, { name: job.name, data, singletonKey, startAfter, ...(turn && { turn }) })
+  } else {
+    await boss.send(job.name, data, { db: inTransaction(trx), ...startAfter, singletonKey: key ?? randomUUID() })
   }
-  const singletonKey = job.oneAtATime(input)
-  if (key !== undefined) {
-    const waiting = await boss.findJobs(job.name, { db, key: singletonKey, data: { key }, queued: true })
-    if (waiting.length > 0) return
+}
+
+/** A job of which one of its key runs at a time, before it has its turn. */
+interface Waiting {
+  name: string
+  data: { input: unknown; key?: string }
+  singletonKey: string
+  startAfter: { startAfter?: number }
+  turn?: NonNullable<EnqueueOptions['turn']>
+}
+
+/** All that a transaction enqueues, in the order of the queues, so that no two transactions wait crosswise. */
+const sendInTurn =
+  (boss: PgBoss): Ending<Waiting> =>
+  async (trx, items) => {
+    const db = inTransaction(trx)
+    const queues = Map.groupBy(items, ({ name }) => name)
+    for (const name of [...queues.keys()].sort()) {
+      const wanted = await withoutRepeats(boss, db, queues.get(name) ?? [])
+      if (wanted.length === 0) continue
+      const turns = await turnsFor(trx, wanted, await readTurns(trx, { name }))
+      const jobs = wanted.map(({ data, singletonKey, startAfter }, at) => ({
+        data,
+        ...startAfter,
+        // Not -0, which is no number to the database.
+        priority: 0 - (turns[at] ?? 0),
+        singletonKey,
+        // The group keeps a waiting job of a busy key from standing in the way of the others.
+        group: { id: singletonKey },
+      }))
+      await boss.insert(name, jobs, { db })
+    }
   }
-  const { waiting, active } = await readTurns(trx, job)
+
+/** Without those that wait already, or of which the transaction itself has another one. */
+async function withoutRepeats(boss: PgBoss, db: BossDb, items: readonly Waiting[]): Promise<Waiting[]> {
+  const seen = new Set<string>()
+  const wanted: Waiting[] = []
+  for (const item of items) {
+    const { name, data, singletonKey } = item
+    if (data.key !== undefined) {
+      const place = JSON.stringify([singletonKey, data.key])
+      if (seen.has(place)) continue
+      seen.add(place)
+      const waiting = await boss.findJobs(name, { db, key: singletonKey, data: { key: data.key }, queued: true })
+      if (waiting.length > 0) continue
+    }
+    wanted.push(item)
+  }
+  return wanted
+}
+
+async function turnsFor(trx: Db, items: readonly Waiting[], { waiting, active }: Turns): Promise<number[]> {
   const reached = waiting === null ? null : Math.max(waiting, active ?? 0)
-  const own = turn ? await turn(reached) : (reached ?? active ?? 0)
-  // Not -0, which is no number to the database.
-  const priority = own === 0 ? 0 : -own
-  // The group keeps a waiting job of a busy key from standing in the way of the others.
-  await boss.send(job.name, data, { db, ...startAfter, priority, singletonKey, group: { id: singletonKey } })
+  const turns = items.map(() => reached ?? active ?? 0)
+  for (const take of new Set(items.map(({ turn }) => turn?.take))) {
+    if (!take) continue
+    const places = items.flatMap(({ turn }, at) => (turn?.take === take ? [{ at, of: turn.of }] : []))
+    const taken = await take(
+      trx,
+      places.map(({ of }) => of),
+      reached,
+    )
+    for (const [nth, { at }] of places.entries()) turns[at] = taken[nth] ?? 0
+  }
+  return turns
+}
+
+interface Turns {
+  waiting: number | null
+  active: number | null
 }
 
 /**
  * The smallest turn that waits, and the largest that is being worked on; the smallest has the highest priority. Asked in
  * the words of pg-boss's own indexes, so that it costs the same however many wait.
  */
-async function readTurns(
-  trx: Db,
-  { name }: { name: string },
-): Promise<{ waiting: number | null; active: number | null }> {
-  const { rows } = await sql<{ waiting: number | null; active: number | null }>`
+async function readTurns(trx: Db, { name }: { name: string }): Promise<Turns> {
+  const { rows } = await sql<Turns>`
     select
       (select -priority from pgboss.job
         where name = ${name} and state < 'active' and not blocked and start_after <= now()

@@ -5,7 +5,7 @@ import { createEmptyDatabase, type TestDatabase } from '../../../test/support/da
 import { Fault, invalidField } from '../../lib/fault.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { createLog } from '../log.ts'
-import { every, type Job, job, type Running } from './job.ts'
+import { every, type Job, job, type Running, type TakeTurns } from './job.ts'
 import { openQueue, type Queue } from './queue.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -266,31 +266,23 @@ test('who has many waiting takes turns with the others, however long they have w
     received.push(text)
     await released
   }
-  const latest = new Map<string, number>()
-  const add = (text: string) =>
-    connection.transaction((trx) =>
-      queue.enqueue(
-        trx,
-        ordered,
-        { text },
-        {
-          async turn(reached) {
-            const own = Math.max((latest.get(text.charAt(0)) ?? -1) + 1, reached ?? Math.max(0, ...latest.values()))
-            latest.set(text.charAt(0), own)
-            return own
-          },
-        },
-      ),
-    )
-  // Those of one key run one after the other: four keys, so that all that is done at once is a's.
+  const latest = new Map<number, number>()
+  const take: TakeTurns = async (_trx, of, reached) =>
+    of.map((tenant) => {
+      const own = Math.max((latest.get(tenant) ?? -1) + 1, reached ?? Math.max(0, ...latest.values()))
+      latest.set(tenant, own)
+      return own
+    })
+  const add = (of: number, texts: readonly string[]) =>
+    connection.transaction(async (trx) => {
+      for (const text of texts) await queue.enqueue(trx, ordered, { text }, { turn: { take, of } })
+    })
+  // Those of one key run one after the other: four keys, so that all that is done at once is the first tenant's.
   const many = Array.from({ length: 40 }, (_, n) => `${'abcd'[n % 4]}x${n}`)
-  await connection.transaction(async (trx) => {
-    let turn = 0
-    for (const text of many) await queue.enqueue(trx, ordered, { text }, { turn: async () => turn++ })
-  })
+  await add(1, many)
   await expect.poll(() => received, { timeout: 5000 }).toHaveLength(4)
-  await add('e1')
-  await add('e2')
+  await add(2, ['e1'])
+  await add(2, ['e2'])
   release()
   await expect.poll(() => received, { timeout: 10_000 }).toHaveLength(42)
   // Which of the two is first nobody promises: they came in the same moment, and run one after the other.
