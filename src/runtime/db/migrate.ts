@@ -124,7 +124,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(migration.sql)
+    for (const statement of migration.statements) await client.query(statement)
     await record(client, migration)
     await client.query('commit')
   } catch (error) {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { splitStatements } from './split-statements.ts'
 
 export interface Migration {
   name: string
@@ -8,7 +9,7 @@ export interface Migration {
   checksum: string
   /** False if the file begins with the comment `-- no transaction`. */
   transactional: boolean
-  /** The single statements; PostgreSQL would wrap several in one message into a transaction. */
+  /** Sent one by one: several in one message are a transaction, and Citus changes no distributed table by them. */
   statements: readonly string[]
 }
 
@@ -32,7 +33,3 @@ export async function readMigrations(folder = standardFolder): Promise<Migration
     }),
   )
 }
-
-/** At semicolons that end a line; a function body belongs into a file with a transaction. */
-const splitStatements = (sql: string): string[] =>
-  sql.split(/;[ \t]*(?:--[^\n]*)?(?:\n|$)/).filter((statement) => statement.replaceAll(/--[^\n]*/g, '').trim() !== '')
