@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { canonicalJson } from '../../lib/sealing/canonical-json.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { unsealRemotes } from '../orders/privacy/private-part.ts'
 
@@ -26,16 +27,21 @@ const leaseSeconds = 60
  * come back; something among them may end workers.
  */
 export async function claimWork(db: Db, integrationId: number, holder: string): Promise<{ vain: number } | null> {
-  const { rows } = await sql<{ vain: number }>`
-    insert into inbound_work as w (integration_id, holder, lease_until)
+  const taken = await sql<{ vain: number }>`
+    update inbound_work
+    set holder = ${holder}, lease_until = now() + make_interval(secs => ${leaseSeconds}),
+      vain = case when holder is null then 0 else vain + 1 end
+    where integration_id = ${integrationId} and (holder is null or lease_until < now())
+    returning vain`.execute(db)
+  if (taken.rows[0]) return taken.rows[0]
+  // Two statements, since a distributed table takes no times in the conflict clause of one.
+  const first = await sql<{ vain: number }>`
+    insert into inbound_work (integration_id, holder, lease_until)
     select integration_id, ${holder}, now() + make_interval(secs => ${leaseSeconds})
     from integration_state where integration_id = ${integrationId}
-    on conflict (integration_id) do update
-    set holder = excluded.holder, lease_until = excluded.lease_until,
-      vain = case when w.holder is null then 0 else w.vain + 1 end
-    where w.holder is null or w.lease_until < excluded.lease_until - make_interval(secs => ${leaseSeconds})
+    on conflict (integration_id) do nothing
     returning vain`.execute(db)
-  return rows[0] ?? null
+  return first.rows[0] ?? null
 }
 
 /** Somebody else works on these messages now; there is nothing left to do. */
@@ -134,10 +140,12 @@ export async function postponeDeliveries(
   postponed: readonly Postponed[],
 ): Promise<void> {
   if (postponed.length === 0) return
+  const now = Date.parse(await databaseTime(db))
+  const later = postponed.map(({ id, seconds, error }) => ({ id, error, next: new Date(now + seconds * 1000) }))
   await sql`
     update inbound_deliveries d
-    set attempts = d.attempts + 1, error = r.error, next_attempt_at = now() + make_interval(secs => r.seconds)
-    from jsonb_to_recordset(${JSON.stringify(postponed)}::jsonb) r(id bigint, seconds float8, error text)
+    set attempts = d.attempts + 1, error = r.error, next_attempt_at = r.next
+    from jsonb_to_recordset(${JSON.stringify(later)}::jsonb) r(id bigint, next timestamptz, error text)
     where d.integration_id = ${integrationId} and d.id = r.id and d.processed_at is null`.execute(db)
 }
 

@@ -22,7 +22,7 @@ const tableOf = (month: string): string => `${stem}${month.slice(0, 4)}m${month.
 export async function makeMonth(db: Db, month: string): Promise<boolean> {
   const { rows } = await sql<{ possible: boolean }>`
     select to_regclass(${tableOf(month)}) is null and not exists (
-      select from integration_logs_default where at >= ${month}::date and at < ${month}::date + interval '1 month'
+      select 1 from integration_logs_default where at >= ${month}::date and at < ${month}::date + interval '1 month'
     ) as possible`.execute(db)
   if (!rows[0]?.possible) return false
   const [year = 0, number = 0] = month.split('-').map(Number)

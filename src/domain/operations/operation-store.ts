@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { hoursAfter } from '../../lib/timestamp.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Operation, OperationKind, OperationStatus } from './operation.ts'
 
 /** Longer than any attempt takes, waiting for the budget included. */
@@ -51,8 +53,9 @@ async function takeUp(
   { kind, key, input, once }: Planned,
   holder: string,
 ): Promise<HeldOperation | null> {
+  const at = await databaseTime(db)
   const anew = sql`(${done} and not (status = 'confirmed' and (
-    ${once}::boolean or (settled_at is null and updated_at > now() - make_interval(hours => ${waitingHours})))))`
+    ${once}::boolean or (settled_at is null and updated_at > ${hoursAfter(at, -waitingHours)}::timestamptz))))`
   const { rows } = await sql<Omit<HeldOperation, 'holder'>>`
     update operations set
       holder = ${holder}, lease_until = now() + make_interval(secs => ${leaseSeconds}),
@@ -68,7 +71,7 @@ async function takeUp(
     where integration_id = ${integrationId} and kind = ${kind} and key = ${key}
       and (lease_until is null or lease_until < now())
     returning id, kind, key, generation, status, input, result, receipt,
-      extract(epoch from now() - sent_at)::float8 as "sentSecondsAgo"`.execute(db)
+      extract(epoch from ${at}::timestamptz - sent_at)::float8 as "sentSecondsAgo"`.execute(db)
   const [row] = rows
   return row ? { ...row, holder } : null
 }

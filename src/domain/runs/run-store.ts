@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { databaseTime } from '../../runtime/db/database-time.ts'
 import { type ListPlan, ofIntegration } from '../../runtime/db/lists/paginate.ts'
 import type { Run, RunStatus } from './run.ts'
 
@@ -92,18 +93,18 @@ export async function takeRun(
   integrationId: number,
   id: number,
 ): Promise<{ claim: Claim; run: Run; attempt: number; waits: number } | null> {
-  const { rows } = await sql<{ fence: number; at: string }>`
-    update integration_state set fence = fence + 1 where integration_id = ${integrationId}
-    returning fence, now() as at`.execute(trx)
+  const { rows } = await sql<{ fence: number }>`
+    update integration_state set fence = fence + 1 where integration_id = ${integrationId} returning fence`.execute(trx)
   const [state] = rows
   if (!state) return null
+  const at = await databaseTime(trx)
   const taken = await trx
     .updateTable('runs')
     .set({
       status: 'running',
       fence: state.fence,
       attempts: sql<number>`attempts + 1`,
-      started_at: sql<string>`coalesce(started_at, ${state.at}::timestamptz)`,
+      started_at: sql<string>`coalesce(started_at, ${at}::timestamptz)`,
     })
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)

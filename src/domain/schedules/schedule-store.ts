@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { databaseTime } from '../../runtime/db/database-time.ts'
 import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { integrationsOfUser } from '../integrations/integration-list-store.ts'
@@ -75,10 +76,7 @@ export async function schedulesOfIntegrations(db: Db, integrationIds: readonly n
 }
 
 /** The database's clock: the same for all processes. */
-export async function readClock(db: Db): Promise<Date> {
-  const { rows } = await sql<{ now: string }>`select now() as now`.execute(db)
-  return new Date(rows[0]?.now ?? Number.NaN)
-}
+export const readClock = async (db: Db): Promise<Date> => new Date(await databaseTime(db))
 
 export interface NewSchedule {
   integration_id: number

@@ -1,3 +1,4 @@
+import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
 import { readIntegration, setCompleteness, touchLastRun } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
@@ -7,7 +8,6 @@ import { completenessOf, type Passes, syncResult } from './completeness.ts'
 import { isReconciliation, type Plan } from './plan-run.ts'
 import { noticeSilence } from './silence/notice-silence.ts'
 import { addTo, emptyTally } from './sync.ts'
-import { databaseTime } from './sync-store.ts'
 import { forgetSeen } from './vanished-store.ts'
 
 type Ending = { plan: Plan; passes: Passes } | Exclude<RunEnd, { status: 'completed' }>

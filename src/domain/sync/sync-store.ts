@@ -108,9 +108,3 @@ export async function dropOldQuarantined(
     where integration_id = ${integrationId} and kind = ${kind} and run_id <> ${runId}
       and updated_at < ${startedAt}::timestamptz`.execute(trx)
 }
-
-/** The time of the transaction. */
-export async function databaseTime(db: Db): Promise<string> {
-  const { rows } = await sql<{ at: string }>`select now() as at`.execute(db)
-  return rows[0]?.at ?? ''
-}

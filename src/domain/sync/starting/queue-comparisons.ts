@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { offers } from '../../../commerce/action.ts'
 import { connectorFor } from '../../../commerce/connectors.ts'
+import { databaseTime } from '../../../runtime/db/database-time.ts'
 import { job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
 import { takeUncompared } from '../../integrations/integration-store.ts'
 import { queueRun } from '../../runs/queue-run.ts'
-import { databaseTime } from '../sync-store.ts'
 import { comparisonsDue } from './comparisons-due.ts'
 
 /** At once; those left over have their turn ten minutes later. */
