@@ -43,7 +43,7 @@ function depthOf(word: string, blocks: number): -1 | 0 | 1 {
 }
 
 const token =
-  /\s+|--[^\n]*|\/\*|[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|[a-z_\u0080-\uffff][\w$\u0080-\uffff]*|\d+|./giuys
+  /\s+|--[^\n]*|\/\*|[eE]'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(?:[a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|[a-z_\u0080-\uffff][\w$\u0080-\uffff]*|\d+|./gisuy
 
 function* tokensOf(sql: string): Generator<{ text: string; at: number }> {
   const reading = new RegExp(token)
