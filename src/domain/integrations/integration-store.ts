@@ -277,6 +277,12 @@ export async function takeUncompared(
   return rows
 }
 
+export async function countConnected(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from integrations where status = 'ACTIVE' and active and deleted_at is null`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
 /**
  * Ids of a page of the integrations of a type that are connected, be it that their shop refuses us at the moment. None of
  * those that somebody has described under the same type.

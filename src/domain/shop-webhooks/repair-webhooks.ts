@@ -6,6 +6,7 @@ import { registrationOf } from './shop-webhooks.ts'
 import { shopsWithoutWebhooks, takeDueShops } from './shop-webhooks-store.ts'
 
 const atOnce = 8
+const adoptedAtOnce = 100
 
 /** Every few hours each shop is asked whether it still sends what it should: platforms give up on receivers silently. */
 export const repairWebhooks = job({
@@ -33,12 +34,17 @@ async function keep(context: Context, integrationId: number): Promise<void> {
 export const adoptShops = job({
   name: 'adopt-shops',
   input: Type.Object({}),
-  run: async (context: Context) => {
+  run: async (context: Context, _input, { signal }) => {
     const types = [...context.connectors.values()].filter((one) => registrationOf(one) !== null).map(({ type }) => type)
-    for (const integrationId of await shopsWithoutWebhooks(context.db, { types, limit: 500 })) {
-      await context.transaction((trx) =>
-        context.enqueue(trx, registerWebhooks, { integrationId }, { key: `adopt:${integrationId}` }),
-      )
+    let after = 0
+    for (;;) {
+      const page = await shopsWithoutWebhooks(context.db, { types, after, limit: adoptedAtOnce })
+      await context.transaction(async (trx) => {
+        for (const integrationId of page)
+          await context.enqueue(trx, registerWebhooks, { integrationId }, { key: `adopt:${integrationId}` })
+      })
+      if (page.length < adoptedAtOnce || signal.aborted) return
+      after = page.at(-1) ?? after
     }
   },
 })

@@ -106,14 +106,14 @@ export async function takeDueShops(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Connected ones of these types in which nobody has registered anything yet. */
+/** A page of the connected ones of these types in which nobody has registered anything yet. */
 export async function shopsWithoutWebhooks(
   db: Db,
-  { types, limit }: { types: readonly string[]; limit: number },
+  { types, after, limit }: { types: readonly string[]; after: number; limit: number },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from integrations i
-    where status = 'ACTIVE' and active and deleted_at is null and type = any(${[...types]}::text[])
+    where id > ${after} and status = 'ACTIVE' and active and deleted_at is null and type = any(${[...types]}::text[])
       and installed_at < now() - interval '10 minutes'
       and not exists (select from shop_webhooks w where w.integration_id = i.id)
     order by id limit ${limit}`.execute(db)

@@ -13,15 +13,21 @@ const atOnce = 50
 /** So that shops that let us wait hold up few others. */
 const together = 16
 
-/** Looks, ever less often, whether shops that refused our credentials take them again. */
+/** Looks, ever less often, whether shops that refused our credentials take them again: at all that are due, however many. */
 export const recoverIntegrations = job({
   name: 'recover-integrations',
   input: Type.Object({}),
   oneAtATime: () => 'recover-integrations',
   run: async (context: Context, _input, { signal }) => {
-    await sideBySide(await integrationsToRecover(context.db, atOnce), together, async (id) => {
-      if (!signal.aborted) await tryAgain(context, id)
-    })
+    const tried = new Set<number>()
+    let due: number[]
+    do {
+      due = (await integrationsToRecover(context.db, atOnce)).filter((id) => !tried.has(id))
+      await sideBySide(due, together, async (id) => {
+        tried.add(id)
+        if (!signal.aborted) await tryAgain(context, id)
+      })
+    } while (due.length > 0 && !signal.aborted)
   },
 })
 

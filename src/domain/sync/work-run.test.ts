@@ -322,6 +322,19 @@ describe('a worker that was overtaken', () => {
   })
 })
 
+test('after an outage of a platform all of its shops are tried again in one pass', async () => {
+  const shop = scriptedShop(1)
+  const { context, integration } = await connected(shop)
+  const ids = [integration.id]
+  while (ids.length < 60) ids.push((await connected(shop)).integration.id)
+  await sql`update integrations set status = 'ERROR', status_reason = 'credentials_rejected',
+    updated_at = now() - interval '1 day' where id = any(${ids})`.execute(context.db)
+  await recoverIntegrations.run(context, {}, { signal: going, attempt: 1 })
+  const { rows } = await sql<{ status: string }>`
+    select distinct status from integrations where id = any(${ids})`.execute(context.db)
+  expect(rows).toEqual([{ status: 'ACTIVE' }])
+})
+
 describe('the job', () => {
   test('waits in the queue for a shop that is away, and stands in line again after its turn', async () => {
     const shop = scriptedShop(102, { pageSize: 1 })

@@ -3,6 +3,7 @@ import { scriptedShop } from '../../../../test/support/order-shop.ts'
 import type { Comparison } from '../../../commerce/connector.ts'
 import { toTimestamp } from '../../../lib/timestamp.ts'
 import { comparisonsDue } from './comparisons-due.ts'
+import { comparisonsPerPass } from './queue-comparisons.ts'
 
 const now = Date.UTC(2026, 10, 15)
 const daysAgo = (days: number) => toTimestamp(new Date(now - days * 86_400_000))
@@ -41,3 +42,10 @@ describe('a copy is compared', () => {
     expect(due({ everyHours: 72 }, null)[0]).toEqual({ resources: ['orders'], updated_since: null })
   })
 })
+
+test.each([1, 28_800, 100_000, 1_000_000])(
+  'every copy of %i is compared once a day, with room to catch up',
+  (shops) => {
+    expect(comparisonsPerPass(shops) * 144).toBeGreaterThanOrEqual(shops * 1.5)
+  },
+)
