@@ -18,13 +18,13 @@ import { startInboundLoop } from './domain/inbound/inbound-loop.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/callers/identify-caller.ts'
 import { createLastUse } from './domain/oauth/sessions/last-use.ts'
 import { defaultQuotas, type Quotas } from './domain/quota-store.ts'
-import { readSamples } from './domain/quotas/quota-sample-store.ts'
 import { startHeart } from './domain/reads/notice-downtime.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
-import { createTraffic, type Traffic } from './domain/shop/shares/traffic.ts'
+import { createTraffic } from './domain/shop/shares/traffic.ts'
 import { createTransport } from './domain/shop/transport.ts'
 import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
 import { startSender } from './domain/webhooks/sender/start-sender.ts'
+import { showBacklogs, showDeafness, showPools, showQuotas, showTraffic } from './gauges.ts'
 import { jobs, recorder, recurring } from './jobs.ts'
 import type { KeyRing } from './lib/secret-box.ts'
 import {
@@ -67,11 +67,12 @@ export interface ComposeOptions {
         | 'telemetry'
         | 'connectionsPerAddress'
         | 'metricsToken'
-        | 'probes'
         | 'idempotencyMegabytes'
         | 'auditDays'
         | 'mail'
         | 'directUrl'
+        | 'connections'
+        | 'runSlots'
       >
     >
   databaseUrl: string
@@ -86,8 +87,8 @@ export interface ComposeOptions {
 export interface Program {
   context: Context
   http: HttpServer | null
-  /** Opens the listener of the probes, where the settings name one; says its port. */
-  listenForProbes(): Promise<number | null>
+  /** Opens the listener of the probes, where there is to be one; says its port. */
+  listenForProbes(where: Config['probes']): Promise<number | null>
   /** From now on `/ready` says no, so that a load balancer sends nothing new. Resolves when it does so. */
   drain(): Promise<void>
   /** Running requests and jobs finish, connections close. */
@@ -95,7 +96,10 @@ export interface Program {
 }
 
 /** How every database of a program is opened. */
-type Opening = Pick<DatabaseOptions, 'url' | 'log' | 'vault' | 'pooled'>
+type Opening = Pick<DatabaseOptions, 'url' | 'log' | 'vault' | 'pooled' | 'max'>
+
+const maxOf = ({ config: { connections } }: ComposeOptions, pool: 'requests' | 'jobs') =>
+  connections ? { max: connections[pool] } : {}
 
 const openWorkerDatabase = (opening: Opening) =>
   openDatabase({ ...opening, applicationName: 'entrepot-worker', statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 })
@@ -123,16 +127,6 @@ function countedQuotas(limits: Quotas['limits'], metrics: Metrics): Quotas {
   return { limits, onRefused: (quota) => refused.inc({ quota }) }
 }
 
-function watchTraffic({ figures }: Traffic, { gauge }: Metrics): void {
-  gauge('entrepot_shop_requests', 'Requests to shops under way', () => figures().requests)
-  gauge('entrepot_shop_requests_waiting', 'Requests that wait for others of their tenant', () => figures().waiting)
-  gauge('entrepot_shop_requests_refused', 'Requests put off because too many of their tenant were under way', () => {
-    return figures().refused
-  })
-  gauge('entrepot_shop_large_answers', 'Pieces of work with a large answer in memory', () => figures().large)
-  gauge('entrepot_shop_large_answers_waiting', 'Large answers that are not read yet', () => figures().waitingLarge)
-}
-
 /** What all of a program shares, and how it is closed: in reverse, since what was opened last depends on the first. */
 interface Parts {
   options: ComposeOptions
@@ -142,6 +136,8 @@ interface Parts {
   queue: Queue
   metrics: Metrics
   listeners: Listener[]
+  /** By the name under which metrics show them. */
+  pools: Map<string, Database>
   closing: (() => Promise<void> | void)[]
 }
 
@@ -151,8 +147,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const vault = createVault({ keys: options.keys, log })
   const opening = { url: options.databaseUrl, log, vault, pooled: Boolean(options.config.directUrl) }
   const database = options.serves
-    ? openDatabase({ ...opening, applicationName: 'entrepot-api' })
-    : openWorkerDatabase(opening)
+    ? openDatabase({ ...opening, ...maxOf(options, 'requests'), applicationName: 'entrepot-api' })
+    : openWorkerDatabase({ ...opening, ...maxOf(options, 'jobs') })
   let identifier: Identifier | null = null
   const queue = await openQueue({ url: directUrlOf(options), log, jobs, works: options.works })
   const egress = createEgress({
@@ -161,7 +157,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     log,
   })
   const traffic = createTraffic()
-  watchTraffic(traffic, metrics)
+  showTraffic(metrics, traffic)
   const telemetry = await telemetryOf(options, metrics)
   const mail = options.config.mail ? createMailer(options.config.mail) : null
   const context: Context = {
@@ -175,12 +171,14 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     transport: createTransport(egress, Date.now, traffic),
     webhookAllow: options.config.webhookAllow ?? [],
     ...(options.config.quotas && { quotas: countedQuotas(options.config.quotas, metrics) }),
+    ...(options.config.runSlots && { runSlots: options.config.runSlots }),
     ...(options.config.egressRoutes && { egressRoutes: options.config.egressRoutes }),
     ...(options.config.personalDataDays && { personalDataDays: options.config.personalDataDays }),
     ...(options.config.auditDays && { auditDays: options.config.auditDays }),
     ...(mail && { mail }),
     identify: (token) => identifier?.identify(token) ?? null,
     log,
+    metrics,
     publicUrl: options.config.publicUrl,
     ...(telemetry && { trace: telemetry.trace }),
   }
@@ -194,7 +192,10 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     () => queue.close(),
   ]
   const listeners: Listener[] = []
-  const parts: Parts = { options, context, database, opening, queue, metrics, listeners, closing }
+  const pools = new Map([[options.serves ? 'requests' : 'jobs', database]])
+  const parts: Parts = { options, context, database, opening, queue, metrics, listeners, pools, closing }
+  showPools(metrics, pools)
+  showDeafness(metrics, listeners)
   let draining = false
   const isReady = async () =>
     !draining &&
@@ -217,8 +218,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   return {
     context,
     http,
-    async listenForProbes() {
-      const where = options.config.probes
+    async listenForProbes(where) {
       if (!where) return null
       const own = createProbeListener(probes({ ...probing, isOpen: true }))
       closing.unshift(() => own.close())
@@ -247,10 +247,10 @@ const onDatabase = (context: Context, { db, reader, transaction }: Database): Co
 })
 
 async function work(parts: Parts): Promise<void> {
-  const { options, context, database, opening, queue, metrics, closing } = parts
+  const { options, context, database, opening, queue, metrics, pools, closing } = parts
   const { log } = options
   // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
-  const jobDatabase = options.serves ? openWorkerDatabase(opening) : database
+  const jobDatabase = options.serves ? openWorkerDatabase({ ...opening, ...maxOf(options, 'jobs') }) : database
   const worker = await startWorker({
     ...{ queue, jobs, recurring, log, metrics },
     context: onDatabase(context, jobDatabase),
@@ -268,6 +268,8 @@ async function work(parts: Parts): Promise<void> {
     listener,
     metrics,
   })
+  pools.set('jobs', jobDatabase).set('messages', inboundDatabase).set('webhooks', senderDatabase)
+  showBacklogs(metrics, { ...jobDatabase, queue })
   if (jobDatabase !== database) closing.push(() => jobDatabase.close())
   closing.push(
     () => senderDatabase.close(),
@@ -279,19 +281,6 @@ async function work(parts: Parts): Promise<void> {
     () => listener.close(),
   )
   await listener.begun
-}
-
-/** Without a label of tenants: whoever has most shows how near anybody is. */
-function gaugeQuotas({ options: { config }, context, metrics }: Pick<Parts, 'options' | 'context' | 'metrics'>): void {
-  const sampled = (name: 'most' | 'total') => async () =>
-    new Map((await readSamples(context.db)).map((sample) => [sample.quota, sample[name]]))
-  const limits = new Map([
-    ...Object.entries(config.quotas ?? defaultQuotas),
-    ['answer_bytes', answerBytes(config)] as const,
-  ])
-  metrics.gauges('entrepot_quota_used', 'What whoever has most of it has', 'quota', sampled('most'))
-  metrics.gauges('entrepot_quota_total', 'What all have together', 'quota', sampled('total'))
-  metrics.gauges('entrepot_quota_limit', 'What anybody may have', 'quota', async () => limits)
 }
 
 const answerBytes = ({ idempotencyMegabytes = 256 }: ComposeOptions['config']) => idempotencyMegabytes * 1024 * 1024
@@ -352,15 +341,14 @@ async function serve(
       cataloguePage(context),
     ],
   })
-  metrics.gauge('entrepot_database_connections', 'Connections of the request pool', () => database.pool.totalCount)
   metrics.gauge('entrepot_idempotency_bytes', 'What kept answers take in the database', () => keys.size())
   metrics.gauge(
     'entrepot_audit_unsealed_seconds',
     'How long the oldest entry of the audit trail has waited for its block',
     async () => (await unsealedSince(database.db)).seconds,
   )
-  gaugeQuotas({ options, context, metrics })
-  metrics.gauge('entrepot_database_waiting', 'Requests waiting for a connection', () => database.pool.waitingCount)
+  const limits = { ...(config.quotas ?? defaultQuotas), answer_bytes: answerBytes(config) }
+  showQuotas(metrics, context.db, limits)
   closing.push(
     async () => {
       await peers.close()

@@ -22,6 +22,10 @@ export interface Config {
   databaseUrl: string | null
   /** The same database past a pooler, for what needs a connection of its own; null: there is no pooler in between. */
   directUrl: string | null
+  /** Connections at most: for requests, and for jobs. */
+  connections: { requests: number; jobs: number }
+  /** Runs of integrations at the same time in one worker. */
+  runSlots: number
   /** Set by a first process for those it starts: the address of the database that it has brought up. */
   handedDatabaseUrl: string | null
   /** null: made on first use and kept in the data folder (embedded database only). */
@@ -30,7 +34,7 @@ export interface Config {
   trustProxy: readonly string[]
   /** Connections of one address at once; trusted proxies are not counted. */
   connectionsPerAddress: number
-  /** Where probes and metrics answer besides; null: nowhere else. */
+  /** Where probes and metrics answer besides; null: nowhere else. In a worker they have the port that it serves nothing else on. */
   probes: { host: string; port: number } | null
   /** Opens /metrics for those who are not on this machine. */
   metricsToken: string | null
@@ -106,14 +110,17 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: resolve(env['ENTREPOT_DATA_DIR'] || '.data'),
     databaseUrl,
     directUrl,
+    connections: {
+      requests: integer(env, 'DATABASE_CONNECTIONS', 10, 2, 1000),
+      jobs: integer(env, 'WORKER_DATABASE_CONNECTIONS', 10, 2, 1000),
+    },
+    runSlots: integer(env, 'WORKER_RUNS', 12, 1, 1000),
     handedDatabaseUrl: env[handedDatabaseUrl] || null,
     masterKeys,
     tls,
     trustProxy: list(env, 'TRUST_PROXY'),
     connectionsPerAddress: integer(env, 'CONNECTIONS_PER_ADDRESS', 200, 1, 1_000_000_000),
-    probes: env['PROBE_PORT']
-      ? { host: env['PROBE_HOST'] || host, port: integer(env, 'PROBE_PORT', 0, 0, 65535) }
-      : null,
+    probes: readProbes(env, { host, port }),
     metricsToken: env['METRICS_TOKEN'] || null,
     egressAllow: readHosts(env, 'EGRESS_ALLOW'),
     webhookAllow: readHosts(env, 'WEBHOOK_ALLOW'),
@@ -135,6 +142,12 @@ export function readConfig(env: Environment = process.env): Config {
     telemetry: readTelemetry(env),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),
   }
+}
+
+function readProbes(env: Environment, { host, port }: { host: string; port: number }): Config['probes'] {
+  const own = env['PROBE_HOST'] || host
+  if (env['PROBE_PORT']) return { host: own, port: integer(env, 'PROBE_PORT', 0, 0, 65535) }
+  return env['ENTREPOT_ROLE'] === 'worker' ? { host: own, port } : null
 }
 
 function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {

@@ -34,7 +34,7 @@ export async function runPrimary(output: Output): Promise<void> {
 
   const port = await listen(config, program)
   // Where further processes serve, theirs are the probes.
-  if (!processes) await program.listenForProbes()
+  if (!processes) await program.listenForProbes(config.probes)
   if (program.http) enlargeYoungGeneration()
   if (config.role !== 'api') limitOldGeneration()
   await processes?.started

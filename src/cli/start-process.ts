@@ -23,7 +23,7 @@ export async function runApiProcess(): Promise<void> {
   // Ctrl-C reaches every process of the terminal, and the primary then sends its SIGTERM: together they would be two.
   process.on('SIGINT', () => undefined)
   await program.http?.listen(config.host, config.port)
-  await program.listenForProbes()
+  await program.listenForProbes(config.probes)
   enlargeYoungGeneration()
   process.send?.('listening')
 }

@@ -21,9 +21,12 @@ export const workerCommand = command({
     const keys = await loadMasterKeys(config)
     const program = await compose({ config, databaseUrl: session.url, keys, log, serves: false, works: true })
     closeAtTheEnd(() => drainAndClose(program))
-    await program.listenForProbes()
+    // Beside a service, on whatever port is free.
+    const probes = config.probes ?? { host: config.host, port: 0 }
+    const port = await program.listenForProbes(probes)
     enlargeYoungGeneration()
     limitOldGeneration()
-    output.result({ role: 'worker' }, 'Worker runs. Stop with Ctrl-C.')
+    const url = `http://${probes.host}:${port}`
+    output.result({ role: 'worker', probes: url }, `Worker runs. Probes and metrics at ${url}. Stop with Ctrl-C.`)
   },
 })

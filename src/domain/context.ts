@@ -7,6 +7,7 @@ import type { EgressRoutes } from '../runtime/egress/egress-routes.ts'
 import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Mailer } from '../runtime/mail/mailer.ts'
+import type { Metrics } from '../runtime/metrics.ts'
 import type { Trace } from '../runtime/telemetry/trace.ts'
 import type { Facts } from './fact.ts'
 import type { Quotas } from './quota-store.ts'
@@ -36,6 +37,8 @@ export interface Context {
   mail?: Pick<Mailer, 'send'>
   /** Where it is missing, those that hold where nothing is set. */
   quotas?: Quotas
+  /** Runs at the same time in one worker, as the operator has set it. */
+  runSlots?: number
   /** Hosts of platforms that are imitated on this machine, during development. */
   egressRoutes?: EgressRoutes
   /** For how many days after an order has left it may say who bought it, by type of service, as the operator has set it. */
@@ -54,6 +57,8 @@ export interface Context {
   /** For how many days the audit trail is kept. */
   auditDays?: number
   log: Log
+  /** Where figures are kept of what happened; counting never fails or waits. */
+  metrics?: Pick<Metrics, 'runSeconds' | 'shopAnswers'>
   /** Where a tracing system is connected: takes what happened, and never fails or waits. */
   trace?: Trace
   publicUrl: string

@@ -42,8 +42,23 @@ export function createMetrics() {
     labelNames: ['quota'] as const,
     registers: [registry],
   })
+  const runSeconds = new Histogram({
+    name: 'entrepot_run_seconds',
+    help: 'From the start of a run to its end, by service, action and outcome',
+    labelNames: ['service', 'action', 'outcome'] as const,
+    buckets: [0.5, 1, 5, 15, 60, 300, 900, 3600, 14_400, 86_400],
+    registers: [registry],
+  })
+  const shopAnswers = new Counter({
+    name: 'entrepot_shop_answers_total',
+    help: 'Answers of shops, by service and kind: the class of the status, 429 apart, or none if there was no answer',
+    labelNames: ['service', 'kind'] as const,
+    registers: [registry],
+  })
   return {
     quotaRefusals,
+    runSeconds,
+    shopAnswers,
     requests,
     jobs,
     deliveries,
@@ -64,17 +79,23 @@ export function createMetrics() {
         },
       })
     },
-    /** The same for several values of one name, told apart by a label. */
-    gauges(name: string, help: string, label: string, read: () => Promise<ReadonlyMap<string, number>>) {
-      new Gauge({
+    /** The same for several values of one name, told apart by labels; those that are gone are no longer shown. */
+    gauges<Label extends string>(
+      name: string,
+      help: string,
+      labelNames: readonly Label[],
+      read: () => Promise<readonly Labelled<Label>[]>,
+    ) {
+      new Gauge<Label>({
         name,
         help,
-        labelNames: [label],
+        labelNames,
         registers: [registry],
         async collect() {
           await read().then(
             (values) => {
-              for (const [value, n] of values) this.set({ [label]: value }, n)
+              this.reset()
+              for (const { labels, value } of values) this.set(labels, value)
             },
             () => undefined,
           )
@@ -84,6 +105,11 @@ export function createMetrics() {
     read: () => registry.metrics(),
     contentType: registry.contentType,
   }
+}
+
+export interface Labelled<Label extends string> {
+  labels: Record<Label, string>
+  value: number
 }
 
 export type Metrics = ReturnType<typeof createMetrics>

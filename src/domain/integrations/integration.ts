@@ -89,3 +89,7 @@ export const isIntegrationStatus = (text: string): text is IntegrationStatus =>
 /** Whether anything may be run on it. */
 export const isRunning = (integration: Pick<Integration, 'status' | 'active'>): boolean =>
   integration.status === 'ACTIVE' && integration.active
+
+/** Its service, for figures that others see: what tenants call the services they have described is nobody else's business. */
+export const publicType = ({ type, definition }: Pick<Integration, 'type' | 'definition'>): string =>
+  definition === null ? type : 'described'

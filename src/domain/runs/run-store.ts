@@ -164,7 +164,7 @@ export async function endRun(
   trx: Db,
   claim: Claim,
   { idle, ...end }: RunEnd & { idle: boolean },
-): Promise<{ quiet: boolean } | null> {
+): Promise<{ quiet: boolean; resource: string; started_at: string | null } | null> {
   const ended = await mine(trx, claim)
     .set({
       status: end.status,
@@ -173,7 +173,7 @@ export async function endRun(
       finished_at: sql<string>`now()`,
       ...(idle && { quiet: sql<boolean>`automatic` }),
     })
-    .returning('quiet')
+    .returning(['quiet', 'resource', 'started_at'])
     .executeTakeFirst()
   return ended ?? null
 }

@@ -93,11 +93,3 @@ export async function putOff(db: Db, id: number, seconds: number): Promise<void>
     update schedules set next_run_at = now() + make_interval(secs => ${seconds}), spread_seconds = 0
     where id = ${id}`.execute(db)
 }
-
-/** For how long the one that is due longest has waited. */
-export async function scheduleLag(db: Db): Promise<number> {
-  const { rows } = await sql<{ seconds: number | null }>`
-    select extract(epoch from now() at time zone 'UTC' - min(due_at))::float8 as seconds
-    from schedules where active and deleted_at is null and due_at <= now() at time zone 'UTC'`.execute(db)
-  return Math.max(0, rows[0]?.seconds ?? 0)
-}

@@ -5,7 +5,7 @@ import { traced } from '../../runtime/telemetry/trace.ts'
 import { hasSharedBudget, type Lane } from '../budgets/budget.ts'
 import { shopBudget } from '../budgets/shop-budget.ts'
 import type { Context } from '../context.ts'
-import type { Integration } from '../integrations/integration.ts'
+import { type Integration, publicType } from '../integrations/integration.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { performWrite, type WritePlan, type Written } from '../operations/perform-write.ts'
 import { writeSpans } from '../operations/write-spans.ts'
@@ -37,7 +37,7 @@ export type WriteToShop = <Input, Result>(
  * for the shop's limits, where that is not as long as others of the lane do.
  */
 export async function openShop(
-  context: RefreshContext & Pick<Context, 'trace'>,
+  context: RefreshContext & Pick<Context, 'trace' | 'metrics'>,
   integration: Integration,
   { lane = 'interactive', maxWaitSeconds }: { lane?: Lane; maxWaitSeconds?: number } = {},
 ): Promise<OpenShop> {
@@ -52,7 +52,8 @@ export async function openShop(
     (await connector.remote.limits?.(remoteFor(context, connector, facts, null), client)) ?? []
   const budget = shopBudget(context.db, connector, payer, lane, askLimits, maxWaitSeconds)
   const holder = holderOf(integration)
-  const transport: Context['transport'] = (call) => context.transport({ ...call, holder })
+  const answered = (kind: string) => context.metrics?.shopAnswers.inc({ service: publicType(integration), kind })
+  const transport: Context['transport'] = (call) => counting(context.transport({ ...call, holder }), answered)
   const onWithheld = withheldReport(context.db, integration.id)
   const way = () => repeating(remoteFor({ transport }, connector, facts, session.credentials, budget, onWithheld))
   const stillInstalled = installedWatch(context.db, integration.id)
@@ -96,6 +97,17 @@ export async function openShop(
         () => writeSpans(integration.id, plan),
         () => performWrite(context, { integration, shop }, plan, part),
       ),
+  }
+}
+
+async function counting(asked: Promise<RemoteAnswer>, answered: (kind: string) => void): Promise<RemoteAnswer> {
+  try {
+    const answer = await asked
+    answered(answer.status === 429 ? '429' : `${Math.floor(answer.status / 100)}xx`)
+    return answer
+  } catch (error) {
+    answered('none')
+    throw error
   }
 }
 

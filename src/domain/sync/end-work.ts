@@ -1,5 +1,7 @@
+import { afterCommit } from '../../runtime/db/around-commit.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
+import { publicType } from '../integrations/integration.ts'
 import { readIntegration, setCompleteness, touchLastRun } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { emitRun } from '../runs/run-events.ts'
@@ -17,13 +19,19 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
   const { integrationId } = claim
   await context.transaction(async (trx) => {
     const at = await databaseTime(trx)
+    const integration = await readIntegration(trx, integrationId)
     const completeness =
       'plan' in ending && isReconciliation(ending.plan)
-        ? completenessOf(ending.passes, { at, before: (await readIntegration(trx, integrationId)).completeness })
+        ? completenessOf(ending.passes, { at, before: integration.completeness })
         : null
     const end = 'plan' in ending ? endOf(ending.passes, completeness) : ending
     const ended = await endRun(trx, claim, { ...end, idle: 'plan' in ending && isIdle(ending.passes) })
     if (!ended) return
+    afterCommit(trx, () => {
+      const seconds = (Date.parse(at) - Date.parse(ended.started_at ?? at)) / 1000
+      const labels = { service: publicType(integration), action: ended.resource, outcome: end.status }
+      context.metrics?.runSeconds.observe(labels, seconds)
+    })
     if (completeness) await setCompleteness(trx, integrationId, completeness)
     await forgetSeen(trx, integrationId)
     await touchLastRun(trx, integrationId)

@@ -3,7 +3,7 @@ import { type Job, job } from '../../runtime/jobs/job.ts'
 import { runTrace, traced } from '../../runtime/telemetry/trace.ts'
 import type { Context } from '../context.ts'
 import type { Facts } from '../fact.ts'
-import { inShare, runSlots } from '../shop/shares/share.ts'
+import { inShare, usualRunSlots } from '../shop/shares/share.ts'
 import { workRun } from './work-run.ts'
 
 /**
@@ -16,7 +16,7 @@ export const performRun: Job<Facts['run.queued'], Context> = job({
   input: Type.Object({ integrationId: Type.Integer(), runId: Type.Integer() }),
   retry: { attempts: 1000, delaySeconds: 2, maxDelaySeconds: 15 },
   maxRunSeconds: 3600,
-  slots: runSlots,
+  slots: ({ runSlots = usualRunSlots }) => runSlots,
   oneAtATime: ({ integrationId }) => `integration:${integrationId}`,
   run: (context: Context, input, { signal }) =>
     inShare(context, performRun, input, () => takeTurn(context, input, signal)),

@@ -23,7 +23,7 @@ export interface Job<Input = never, Context = never> {
   /** Longer than any run may take; after that the run counts as failed. */
   maxRunSeconds: number
   /** Runs at the same time in one process; what the worker gives every job where nothing is said. */
-  slots: number | undefined
+  slots: ((context: Context) => number) | undefined
   oneAtATime: ((input: Input) => string) | undefined
   run(context: Context, input: Input, running: Running): Promise<void>
   /** Checks what the queue holds, since an older version may have written it, and runs. */
@@ -51,7 +51,7 @@ export interface JobDefinition<Schema extends TSchema, Context> {
   input: Schema
   retry?: Partial<Retry>
   maxRunSeconds?: number
-  slots?: number
+  slots?: (context: Context) => number
   /** Jobs with the same key run one after the other, over all workers. */
   oneAtATime?: (input: Static<Schema>) => string
   run(context: Context, input: Static<Schema>, running: Running): Promise<void>

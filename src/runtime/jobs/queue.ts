@@ -16,8 +16,18 @@ export interface Queue {
   enqueue: Enqueue
   /** Puts the dead letters of a job back into its queue, and returns how many there were. */
   revive(job: Job): Promise<number>
+  /** What each job has waiting and given up; those without either are left out. */
+  backlog(): Promise<JobBacklog[]>
   boss: PgBoss
   close(): Promise<void>
+}
+
+export interface JobBacklog {
+  name: string
+  /** Could start now. */
+  waiting: number
+  oldestSeconds: number
+  dead: number
 }
 
 export interface QueueOptions {
@@ -68,6 +78,7 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
     boss,
     enqueue: (trx, job, input, options = {}) => send({ boss, inTurn }, trx, job, input, options),
     revive: (job) => boss.redrive(deadLetters(job)),
+    backlog: () => readBacklog(boss),
     async close() {
       await boss.stop({ graceful: false })
       silence.close()
@@ -96,6 +107,17 @@ async function countNothing(boss: PgBoss): Promise<void> {
   await db.executeSql(`update pgboss.version set monitor_backoff_on = 'infinity'
     where monitor_backoff_on is distinct from 'infinity'`)
   await db.executeSql('update pgboss.queue set singletons_active = null where singletons_active is not null')
+}
+
+async function readBacklog(boss: PgBoss): Promise<JobBacklog[]> {
+  const { rows } = await boss.getDb().executeSql(`
+    select regexp_replace(name, '-dead$', '') as name,
+      count(*) filter (where name not like '%-dead')::int as waiting,
+      coalesce(max(extract(epoch from now() - start_after)) filter (where name not like '%-dead'), 0)::float8 as "oldestSeconds",
+      count(*) filter (where name like '%-dead')::int as dead
+    from pgboss.job where state < 'active' and not blocked and start_after <= now()
+    group by 1 order by 1`)
+  return rows
 }
 
 const deadLetters = ({ name }: Job): string => `${name}-dead`

@@ -54,7 +54,7 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
 
   const looking: NodeJS.Timeout[] = []
   for (const job of jobs) {
-    const slots = job.slots ?? concurrency
+    const slots = job.slots?.(context) ?? concurrency
     looking.push(await workJob(queue, { job, concurrency: slots, perform: (claimed) => perform(job, claimed) }))
   }
   const clock = await startRecurring({ queue, recurring, log })

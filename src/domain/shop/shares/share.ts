@@ -12,11 +12,13 @@ export interface Shares {
   take(tenant: string, integrationId: number): { release(): void } | { againInSeconds: number }
 }
 
-/** Runs at once in a process, and of one tenant among them. */
-export const runSlots = 12
-const runsPerTenant = 4
-/** Of the four slots that other kinds of work have. */
+/** Runs at once in a process, where the operator has set nothing. */
+export const usualRunSlots = 12
+/** Of the four slots that kinds of work have which say nothing else. */
 const usualPerTenant = 2
+/** Of more slots, a tenant may hold a third. */
+const shareOf = (slots: number | undefined): number =>
+  slots === undefined ? usualPerTenant : Math.max(1, Math.floor(slots / 3))
 
 /** Those who wait ask again the later, the more of their tenant wait. */
 const maxWaitSeconds = 30
@@ -46,17 +48,18 @@ export function createShares(share: number): Shares {
 const byDatabase = new WeakMap<Db, Map<string, Shares>>()
 
 /** One for each kind of job and database that a process works on. */
-function sharesOf({ db }: { db: Db }, { name, slots }: Pick<Job<never, Context>, 'name' | 'slots'>): Shares {
+function sharesOf(context: Context, { name, slots }: Pick<Job<never, Context>, 'name' | 'slots'>): Shares {
+  const { db } = context
   const known = byDatabase.get(db) ?? new Map<string, Shares>()
   byDatabase.set(db, known)
-  const shares = known.get(name) ?? createShares(slots === runSlots ? runsPerTenant : usualPerTenant)
+  const shares = known.get(name) ?? createShares(shareOf(slots?.(context)))
   known.set(name, shares)
   return shares
 }
 
 /** Works on a shop where its tenant has a slot left for it; else the same job comes again later. */
 export async function inShare<Input extends { integrationId: number }>(
-  context: Pick<Context, 'db' | 'transaction' | 'enqueue'>,
+  context: Context,
   job: Job<Input, Context>,
   input: Input,
   work: () => Promise<void>,
