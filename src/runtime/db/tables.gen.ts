@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (bbbc3a6cd08b8347). Do not edit.
+// Made by `npm run gen` from the migrated database (360a2948e5a988c5). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
