@@ -12,7 +12,7 @@ const domainLevels = [
   ['inventory', 'schedules', 'shipments'],
   ['flows', 'reads', 'sync'],
   ['inbound'],
-  ['overview', 'passport', 'rotate-keys'],
+  ['backlogs', 'overview', 'passport', 'rotate-keys'],
 ]
 const domainLevelRules = domainLevels.map((folders, level) =>
   rule(

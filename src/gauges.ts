@@ -1,14 +1,14 @@
 import { countIntegrations, readBacklogs } from './domain/backlogs/backlog-store.ts'
 import { readSamples } from './domain/quotas/quota-sample-store.ts'
 import type { Traffic } from './domain/shop/shares/traffic.ts'
-import { remembered } from './runtime/remembered.ts'
 import type { Database, Db } from './runtime/db/connection.ts'
 import type { Listener } from './runtime/db/listener.ts'
 import { settledUntil } from './runtime/db/lists/changes.ts'
 import type { Queue } from './runtime/jobs/queue.ts'
 import type { Metrics } from './runtime/metrics.ts'
+import { remembered } from './runtime/remembered.ts'
 
-/** What /metrics shows that has to be asked for when somebody reads it. docs/guides/operate.md says what each means. */
+/** What /metrics shows that has to be asked for when somebody reads it. docs/guides/monitoring.md says what each means. */
 
 export function showTraffic({ gauge }: Metrics, { figures }: Traffic): void {
   gauge('entrepot_shop_requests', 'Requests to shops under way', () => figures().requests)
