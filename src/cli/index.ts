@@ -3,6 +3,7 @@ import type { Command } from './command.ts'
 import { createClientCommand } from './create-client.ts'
 import { createUserCommand } from './create-user.ts'
 import { demoCommand } from './demo.ts'
+import { distributeCommand } from './distribute.ts'
 import { doctorCommand } from './doctor.ts'
 import { migrateCommand } from './migrate.ts'
 import { openApiCommand } from './openapi.ts'
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   startCommand,
   workerCommand,
   migrateCommand,
+  distributeCommand,
   demoCommand,
   createUserCommand,
   createClientCommand,

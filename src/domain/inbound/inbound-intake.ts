@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable } from '../../lib/fault.ts'
+import { isDistributed } from '../../runtime/db/citus/distribute.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Reader } from '../../runtime/db/lists/paginate.ts'
 import type { Log } from '../../runtime/log.ts'
-import { announceInbound, type InboundDelivery, insertInbound, isDistributed, keyOf } from './inbound-store.ts'
+import { announceInbound, type InboundDelivery, insertInbound, keyOf } from './inbound-store.ts'
 
 /** Whether it was there already; resolved after the commit and not before. */
 export type Store = (delivery: InboundDelivery) => Promise<{ duplicate: boolean }>
@@ -57,7 +58,8 @@ export function createIntake({ reader, log }: { reader: Reader; log: Log }): Sto
   async function flush(): Promise<void> {
     flushing++
     try {
-      distributed ??= await isDistributed(reader)
+      // There a statement with rows of several integrations costs many times as much.
+      distributed ??= await isDistributed(async (text) => (await reader.query({ text })).rows)
       for (let batch = next(); batch.length > 0; batch = next()) await write(batch)
     } catch (error) {
       // Only before anything was taken: nobody may wait for ever.

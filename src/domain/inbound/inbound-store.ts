@@ -86,12 +86,6 @@ export async function integrationsOfCustomer(db: Db, type: string, remoteId: str
 
 const integrationsAtOnce = 1000
 
-/** On a distributed database a statement with rows of several integrations costs many times as much. */
-export async function isDistributed(reader: Reader): Promise<boolean> {
-  const { rowCount } = await reader.query({ text: `select from pg_extension where extname = 'citus'` })
-  return rowCount === 1
-}
-
 export const inboundChannel = 'entrepot_inbound'
 
 /** Says that there is work. A lost notification is made up for by polling, so that no disk is waited for. */

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { connectTo, doubtServer } from './address/connect-to.ts'
 import { committed } from './around-commit.ts'
+import { followPlanes, guardStatement } from './citus/commit-guard.ts'
+import { type Ask, isDistributed } from './citus/distribute.ts'
 import { columnTypes } from './column-types.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
 import type { Reader } from './lists/paginate.ts'
@@ -55,15 +57,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   const limitMs = (options.statementTimeoutMs ?? defaultStatementMs) + 1000
   const silence = watchForSilence({ url: options.url, limitMs })
   pool.on('connect', silence.add)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool) }) })
-  const onCitus = citusDetector(pool)
+  const shards = detectShards(pool)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, shards) }) })
   const reader = readerOf(pool, options.pooled ?? false)
   if (options.vault) bindVault(options.vault, db, reader, pool)
   return {
     db,
     pool,
     reader,
-    transaction: (work) => transaction(db, onCitus, work),
+    transaction: (work) => transaction(db, shards, work),
     query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
       (await onClient(pool, (client) => client.query<Row>(text, [...values]))).rows,
     async close() {
@@ -169,13 +171,19 @@ async function onClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promi
   }
 }
 
+/** Whether the data plane is distributed. */
+interface Shards {
+  known: boolean
+  learn(): Promise<void>
+}
+
 /** Kysely gives every client back as healthy. After a client-side timeout it is not: its query still runs. */
-function poolForKysely(pool: pg.Pool) {
+function poolForKysely(pool: pg.Pool, shards: Shards) {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect(): Promise<PostgresPoolClient> {
       const client = await pool.connect()
-      const watched = known.get(client) ?? watch(client)
+      const watched = known.get(client) ?? watch(client, shards)
       known.set(client, watched)
       return watched
     },
@@ -185,10 +193,12 @@ function poolForKysely(pool: pg.Pool) {
   }
 }
 
-function watch(client: pg.PoolClient): PostgresPoolClient {
+function watch(client: pg.PoolClient, shards: Shards): PostgresPoolClient {
   let broken = false
+  const isGuarded = followPlanes()
   const query = async (text: string, values: readonly unknown[]) => {
     try {
+      if (shards.known && isGuarded(text)) await client.query(guardStatement)
       return await client.query(text, [...values])
     } catch (error) {
       broken = isDatabaseAway(error)
@@ -200,15 +210,11 @@ function watch(client: pg.PoolClient): PostgresPoolClient {
 
 const attempts = 3
 
-async function transaction<T>(db: Db, onCitus: () => Promise<boolean>, work: (trx: Db) => Promise<T>): Promise<T> {
-  const guarded = await onCitus()
+async function transaction<T>(db: Db, shards: Shards, work: (trx: Db) => Promise<T>): Promise<T> {
+  await shards.learn()
   for (let attempt = 1; ; attempt++) {
     try {
-      return await committed(db, async (trx) => {
-        // Makes Citus commit in two phases when both planes are written. It touches no row and locks nothing.
-        if (guarded) await sql`delete from commit_guard where id = -1`.execute(trx)
-        return await work(trx)
-      })
+      return await committed(db, work)
     } catch (error) {
       if (attempt >= attempts || !canStartAgain(error)) throw error
       await sleep(Math.random() * 20 * attempt)
@@ -221,16 +227,20 @@ function canStartAgain(error: unknown): boolean {
   return state === '40001' || state === '40P01'
 }
 
-/** Asked once, when it is first needed; asked again only if the answer did not come. */
-function citusDetector(pool: pg.Pool): () => Promise<boolean> {
+/** Asked once, before the first transaction; asked again only if the answer did not come. */
+function detectShards(pool: pg.Pool): Shards {
   let answer: Promise<boolean> | undefined
-  return () => {
-    answer ??= onClient(pool, (client) => client.query(`select from pg_extension where extname = 'citus'`)).then(
-      ({ rowCount }) => rowCount === 1,
-    )
-    answer.catch(() => {
-      answer = undefined
-    })
-    return answer
+  const ask: Ask = async <Row extends object>(text: string, values?: unknown[]) =>
+    (await onClient(pool, (client) => client.query<Row>(text, values))).rows
+  const shards: Shards = {
+    known: false,
+    async learn() {
+      answer ??= isDistributed(ask)
+      answer.catch(() => {
+        answer = undefined
+      })
+      shards.known = await answer
+    },
   }
+  return shards
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Log } from '../log.ts'
 import { connectTo } from './address/connect-to.ts'
+import { type Ask, distribute, isDistributed } from './citus/distribute.ts'
 import { sqlState } from './database-away.ts'
 import { type Migration, readMigrations } from './migration-files.ts'
 
@@ -20,8 +21,9 @@ export async function migrate(options: {
   pooled?: boolean
 }): Promise<string[]> {
   const files = await readMigrations(options.folder)
-  return await onDirectConnection(options.url, async (client) => {
-    await takeTurn(client)
+  return await inTurn(options.url, async (client) => {
+    const ask = askerOf(client)
+    if (await isDistributed(ask)) await client.query(`set citus.multi_shard_modify_mode = 'sequential'`)
     const applied: string[] = []
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
@@ -32,9 +34,28 @@ export async function migrate(options: {
       applied.push(migration.name)
     }
     if (options.pooled) await keepSettings(client)
+    if (await isDistributed(ask)) {
+      for (const step of await distribute(ask)) options.log.info({ step }, 'distributed')
+    }
     return applied
   })
 }
+
+/** On a connection that nobody else migrates or distributes beside. */
+const inTurn = <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
+  onDirectConnection(url, async (client) => {
+    await takeTurn(client)
+    return await work(client)
+  })
+
+const askerOf =
+  (client: pg.Client): Ask =>
+  async <Row extends object>(text: string, values?: unknown[]) =>
+    (await client.query<Row>(text, values)).rows
+
+/** For whoever distributes tables: not while somebody migrates. */
+export const askInTurn = <T>(url: string, work: (ask: Ask) => Promise<T>): Promise<T> =>
+  inTurn(url, (client) => work(askerOf(client)))
 
 /** As `sessionSettings` has them for workers: kept with the role, they reach us through any pooler. */
 async function keepSettings(client: pg.Client): Promise<void> {

@@ -13,10 +13,10 @@ export interface Migration {
   statements: readonly string[]
 }
 
-const standardFolder = join(import.meta.dirname, '../../../migrations')
+export const migrationsFolder = join(import.meta.dirname, '../../../migrations')
 
 /** `migrations/NNNN_name.sql`, in order. */
-export async function readMigrations(folder = standardFolder): Promise<Migration[]> {
+export async function readMigrations(folder = migrationsFolder): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   const wrong = names.find((name) => !/^\d{4}_[a-z0-9_-]+\.sql$/.test(name))
   if (wrong) throw new Error(`A migration is named like 0001_name.sql, not ${wrong}.`)
