@@ -1,4 +1,5 @@
 import { Fault } from '../../lib/fault.ts'
+import { type Node, onEachNode } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
@@ -19,14 +20,16 @@ const atOnce = 50
  */
 export async function advanceFlows(context: Needs, signal: AbortSignal = new AbortController().signal): Promise<void> {
   const before = await clock(context.db)
-  while (!signal.aborted) {
-    const looked = await context.transaction((trx) => advanceBatch(context, trx, before))
-    if (looked < atOnce) return
-  }
+  await onEachNode(context.db, async (node) => {
+    while (!signal.aborted) {
+      const looked = await context.transaction((trx) => advanceBatch(context, trx, { before, node }))
+      if (looked < atOnce) return
+    }
+  })
 }
 
-async function advanceBatch(context: Needs, trx: Db, before: string): Promise<number> {
-  const open = await claimOpen(trx, { before, limit: atOnce })
+async function advanceBatch(context: Needs, trx: Db, whose: { before: string; node: Node }): Promise<number> {
+  const open = await claimOpen(trx, { ...whose, limit: atOnce })
   const places = open.flatMap(({ integration_id: integrationId, run_id: runId }) =>
     runId === null ? [] : [{ integrationId, runId }],
   )

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Db } from '../../runtime/db/connection.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
@@ -22,22 +23,28 @@ export const dispatchFlows = job({
 })
 
 /** As with schedules: claim, what it starts and the next appointment in one transaction, missed ones come to one. */
-export const dispatchDueFlows = (context: Pick<Context, 'transaction'>): Promise<number> =>
-  context.transaction(async (trx) => {
-    const due = await claimDueFlows(trx, atOnce)
-    const now = await readClock(trx)
-    for (const flow of due) {
-      const busy = await queueEverywhere(trx, flow.id)
-      for (const integrationId of busy) {
-        await appendLog(trx, integrationId, {
-          level: 'warning',
-          event: 'flow.skipped',
-          message: 'Skipped: the previous run is still in progress.',
-          context: { flow_id: flow.id },
-        })
-      }
-      await keepAppointment(trx, flow.id, nextFlowRun(flow, now))
-      await showLatest(trx, flow.id, 'running')
-    }
-    return due.length
-  })
+export async function dispatchDueFlows(context: Pick<Context, 'db' | 'transaction' | 'log'>): Promise<number> {
+  const { due, skipped } = await context.transaction(claimAndQueue)
+  // Each by itself, once all is queued: where a shop's log is away, no other shop has to wait for it.
+  for (const { flowId, integrationId } of skipped) {
+    await appendLog(context.db, integrationId, {
+      level: 'warning',
+      event: 'flow.skipped',
+      message: 'Skipped: the previous run is still in progress.',
+      context: { flow_id: flowId },
+    }).catch((error: unknown) => context.log.warn({ err: error, integration: integrationId }, 'a log is away'))
+  }
+  return due
+}
+
+async function claimAndQueue(trx: Db) {
+  const due = await claimDueFlows(trx, atOnce)
+  const now = await readClock(trx)
+  const skipped: { flowId: number; integrationId: number }[] = []
+  for (const flow of due) {
+    for (const integrationId of await queueEverywhere(trx, flow.id)) skipped.push({ flowId: flow.id, integrationId })
+    await keepAppointment(trx, flow.id, nextFlowRun(flow, now))
+    await showLatest(trx, flow.id, 'running')
+  }
+  return { due: due.length, skipped }
+}

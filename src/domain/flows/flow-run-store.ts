@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { liesOn, type Node } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import type { IntegrationStatus } from '../integrations/integration.ts'
@@ -120,7 +121,10 @@ export interface OpenFlowRun extends Pick<FlowRun, 'id' | 'flow_id' | 'integrati
 }
 
 /** Those that nobody has looked at since `before`, the longest unseen first; held until the transaction ends. */
-export async function claimOpen(trx: Db, { before, limit }: { before: string; limit: number }): Promise<OpenFlowRun[]> {
+export async function claimOpen(
+  trx: Db,
+  { before, limit, node }: { before: string; limit: number; node: Node },
+): Promise<OpenFlowRun[]> {
   const { rows } = await sql<
     Omit<OpenFlowRun, 'integration'> &
       Omit<OpenFlowRun['integration'], 'id' | 'status'> & { integration_status: IntegrationStatus }
@@ -129,6 +133,7 @@ export async function claimOpen(trx: Db, { before, limit }: { before: string; li
       update flow_runs set seen_at = clock_timestamp()
       where id in (
         select id from flow_runs where status in ('queued', 'running') and seen_at < ${before}
+          and ${liesOn(node, 'integration_id')}
         order by seen_at limit ${limit} for no key update skip locked
       )
       returning id, flow_id, integration_id, status, steps, step, run_id

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { canonicalJson } from '../../lib/sealing/canonical-json.ts'
+import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -160,10 +161,13 @@ const maxScanned = 10_000
 
 /** Integrations with messages that wait. */
 export async function integrationsWithWork(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ integration_id: number }>`
-    select distinct integration_id from (
-      select integration_id from inbound_deliveries where processed_at is null and next_attempt_at <= now()
-      limit ${maxScanned}) waiting`.execute(db)
+  const rows = await readEverywhere<{ integration_id: number }>(db, {
+    table: 'inbound_deliveries',
+    rows: (table) => `select distinct integration_id from (
+      select integration_id from ${table} where processed_at is null and next_attempt_at <= now()
+      limit ${maxScanned}) waiting`,
+    tail: '',
+  })
   return rows.map((row) => row.integration_id)
 }
 

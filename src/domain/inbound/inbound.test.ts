@@ -138,8 +138,10 @@ describe('messages about orders', () => {
     for (const id of ['1', '2']) await shop.tell(shopOrder(id, 1))
     await shop.work()
     const { db } = tested.context
-    await sql`update orders set placed_at = now() - case remote_id when '1' then interval '70 days' else interval '1 day' end
-      where integration_id = ${shop.integration.id}`.execute(db)
+    for (const [id, days] of [['1', 70] as const, ['2', 1] as const]) {
+      await sql`update orders set placed_at = now() - make_interval(days => ${days})
+        where integration_id = ${shop.integration.id} and remote_id = ${id}`.execute(db)
+    }
     for (const id of ['1', '2']) await shop.tell(shopOrder(id, 2), { thin: true })
     await shop.work()
     expect((await orders()).map(({ deleted }) => deleted)).toEqual([false, true])

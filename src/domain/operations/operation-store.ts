@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { hoursAfter } from '../../lib/timestamp.ts'
+import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Operation, OperationKind, OperationStatus } from './operation.ts'
@@ -204,17 +205,21 @@ export interface UnconfirmedOperation {
   overdue: boolean
 }
 
-/** Of all integrations (upkeep may ask every shard), the longest untouched first; the more often it was tried in vain, the longer it rests. */
-export async function unconfirmedOperations(db: Db, limit: number): Promise<UnconfirmedOperation[]> {
-  const { rows } = await sql<UnconfirmedOperation>`
-    select integration_id, id, kind, key, input, receipt is not null as traceable,
-      created_at < now() - interval '1 day' as overdue
-    from operations
+/**
+ * Of all integrations, the longest untouched of each node first; the more often it was tried in vain, the longer it
+ * rests.
+ */
+export const unconfirmedOperations = (db: Db, limit: number): Promise<UnconfirmedOperation[]> =>
+  readEverywhere(db, {
+    table: 'operations',
+    rows: (table) => `select integration_id, id, kind, key, input, receipt is not null as traceable,
+      created_at < now() - interval '1 day' as overdue, updated_at
+    from ${table}
     where status in ('sent', 'unknown') and settled_at is null and (lease_until is null or lease_until < now())
       and updated_at < now() - least(interval '1 hour', interval '30 seconds' * power(2, least(attempts, 10)))
-    order by updated_at limit ${limit}`.execute(db)
-  return rows
-}
+    order by updated_at limit ${limit}`,
+    tail: `order by updated_at limit ${limit}`,
+  })
 
 /** So that one that cannot be looked at does not stand in the way of the others. */
 export async function postponeOperation(db: Db, integrationId: number, id: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { earlier } from '../../../test/support/earlier.ts'
 import { faultOf } from '../../../test/support/identity.ts'
 import { connectShops, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
 import type { Connector, Write } from '../../commerce/connector.ts'
@@ -127,8 +128,7 @@ async function setUp(repeatable: boolean) {
 /** As if so many seconds had gone by. */
 async function pass(integration: Integration, seconds: number) {
   await tested.database.query(
-    `update operations set lease_until = lease_until - make_interval(secs => $2),
-       sent_at = sent_at - make_interval(secs => $2), updated_at = updated_at - make_interval(secs => $2)
+    `update operations set ${['lease_until', 'sent_at', 'updated_at'].map((time) => `${time} = ${earlier(time, '$2')}`)}
      where integration_id = $1`,
     [integration.id, seconds],
   )

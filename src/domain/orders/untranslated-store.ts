@@ -29,7 +29,7 @@ export async function markUntranslatable(db: Db, integrationId: number, ids: rea
   if (ids.length === 0) return
   await sql`
     update orders set payment_status = 'unknown', updated_at = now(),
-      fulfillment_status = case status when 'DELIVERED' then 'delivered' when 'SHIPPED' then 'fulfilled'
+      fulfillment_status = case when status = 'DELIVERED' then 'delivered' when status = 'SHIPPED' then 'fulfilled'
         else 'unfulfilled' end
     where integration_id = ${integrationId} and id = any(${[...ids]}::bigint[]) and ${untranslated}`.execute(db)
 }

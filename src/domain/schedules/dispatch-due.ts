@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Fault } from '../../lib/fault.ts'
+import { type Node, onEachNode } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
@@ -25,7 +26,9 @@ export const dispatchDue = job({
   retry: { attempts: 1 },
   maxRunSeconds: 120,
   run: async (context: Needs, _input, { signal }) => {
-    while (!signal.aborted && (await dispatchBatch(context)) === atOnce);
+    await onEachNode(context.db, async (node) => {
+      while (!signal.aborted && (await dispatchBatch(context, atOnce, node)) === atOnce);
+    })
   },
 })
 
@@ -33,11 +36,11 @@ export const dispatchDue = job({
  * If a batch fails, its schedules have their turn one by one, and those that fail again are put off: where a part of the
  * database is away, or one of them cannot be started for whatever reason, the others do not wait for it.
  */
-export async function dispatchBatch(context: Needs, limit = atOnce): Promise<number> {
-  const batch = await dispatch(context, limit)
+export async function dispatchBatch(context: Needs, limit = atOnce, node: Node = 'all'): Promise<number> {
+  const batch = await dispatch(context, limit, node)
   if (!('error' in batch)) return batch.started
   for (let n = 0; n < limit; n++) {
-    const one = await dispatch(context, 1)
+    const one = await dispatch(context, 1, node)
     if ('error' in one) {
       const [id] = one.claimed
       // Not even claimed: it is not about this one.
@@ -58,12 +61,13 @@ export async function dispatchBatch(context: Needs, limit = atOnce): Promise<num
 async function dispatch(
   context: Needs,
   limit: number,
+  node: Node,
 ): Promise<{ started: number } | { error: unknown; claimed: number[] }> {
   let claimed: number[] = []
   try {
     const rush = await readRush(context)
     const started = await context.transaction(async (trx) => {
-      const due = await claimDue(trx, limit)
+      const due = await claimDue(trx, limit, node)
       claimed = due.map(({ id }) => id)
       if (due.length === 0) return 0
       const now = await readClock(trx)

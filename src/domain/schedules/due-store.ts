@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { liesOn, type Node } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { IntegrationStatus } from '../integrations/integration.ts'
 import type { Schedule } from './schedule.ts'
@@ -22,12 +23,13 @@ export interface Due extends Pick<Schedule, 'id' | 'integration_id' | 'resource'
  * their tenants, so that two who take turns for many never wait crosswise. The spread keeps the shops and us from the
  * rush at every full hour; it hangs on the id, so that the times between two runs stay even.
  */
-export async function claimDue(trx: Db, limit: number): Promise<Due[]> {
+export async function claimDue(trx: Db, limit: number, node: Node): Promise<Due[]> {
   const { rows } = await sql<Omit<Due, 'integration'> & Omit<DueIntegration, 'id'>>`
     select due.*, i.type, s.definition, i.status, i.active, i.deleted_at is not null as deleted
     from (
       select id, integration_id, resource, payload, cron, timezone from schedules
       where active and deleted_at is null and due_at <= now() at time zone 'UTC'
+        and ${liesOn(node, 'integration_id')}
       order by due_at limit ${limit}
       for no key update skip locked
     ) due

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { earlier } from '../../../test/support/earlier.ts'
 import { faultOf } from '../../../test/support/identity.ts'
 import { connectShops, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
 import type { Connector, Orders } from '../../commerce/connector.ts'
@@ -77,7 +78,7 @@ const runOf = ({ runId }: Place) =>
   context.db.selectFrom('runs').selectAll().where('id', '=', runId).executeTakeFirstOrThrow()
 /** Later, when the shop can be done with what it was sent and a dead worker holds nothing. */
 const later = () =>
-  sql`update operations set sent_at = sent_at - interval '1 minute', lease_until = null`.execute(context.db)
+  sql`update operations set sent_at = ${sql.raw(earlier('sent_at', 60))}, lease_until = null`.execute(context.db)
 /** As a worker leaves it that dies after the change and before it could say so. */
 const forgetEnd = ({ runId }: Place) =>
   sql`update runs set status = 'running', result = null, finished_at = null where id = ${runId}`.execute(context.db)

@@ -76,9 +76,7 @@ export async function runEnds(
   if (places.length === 0) return new Map()
   const { rows } = await sql<{ id: number; status: RunStatus; error: string | null }>`
     select runs.id, runs.status, runs.error from runs
-    where (integration_id, id) in (
-      select * from unnest(${places.map(({ integrationId }) => integrationId)}::bigint[],
-        ${places.map(({ runId }) => runId)}::bigint[])
-    )`.execute(db)
+    where integration_id = any(${[...new Set(places.map(({ integrationId }) => integrationId))]}::bigint[])
+      and id = any(${places.map(({ runId }) => runId)}::bigint[])`.execute(db)
   return new Map(rows.map(({ id, status, error }) => [id, { status, error }]))
 }

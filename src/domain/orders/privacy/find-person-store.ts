@@ -37,7 +37,9 @@ async function sealedOrdersOf(db: Db, integrationIds: readonly number[], sought:
   const { rows } = await sql<FoundOrder>`
     select o.integration_id, o.id, o.remote_id from orders o
     join unnest(${ids}::bigint[], ${words}::text[]) w(integration_id, words) on w.integration_id = o.integration_id
-    where o.private_words && ${firsts}::bigint[] and o.private_words @> w.words::bigint[]`.execute(db)
+    where o.integration_id = any(${ids}::bigint[]) and o.private_words && ${firsts}::bigint[] and o.private_words @> w.words::bigint[]`.execute(
+    db,
+  )
   return rows
 }
 
@@ -79,7 +81,9 @@ async function unsealedOrdersOf(
 
 async function withUnsealed(db: Db, integrationIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select i.id from unnest(${[...integrationIds]}::bigint[]) i(id) where exists (
-      select from orders where integration_id = i.id and private is null and redacted_at is null)`.execute(db)
+    select distinct integration_id as id from orders
+    where integration_id = any(${[...integrationIds]}::bigint[]) and private is null and redacted_at is null`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }

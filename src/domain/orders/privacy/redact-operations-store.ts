@@ -31,7 +31,7 @@ export async function redactOperations(
     update operations set
       input = input - '{customer,billing_address,shipping_address,note,reason,tags}'::text[],
       result = case when jsonb_typeof(result) = 'object' and result ? 'customer'
-        then result || ${forgotten}::jsonb || jsonb_build_object('lines', coalesce(
+        then jsonb_set(result || ${forgotten}::jsonb, '{lines}', coalesce(
           (select jsonb_agg(line || '{"attributes":[]}') from jsonb_array_elements(result -> 'lines') line), '[]'))
         else result end,
       error = null

@@ -1,0 +1,68 @@
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Db } from '../connection.ts'
+import type { dataPlane } from './data-plane.ts'
+import { type Ask, isDistributed } from './distribute.ts'
+
+/**
+ * Whoever works for all integrations does so node by node: one that is away stops its own integrations, and no others. A
+ * single PostgreSQL is one node, which holds all of them.
+ */
+export type Node = number | 'all'
+
+const askerOf =
+  (db: Db): Ask =>
+  async <Row extends object>(text: string, values: unknown[] = []) =>
+    (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+
+export async function nodesOf(db: Db): Promise<Node[]> {
+  if (!(await isDistributed(askerOf(db)))) return ['all']
+  const { rows } = await sql<{ group: number }>`
+    select distinct p.groupid as group from pg_dist_shard s join pg_dist_placement p using (shardid)
+    where s.logicalrelid = 'integration_state'::regclass order by 1`.execute(db)
+  return rows.map(({ group }) => group)
+}
+
+/** Of rows of the control plane: whether what the shop holds, which the column names, lies on that node. */
+export const liesOn = (node: Node, column: string): RawBuilder<boolean> =>
+  node === 'all'
+    ? sql`true`
+    : sql`(select p.groupid from pg_dist_placement p where p.shardid =
+        get_shard_id_for_distribution_column('integration_state', ${sql.ref(column)})) = ${node}`
+
+/** At all nodes beside each other, to the end, whatever becomes of any; then what went wrong first is thrown. */
+export async function onEachNode(db: Db, work: (node: Node) => Promise<void>): Promise<void> {
+  const ends = await Promise.allSettled((await nodesOf(db)).map(work))
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
+}
+
+interface Everywhere {
+  table: (typeof dataPlane)[number]
+  /** Of the whole table, or of one of its shards. It takes no parameters. */
+  rows(table: string): string
+  /** What is done to all rows of a node: their order, and how many are wanted of each. */
+  tail: string
+}
+
+/** Rows of a table, whichever integrations they are of. Those of a node that is away are left out, unless all are. */
+export async function readEverywhere<Row extends object>(db: Db, { table, rows, tail }: Everywhere): Promise<Row[]> {
+  const ask = askerOf(db)
+  if (!(await isDistributed(ask))) return await ask<Row>(`select * from (${rows(table)}) r ${tail}`)
+  const nodes = await ask<{ name: string; port: number; shards: string[] }>(
+    `select n.nodename as name, n.nodeport as port, array_agg(shard_name(s.logicalrelid, s.shardid)) as shards
+    from pg_dist_shard s join pg_dist_placement p using (shardid)
+    join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
+    where s.logicalrelid = $1::regclass group by 1, 2`,
+    [table],
+  )
+  const commands = nodes.map(({ shards }) => {
+    const all = shards.map((shard) => `(${rows(shard)})`).join(' union all ')
+    return `select coalesce(json_agg(r), '[]') from (select * from (${all}) r ${tail}) r`
+  })
+  const answers = await ask<{ success: boolean; result: string }>(
+    'select success, result from master_run_on_worker($1::text[], $2::int[], $3::text[], true)',
+    [nodes.map(({ name }) => name), nodes.map(({ port }) => port), commands],
+  )
+  const given = answers.filter(({ success }) => success)
+  if (given.length === 0 && answers[0]) throw new Error(`No node has answered: ${answers[0].result}`)
+  return given.flatMap(({ result }): Row[] => JSON.parse(result))
+}
