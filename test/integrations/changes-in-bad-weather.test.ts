@@ -12,6 +12,7 @@ import { createEgress } from '../../src/runtime/egress/egress.ts'
 import type { Egress } from '../../src/runtime/egress/egress-request.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
+import { earlier } from '../support/earlier.ts'
 import { makeApp } from '../support/identity.ts'
 import { routesOf } from '../support/simulated.ts'
 
@@ -78,7 +79,7 @@ async function untilDone(context: Context, integration: Integration, fields: Rec
       if (error.kind === 'invalid') return 'refused'
     }
     await tested.database.query(
-      `update operations set lease_until = lease_until - interval '5 minutes', sent_at = sent_at - interval '5 minutes'
+      `update operations set lease_until = ${earlier('lease_until', 300)}, sent_at = ${earlier('sent_at', 300)}
         where integration_id = $1`,
       [integration.id],
     )

@@ -14,6 +14,7 @@ import { exportProducts } from '../../src/domain/products/export-products.ts'
 import { recordShipment } from '../../src/domain/shipments/record-shipment.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
+import { earlier } from '../support/earlier.ts'
 import { minute, type ScriptedOrder, toRemoteOrder } from '../support/order-shop.ts'
 import { incomingOrder } from '../support/orders.ts'
 import { connectShops, scriptedPlatform } from '../support/scripted-shop.ts'
@@ -174,8 +175,8 @@ const ways: Record<string, (scene: Scene) => Promise<unknown>> = {
 /** As if some minutes had gone by. */
 const pass = ({ integration }: Scene) =>
   tested.database.query(
-    `update operations set lease_until = lease_until - interval '5 minutes', sent_at = sent_at - interval '5 minutes',
-       updated_at = updated_at - interval '5 minutes' where integration_id = $1`,
+    `update operations set lease_until = ${earlier('lease_until', 300)}, sent_at = ${earlier('sent_at', 300)},
+       updated_at = ${earlier('updated_at', 300)} where integration_id = $1`,
     [integration.id],
   )
 

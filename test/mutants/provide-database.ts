@@ -8,4 +8,6 @@ export default function setup(project: TestProject): void {
   const url = process.env[databaseVariable]
   if (url === undefined) throw new Error(`${databaseVariable} names no database: use npm run mutate.`)
   project.provide('templateUrl', url)
+  project.provide('emptyDatabase', 'template1')
+  project.provide('onCitus', false)
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { actionsOf } from '../../src/commerce/action.ts'
 import { connectors } from '../../src/connectors/index.ts'
 import { drawLots } from '../support/chance.ts'
+import { earlier } from '../support/earlier.ts'
 import { type CrashPoint, crashPoints, makeBarrier } from './support/crash-point.ts'
 import { type Fleet, type Merchant, withFleet } from './support/fleet.ts'
 import type { Reply } from './support/http.ts'
@@ -95,7 +96,7 @@ export const oneEffect = proof({
 async function askUntilDone(fleet: Fleet, ask: () => Promise<Reply>): Promise<Reply> {
   return await until('a change is made', async () => {
     await fleet.query(
-      `update operations set lease_until = lease_until - interval '5 minutes', sent_at = sent_at - interval '5 minutes'`,
+      `update operations set lease_until = ${earlier('lease_until', 300)}, sent_at = ${earlier('sent_at', 300)}`,
     )
     await fleet.query(`update idempotency_keys set locked_until = locked_until - interval '5 minutes'`)
     await fleet.query('update rate_budgets set blocked_until = null, tokens = capacity')

@@ -15,7 +15,7 @@ export const createTestDatabase = (neighbours: Neighbours = 'nobody'): Promise<T
   createFrom(neighbours === 'crowd' ? crowdedTemplate : templateOf(inject('templateUrl')))
 
 /** An empty one, for tests of the migrations themselves. */
-export const createEmptyDatabase = (): Promise<TestDatabase> => createFrom('template1')
+export const createEmptyDatabase = (): Promise<TestDatabase> => createFrom(inject('emptyDatabase'))
 
 async function createFrom(template: string): Promise<TestDatabase> {
   const server = inject('templateUrl')

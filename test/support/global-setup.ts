@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 // Chosen and printed once, here: the workers inherit it.
 import './chance.ts'
+import { openGivenCluster } from './given-cluster.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { openTemplateCluster } from './template-cluster.ts'
 
@@ -11,15 +12,24 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** A migrated database that is only ever cloned. */
     templateUrl: string
+    /** The name of a database without tables, cloned just so. */
+    emptyDatabase: string
+    /** The data plane is distributed. */
+    onCitus: boolean
   }
 }
+
+const given = process.env['TEST_DATABASE_URL']
+const openCluster = () => (given ? openGivenCluster(given) : openTemplateCluster())
 
 /** One PostgreSQL for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const build = [join(import.meta.dirname, '../../scripts/build-web.ts'), '--if-stale']
-  const [postgres] = await Promise.all([openTemplateCluster(), promisify(execFile)(process.execPath, build)])
+  const [postgres] = await Promise.all([openCluster(), promisify(execFile)(process.execPath, build)])
   const pooler = process.env['TEST_POOLER'] ? await startPgBouncer(postgres.url) : null
   project.provide('templateUrl', postgres.url)
+  project.provide('emptyDatabase', postgres.empty)
+  project.provide('onCitus', postgres.onCitus)
   // The workers inherit it.
   if (pooler) process.env['TEST_POOLER_PORT'] = String(pooler.port)
   return async () => {

@@ -5,7 +5,7 @@ import { cp, glob, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
+import { openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
 import { serviceRole } from '../../src/runtime/db/embedded/embedded-role.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
@@ -24,6 +24,17 @@ const settings = {
   max_wal_senders: 0,
   autovacuum: 'off',
   max_connections: 300,
+}
+
+/** A server with databases to clone. */
+export interface TemplateCluster {
+  /** The migrated one. */
+  url: string
+  /** The name of the one without tables. */
+  empty: string
+  /** Its data plane is distributed. */
+  onCitus: boolean
+  stop(): Promise<void>
 }
 
 /** What a migrated cluster depends on, in one word. */
@@ -48,7 +59,7 @@ async function fingerprint(): Promise<string> {
  * A PostgreSQL for one run with two databases to clone: migrated, and migrated with a crowd of tenants in it. It is made once for each state of the migrations, and kept
  * stopped in the cache; a run works on a copy, which takes less than a second.
  */
-export async function openTemplateCluster(): Promise<EmbeddedPostgres> {
+export async function openTemplateCluster(): Promise<TemplateCluster> {
   const log = createLog('warn')
   const kept = join(cache, await fingerprint())
   const dataDir = await mkdtemp(join(tmpdir(), 'entrepot-test-'))
@@ -67,7 +78,8 @@ export async function openTemplateCluster(): Promise<EmbeddedPostgres> {
   }
   return {
     url: postgres.url,
-    superuserUrl: postgres.superuserUrl,
+    empty: 'template1',
+    onCitus: false,
     async stop() {
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })
