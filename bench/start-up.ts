@@ -42,8 +42,6 @@ async function start(dataDir: string) {
   const child = spawn('npm', ['start'], {
     cwd: root,
     env: { ...process.env, PORT: String(port), ENTREPOT_DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-    // In a group of its own, so that the signal reaches what npm starts, as Ctrl-C does.
-    detached: true,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -56,10 +54,8 @@ async function start(dataDir: string) {
     url,
     seconds: (performance.now() - begun) / 1000,
     async stop() {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
+      child.kill('SIGTERM')
       await exited
-      // npm may end before the server has.
-      while (await answers(url)) await sleep(20)
     },
   }
 }

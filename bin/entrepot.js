@@ -2,13 +2,17 @@
 // The one JavaScript file: it finds a Node that can run TypeScript directly, then hands over.
 // A machine may come with an older Node; the `node` package among our dependencies brings the right one.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+
+// Whoever stops npm means us. It hands signals on to its child only, which is a shell where somebody else's script names
+// us, and nothing at all when it is killed: so what npm, or the launcher below, has started ends when that is gone.
+if (process.env.npm_lifecycle_event || process.env.ENTREPOT_LAUNCHED) endWithParents()
 
 if (major > 22 || (major === 22 && minor >= 18)) {
   const args = process.argv.slice(2)
@@ -45,8 +49,29 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   }
   const child = spawn(node, ['--max-semi-space-size=4', here('entrepot.js'), ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { MALLOC_ARENA_MAX: '1', ...process.env },
+    env: { MALLOC_ARENA_MAX: '1', ...process.env, ENTREPOT_LAUNCHED: '1' },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
+
+function endWithParents() {
+  const parents = parentsUpToNpm()
+  const watch = setInterval(() => {
+    if (parentsUpToNpm() === parents) return
+    clearInterval(watch)
+    process.kill(process.pid, 'SIGHUP')
+  }, 500)
+  watch.unref()
+}
+
+/** The parent, and where that is a shell the one who started it, which only Linux says without a further process. */
+function parentsUpToNpm() {
+  const parent = process.ppid
+  try {
+    const [, name, grandparent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${parent}/stat`, 'utf8')) ?? []
+    return /^(?:da|ba)?sh$/.test(name) ? `${parent} ${grandparent}` : `${parent}`
+  } catch {
+    return `${parent}`
+  }
 }

@@ -82,6 +82,10 @@ export const handedDatabaseUrl = 'ENTREPOT_HANDED_DATABASE_URL'
 /** Whether a failing command shows where it failed, and not only what. */
 export const wantsStacks = (env: Environment = process.env) => ['debug', 'trace'].includes(env['LOG_LEVEL'] ?? '')
 
+/** Whether somebody stands between a terminal and us who hands signals on: npm, or our launcher. */
+export const isSignalledTwice = (env: Environment = process.env) =>
+  env['npm_lifecycle_event'] !== undefined || env['ENTREPOT_LAUNCHED'] !== undefined
+
 /** A setting that cannot be used. Shown to the person at the terminal as it is, without a stack. */
 export class ConfigError extends Error {}
 

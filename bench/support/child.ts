@@ -23,7 +23,7 @@ export const childSettings = <T>(): T => JSON.parse(process.argv[2] ?? '{}')
 /** What `npm start` starts, with the same options of node. */
 export async function startEntrepot(settings: Settings, nodeOptions: readonly string[] = []): Promise<Child> {
   const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
-  const [, ...args] = String(scripts.start).split(' ')
+  const [, , ...args] = String(scripts.start).split(' ')
   const port = String(await freePort())
   return await start([...nodeOptions, ...args, '--json'], { ...settings, PORT: port }, (line) =>
     line.includes('"role"') ? `http://127.0.0.1:${port}` : null,

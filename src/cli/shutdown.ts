@@ -1,22 +1,27 @@
+import { isSignalledTwice } from '../config.ts'
 import type { Log } from '../runtime/log.ts'
 
+/** Ctrl-C reaches every process of the terminal, and npm hands it on besides: within this time it is the same one. */
+const sameSignalMs = 1000
+
 /**
- * SIGTERM and SIGINT: stop in order, and exit. A second signal exits at once. An error that nobody caught also stops in
- * order, because the state of the program is unknown from there on.
+ * SIGTERM and SIGINT: stop in order, and exit. A second signal exits at once; SIGHUP, by which we learn that whoever
+ * started us is gone, is never the second. An error that nobody caught also stops in order, because the state of the
+ * program is unknown from there on.
  */
 export function onShutdown(
   log: Log,
   stop: () => Promise<void>,
-  signals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT'],
+  signals: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGINT', 'SIGHUP'],
 ): void {
-  let stopping = false
+  let stoppingSince: number | null = null
 
   const shutdown = (reason: string, code: number) => {
-    if (stopping) {
+    if (stoppingSince !== null) {
       log.warn({ reason }, 'second signal, exiting at once')
       process.exit(code || 1)
     }
-    stopping = true
+    stoppingSince = performance.now()
     log.info({ reason }, 'stopping')
     stop().then(
       () => process.exit(code),
@@ -27,7 +32,14 @@ export function onShutdown(
     )
   }
 
-  for (const signal of signals) process.on(signal, () => shutdown(signal, 0))
+  const isRepeated = (signal: NodeJS.Signals) =>
+    stoppingSince !== null &&
+    (signal === 'SIGHUP' || (isSignalledTwice() && performance.now() < stoppingSince + sameSignalMs))
+  for (const signal of signals) {
+    process.on(signal, () => {
+      if (!isRepeated(signal)) shutdown(signal, 0)
+    })
+  }
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception')
     shutdown('uncaught exception', 1)

@@ -20,8 +20,8 @@ export async function runApiProcess(): Promise<void> {
     works: false,
   })
   onShutdown(log, () => drainAndClose(program), ['SIGTERM'])
-  // Ctrl-C reaches every process of the terminal, and the primary then sends its SIGTERM: together they would be two.
-  process.on('SIGINT', () => undefined)
+  // These reach every process of the terminal, and the primary then sends its SIGTERM: together they would be two.
+  for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
   await program.http?.listen(config.host, config.port)
   await program.listenForProbes(config.probes)
   enlargeYoungGeneration()
