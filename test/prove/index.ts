@@ -15,6 +15,7 @@ import { inboundOrder } from './inbound-order.ts'
 import { jobStartDelay } from './job-start-delay.ts'
 import { keyRotation } from './key-rotation.ts'
 import { listOracle } from './list-oracle.ts'
+import { manyIntegrations } from './many-integrations.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { migrateTogether } from './migrate-together.ts'
 import { oneEffect } from './one-effect.ts'
@@ -54,6 +55,7 @@ export const proofs: readonly Proof[] = [
   changesNeverSkip,
   keyRotation,
   schedules,
+  manyIntegrations,
   secondSync,
   healing,
   amazonThreeDays,
