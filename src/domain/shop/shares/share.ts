@@ -20,23 +20,33 @@ const usualPerTenant = 2
 const shareOf = (slots: number | undefined): number =>
   slots === undefined ? usualPerTenant : Math.max(1, Math.floor(slots / 3))
 
-/** Those who wait ask again the later, the more of their tenant wait. */
-const maxWaitSeconds = 30
+/** Not so often that asking is all we do, nor so rarely that a shop which has recovered is not noticed. */
+const [minWaitSeconds, maxWaitSeconds] = [0.5, 120]
+/** How much of what is known of their time the latest piece of work changes. */
+const weightOfLatest = 0.2
 
-export function createShares(share: number): Shares {
-  const tenants = new Map<string, { running: number; waiting: Set<number> }>()
+/** Those who wait ask again when, by the time that work of their tenant has taken lately, it is their turn. */
+export function createShares(share: number, now: () => number = () => performance.now()): Shares {
+  const tenants = new Map<string, { running: number; waiting: Set<number>; seconds: number }>()
+  let usualSeconds = 1
+  const learn = (known: number, seconds: number) => known + weightOfLatest * (seconds - known)
   return {
     take(tenant, integrationId) {
-      const known = tenants.get(tenant) ?? { running: 0, waiting: new Set() }
+      const known = tenants.get(tenant) ?? { running: 0, waiting: new Set(), seconds: usualSeconds }
       tenants.set(tenant, known)
       if (known.running >= share) {
         known.waiting.add(integrationId)
-        return { againInSeconds: Math.min(maxWaitSeconds, Math.ceil(known.waiting.size / share)) }
+        const wait = (known.waiting.size * known.seconds) / share
+        return { againInSeconds: Math.min(maxWaitSeconds, Math.max(minWaitSeconds, Math.ceil(2 * wait) / 2)) }
       }
       known.running++
       known.waiting.delete(integrationId)
+      const began = now()
       return {
         release() {
+          const took = (now() - began) / 1000
+          known.seconds = learn(known.seconds, took)
+          usualSeconds = learn(usualSeconds, took)
           known.running--
           if (known.running === 0) tenants.delete(tenant)
         },
