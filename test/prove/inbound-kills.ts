@@ -89,7 +89,8 @@ async function sendUnderFire(shop: Target, fire: Fire) {
   const apis: ServerProcess[] = []
   // A database that has just come back may end a start as well.
   const startApi = async (at: number) => {
-    apis[at] = await until('the API starts', () => startServer(settings, ports[at]).catch(() => null), { seconds: 120 })
+    const port = ports[at] ?? 0
+    apis[at] = await until('the API starts', () => startServer(settings, { port }).catch(() => null), { seconds: 120 })
   }
   try {
     await Promise.all(ports.map((_, at) => startApi(at)))

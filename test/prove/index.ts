@@ -23,6 +23,7 @@ import { oneRefresh } from './one-refresh.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
 import { revocation } from './revocation.ts'
+import { rollingUpgrade } from './rolling-upgrade.ts'
 import { sameData } from './same-data.ts'
 import { schedules } from './schedules.ts'
 import { secondSync } from './second-sync.ts'
@@ -48,6 +49,7 @@ export const proofs: readonly Proof[] = [
   migrateTogether,
   revocation,
   sigterm,
+  rollingUpgrade,
   tenancy,
   massAssignment,
   listOracle,

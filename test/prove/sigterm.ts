@@ -139,7 +139,7 @@ async function rollingRestarts(
     for (const [place, server] of servers.entries()) {
       await sleep(500)
       await server.stop()
-      servers[place] = await startServer(settings, Number(new URL(server.url).port))
+      servers[place] = await startServer(settings, { port: Number(new URL(server.url).port) })
     }
     lab.progress('rolling restarts', restart, restarts)
   }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The command line as a person would use it: a process of its own. */
-const launcher = fileURLToPath(new URL('../../bin/entrepot.js', import.meta.url))
+const here = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Finished {
   code: number | null
@@ -15,17 +16,23 @@ export interface Finished {
 export interface ProcessOptions {
   env?: Record<string, string>
   cwd?: string
+  /** Where the program is; this one by default. */
+  root?: string
   /** Megabytes for young objects, times three; 4 by default, as in the scripts of package.json. */
   young?: number
 }
 
 export function startEntrepot(args: readonly string[], options: ProcessOptions = {}): ChildProcess {
   const { PATH = '', HOME = '' } = process.env
-  return spawn(process.execPath, [`--max-semi-space-size=${options.young ?? 4}`, launcher, ...args], {
-    env: { PATH, HOME, ...options.env },
-    ...(options.cwd ? { cwd: options.cwd } : {}),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  return spawn(
+    process.execPath,
+    [`--max-semi-space-size=${options.young ?? 4}`, join(options.root ?? here, 'bin/entrepot.js'), ...args],
+    {
+      env: { PATH, HOME, ...options.env },
+      ...(options.cwd ? { cwd: options.cwd } : {}),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
 }
 
 export async function runEntrepot(args: readonly string[], options: ProcessOptions = {}): Promise<Finished> {

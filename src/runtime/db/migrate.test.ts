@@ -52,10 +52,28 @@ describe('migrate', () => {
     await expect(run()).rejects.toThrow('0001_first was changed')
   })
 
-  test('a database that is newer than the program is refused', async () => {
+  test('a program works with a database to which a newer one has added something', async () => {
+    await writeFile(join(folder, '0003_third.sql'), 'create table more (id bigint primary key);')
     await run()
-    await rm(join(folder, '0002_second.sql'))
-    await expect(run()).rejects.toThrow('newer than this program')
+    await rm(join(folder, '0003_third.sql'))
+    expect(await run()).toEqual([])
+    expect(await pendingMigrations(database.url, folder)).toEqual([])
+  })
+
+  test('one that has changed something says which programs understand it, and others are refused', async () => {
+    await writeFile(join(folder, '0004_fourth.sql'), '-- Nobody reads it any more.\n-- needs: 0003\ndrop table things;')
+    await writeFile(join(folder, '0003_third.sql'), 'create table more (id bigint primary key);')
+    await run()
+    await rm(join(folder, '0004_fourth.sql'))
+    expect(await run()).toEqual([])
+    await rm(join(folder, '0003_third.sql'))
+    await expect(run()).rejects.toThrow('has the migration 0004_fourth, with which this program cannot work')
+  })
+
+  test('a database with a migration in the midst of ours that we do not know is somebody else’s', async () => {
+    await run()
+    await rm(join(folder, '0001_first.sql'))
+    await expect(run()).rejects.toThrow('has the migration 0001_first')
   })
 
   test('a file that fails leaves nothing behind', async () => {

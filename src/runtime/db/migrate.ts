@@ -28,7 +28,11 @@ export async function migrate(options: {
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
-    for (const migration of await findPending(client, files)) {
+    await client.query('alter table migrations add column if not exists needs text')
+    const { pending, ahead } = await compare(client, files)
+    if (ahead.length > 0)
+      options.log.warn({ migrations: ahead }, 'the database is newer than this program, which can work with it')
+    for (const migration of pending) {
       await apply(client, migration)
       options.log.info({ migration: migration.name }, 'migrated')
       applied.push(migration.name)
@@ -75,7 +79,7 @@ const roleSettings = {
 /** What `migrate` would apply. It throws as that would if the two do not fit. */
 export async function pendingMigrations(url: string, folder?: string): Promise<string[]> {
   const files = await readMigrations(folder)
-  return await onDirectConnection(url, async (client) => (await findPending(client, files)).map(({ name }) => name))
+  return await onDirectConnection(url, async (client) => (await compare(client, files)).pending.map(({ name }) => name))
 }
 
 async function onDirectConnection<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -105,25 +109,49 @@ async function takeTurn(client: pg.Client): Promise<void> {
   }
 }
 
-async function findPending(client: pg.Client, files: readonly Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<{ present: boolean }>(`select to_regclass('migrations') is not null as present`)
-  const applied = rows[0]?.present
-    ? (await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')).rows
-    : []
+interface Comparison {
+  pending: Migration[]
+  /** Names of what a newer program has done to the database, which this one can work with. */
+  ahead: string[]
+}
+
+/**
+ * A newer program may have been here: during a rolling upgrade, or before it was taken back. What it has added does not
+ * matter to us; what it has changed says from which migration on a program understands it.
+ */
+async function compare(client: pg.Client, files: readonly Migration[]): Promise<Comparison> {
+  const applied = await readApplied(client)
   const checksums = new Map(files.map((file) => [file.name, file.checksum]))
-  for (const { name, checksum } of applied) {
+  const latest = files.at(-1)?.name ?? ''
+  const ahead: string[] = []
+  for (const { name, checksum, needs } of applied) {
     const expected = checksums.get(name)
     if (expected === undefined) {
-      throw new MigrationError(`The database is newer than this program: it has the migration ${name}, which we lack.`)
-    }
-    if (expected !== checksum) {
+      // What is older than our latest and missing here was never ours: these are two programs, not two versions of one.
+      if (name < latest || (needs !== null && needs > latest.slice(0, 4))) {
+        throw new MigrationError(
+          `The database is newer than this program: it has the migration ${name}, with which this program cannot work. Start the newer one.`,
+        )
+      }
+      ahead.push(name)
+    } else if (expected !== checksum) {
       throw new MigrationError(
         `The migration ${name} was changed after it had been applied. Put it back, and add a new one.`,
       )
     }
   }
   const done = new Set(applied.map(({ name }) => name))
-  return files.filter(({ name }) => !done.has(name))
+  return { pending: files.filter(({ name }) => !done.has(name)), ahead }
+}
+
+async function readApplied(client: pg.Client): Promise<{ name: string; checksum: string; needs: string | null }[]> {
+  const { rows } = await client.query<{ present: boolean }>(`select to_regclass('migrations') is not null as present`)
+  if (!rows[0]?.present) return []
+  // Of a database that no program has looked at since there is such a column, nothing is known to be needed.
+  const { rows: applied } = await client.query<{ name: string; checksum: string; needs: string | null }>(
+    `select name, checksum, to_jsonb(m) ->> 'needs' as needs from migrations m order by name`,
+  )
+  return applied
 }
 
 /** A migration waits only shortly for a lock: behind a waiting one every request to that table would queue up. */
@@ -160,6 +188,6 @@ async function applyStepwise(client: pg.Client, migration: Migration): Promise<v
   await record(client, migration)
 }
 
-async function record(client: pg.Client, { name, checksum }: Migration): Promise<void> {
-  await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum])
+async function record(client: pg.Client, { name, checksum, needs }: Migration): Promise<void> {
+  await client.query('insert into migrations (name, checksum, needs) values ($1, $2, $3)', [name, checksum, needs])
 }

@@ -9,6 +9,11 @@ export interface Migration {
   checksum: string
   /** False if the file begins with the comment `-- no transaction`. */
   transactional: boolean
+  /**
+   * Programs that lack this migration understand a database that has it, if they have the one of this name (or number) or a
+   * later one; null where any does, because it only adds. Said by the comment `-- needs: NNNN` at the top.
+   */
+  needs: string | null
   /** Sent one by one: several in one message are a transaction, and Citus changes no distributed table by them. */
   statements: readonly string[]
 }
@@ -28,6 +33,7 @@ export async function readMigrations(folder = migrationsFolder): Promise<Migrati
         sql,
         checksum: hash('sha256', sql),
         transactional: !sql.startsWith('-- no transaction'),
+        needs: /^(?:--.*\n)*?-- needs: (\d{4})$/m.exec(sql)?.[1] ?? null,
         statements: splitStatements(sql),
       }
     }),

@@ -17,10 +17,13 @@ export interface ServerProcess {
   printed(): string
 }
 
-export async function startServer(settings: Settings, port?: number): Promise<ServerProcess> {
+export async function startServer(
+  settings: Settings,
+  { port, root }: { port?: number; root?: string | undefined } = {},
+): Promise<ServerProcess> {
   const chosen = port ?? (await freePort())
   const env = { HOST: '127.0.0.1', PORT: String(chosen), LOG_LEVEL: 'warn', ...settings }
-  const child = startEntrepot(['start', '--json'], { env })
+  const child = startEntrepot(['start', '--json'], { env, ...(root && { root }) })
   const output = keepOutput(child)
   const exited = once(child, 'exit').then(([code]) => code as number | null)
   await printed(child, '"role"')
