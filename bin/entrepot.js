@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The one JavaScript file: it finds a Node that can run TypeScript directly, then hands over.
-// A machine may come with an older Node; the `node` package among our dependencies brings the right one.
+// A machine may come with an older Node; the `node` package among our development dependencies brings the right one.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
@@ -26,10 +26,12 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     const command = [process.execPath, ...flags, ...process.argv.slice(1)]
     process.execve(process.execPath, command, { MALLOC_ARENA_MAX: '1', ...process.env })
   }
+  // An installed package holds what is left when types are taken away: Node does not do that below node_modules.
+  const isInstalled = !existsSync(here('../src/main.ts'))
   const cache = here('../node_modules/.cache/entrepot')
   // Types are stripped and code is compiled once and kept. The first time in a process of its own, because the stripper
   // takes 30 MB that a long-lived process would never give back.
-  if (args[0] !== 'help' && !existsSync(cache)) {
+  if (args[0] !== 'help' && !isInstalled && !existsSync(cache)) {
     spawnSync(process.execPath, [here('entrepot.js'), 'help'], { stdio: 'ignore' })
   }
   module.enableCompileCache(cache)
@@ -38,13 +40,13 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   setFlagsFromString('--no-allocation-site-pretenuring')
   // What loading leaves behind must not make room for itself; `start` lets the young generation grow once it serves.
   setFlagsFromString('--semi-space-growth-factor=1')
-  await import('../src/main.ts')
+  await import(isInstalled ? '../dist/main.js' : '../src/main.ts')
   // What was stripped and compiled is kept now and not only on the way out, which a process that is killed never takes.
   module.flushCompileCache?.()
 } else {
   const node = here('../node_modules/node/bin/node')
   if (!existsSync(node)) {
-    process.stderr.write(`Entrepot needs Node 22.18 or newer; this is ${process.versions.node}. Run "npm ci" first.\n`)
+    process.stderr.write(`Entrepot needs Node 22.18 or newer; this is ${process.versions.node}.\n`)
     process.exit(1)
   }
   const child = spawn(node, ['--max-semi-space-size=4', here('entrepot.js'), ...process.argv.slice(2)], {

@@ -1,9 +1,15 @@
 import { commands, usage } from './cli/index.ts'
 import { ConfigError, wantsStacks } from './config.ts'
+import { version } from './version.ts'
 
 /** argv → command */
 const [name = 'help', ...args] = process.argv.slice(2)
 const command = commands.find((candidate) => candidate.name === name)
+
+if (name === '--version' || name === '-v') {
+  process.stdout.write(`${version}\n`)
+  process.exit(0)
+}
 
 if (!command) {
   const asked = name === 'help' || name === '--help' || name === '-h'

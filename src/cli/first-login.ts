@@ -7,6 +7,7 @@ import { createUser } from '../domain/users/create-user.ts'
 import { operator } from '../domain/users/user.ts'
 import { otherActiveAdmin } from '../domain/users/user-store.ts'
 import { randomSecret } from '../lib/secret.ts'
+import { called } from './called.ts'
 
 /**
  * A new person should have something to log in with after the first start. Only with the embedded database, and only
@@ -18,7 +19,7 @@ export async function firstLogin(context: Context, config: Config): Promise<stri
   if (config.databaseUrl) {
     return (await hasAdmin(context))
       ? null
-      : 'There is no administrator yet: npm run entrepot -- create-user --email you@example.com --roles admin'
+      : `There is no administrator yet: ${called} create-user --email you@example.com --roles admin`
   }
   if (await hasAdmin(context)) return `First login: see ${path}`
   const email = 'admin@entrepot.local'

@@ -32,5 +32,5 @@ export const commands: readonly Command[] = [
 export function usage(): string {
   const width = Math.max(...commands.map(({ name }) => name.length))
   const rows = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return `Entrepot, an integration service for commerce.\n\nUsage: entrepot COMMAND [options]\n\n${rows.join('\n')}\n\nEvery command takes --help and --json. Settings come from the environment: see .env.example.`
+  return `Entrepot, an integration service for commerce.\n\nUsage: entrepot COMMAND [options]\n\n${rows.join('\n')}\n\nEvery command takes --help and --json. --version says which this is. Settings come from the environment: see .env.example.`
 }

@@ -3,6 +3,7 @@ import { compose, type Program } from '../compose.ts'
 import { type Config, handedDatabaseUrl, readConfig } from '../config.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { createLog, type Log } from '../runtime/log.ts'
+import { called } from './called.ts'
 import type { Output } from './command.ts'
 import { firstLogin } from './first-login.ts'
 import { enlargeYoungGeneration, limitOldGeneration } from './memory.ts'
@@ -60,7 +61,7 @@ function welcome(url: string, login: string | null): string {
     `  OpenAPI        ${url}/api/openapi.json`,
   ]
   if (login) lines.push('', login)
-  lines.push('', 'A complete example tenant with its tokens: npm run entrepot -- demo', 'Stop with Ctrl-C.', '')
+  lines.push('', `A complete example tenant with its tokens: ${called} demo`, 'Stop with Ctrl-C.', '')
   return lines.join('\n')
 }
 

@@ -76,7 +76,7 @@ export async function printed(child: ChildProcess, text: string): Promise<string
 }
 
 export async function stop(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
   child.kill('SIGTERM')
   const [code] = (await once(child, 'exit')) as [number | null]
   return code
