@@ -10,6 +10,7 @@ import { openListener } from '../runtime/db/listener.ts'
 import { pendingMigrations } from '../runtime/db/migrate.ts'
 import { createLog } from '../runtime/log.ts'
 import { createMailer } from '../runtime/mail/mailer.ts'
+import { distribution } from './diagnose-citus.ts'
 
 export interface Finding {
   level: 'ok' | 'warning' | 'problem'
@@ -151,6 +152,7 @@ function databaseChecks(facts: DatabaseFacts): [string, () => Promise<Finding>][
     ['schema', () => schema(config.directUrl ?? url)],
     ['notifications', () => notifications(database, config.directUrl ?? url)],
     ['writes', () => writes(database)],
+    ['distribution', () => distribution((text, values) => database.query(text, values))],
     ['master keys', () => keys(config, database)],
   ]
 }

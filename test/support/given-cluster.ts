@@ -29,13 +29,13 @@ export async function openGivenCluster(given: string): Promise<TemplateCluster> 
   return { url, empty: templateOf(given), onCitus, stop: async () => undefined }
 }
 
-/** The last migration that applies before anything is distributed; every later one finds distributed tables. */
-const lastBefore = '0050'
+/** The last migration that applies before anything is distributed: `entrepot distribute` came after it. Every later one may find shards. */
+export const lastBeforeShards = '0050'
 
 async function migrateDistributed(url: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'entrepot-before-'))
   try {
-    const before = (await readMigrations()).filter(({ name }) => name.slice(0, 4) <= lastBefore)
+    const before = (await readMigrations()).filter(({ name }) => name.slice(0, 4) <= lastBeforeShards)
     for (const { name } of before) await cp(join(migrationsFolder, `${name}.sql`), join(folder, `${name}.sql`))
     await migrate({ url, log, folder })
     await askInTurn(url, distribute)

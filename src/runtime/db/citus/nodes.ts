@@ -54,15 +54,47 @@ export async function readEverywhere<Row extends object>(db: Db, { table, rows, 
     where s.logicalrelid = $1::regclass group by 1, 2`,
     [table],
   )
-  const commands = nodes.map(({ shards }) => {
-    const all = shards.map((shard) => `(${rows(shard)})`).join(' union all ')
-    return `select coalesce(json_agg(r), '[]') from (select * from (${all}) r ${tail}) r`
-  })
-  const answers = await ask<{ success: boolean; result: string }>(
-    'select success, result from master_run_on_worker($1::text[], $2::int[], $3::text[], true)',
-    [nodes.map(({ name }) => name), nodes.map(({ port }) => port), commands],
+  const answers = await askNodes(
+    ask,
+    nodes.map(({ name, port, shards }) => {
+      const all = shards.map((shard) => `(${rows(shard)})`).join(' union all ')
+      return { name, port, command: `select coalesce(json_agg(r), '[]') from (select * from (${all}) r ${tail}) r` }
+    }),
   )
   const given = answers.filter(({ success }) => success)
   if (given.length === 0 && answers[0]) throw new Error(`No node has answered: ${answers[0].result}`)
   return given.flatMap(({ result }): Row[] => JSON.parse(result))
+}
+
+interface Command {
+  name: string
+  port: number
+  command: string
+}
+
+/** Each has its own answer, or says why not: over a connection of Citus' own, outside of any transaction. */
+const askNodes = (ask: Ask, nodes: readonly Command[]): Promise<{ success: boolean; result: string }[]> =>
+  ask('select success, result from master_run_on_worker($1::text[], $2::int[], $3::text[], true)', [
+    nodes.map(({ name }) => name),
+    nodes.map(({ port }) => port),
+    nodes.map(({ command }) => command),
+  ])
+
+/** One row of every node; null of one that is away. */
+export async function askAllNodes<Row extends object>(
+  ask: Ask,
+  statement: string,
+): Promise<{ node: string; row: Row | null }[]> {
+  const nodes = await ask<{ name: string; port: number }>(
+    `select nodename as name, nodeport as port from pg_dist_node where noderole = 'primary' order by groupid`,
+  )
+  const command = `select row_to_json(r) from (${statement}) r`
+  const answers = await askNodes(
+    ask,
+    nodes.map((node) => ({ ...node, command })),
+  )
+  return nodes.map(({ name, port }, n) => {
+    const answer = answers[n]
+    return { node: `${name}:${port}`, row: answer?.success ? JSON.parse(answer.result) : null }
+  })
 }
