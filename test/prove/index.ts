@@ -1,5 +1,6 @@
 import { amazonThreeDays } from './amazon-three-days.ts'
 import { changesNeverSkip } from './changes-never-skip.ts'
+import { citusNodeAway } from './citus-node-away.ts'
 import { databaseRestart } from './database-restart.ts'
 import { ebayOneQuota } from './ebay-one-quota.ts'
 import { fairness } from './fairness.ts'
@@ -63,6 +64,7 @@ export const proofs: readonly Proof[] = [
   amazonThreeDays,
   syncKills,
   syncDatabaseKills,
+  citusNodeAway,
   halfOpen,
   staleWorker,
   oneRefresh,

@@ -27,6 +27,11 @@ const results: Result[] = []
 for (const [index, proof] of chosen.entries()) {
   const title = `[${index + 1} of ${chosen.length}] ${proof.name}`
   say(`${title}: ${proof.asked}`)
+  const missing = proof.missing()
+  if (missing !== null) {
+    say(`  not run: ${missing}`)
+    continue
+  }
   const begun = performance.now()
   let shown = 0
   const progress = (text: string, done?: number, all?: number) => {

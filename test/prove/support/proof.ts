@@ -3,6 +3,8 @@ export interface Proof {
   name: string
   /** What must hold, in words and full figures. */
   asked: string
+  /** What it needs and is not given: then it cannot be run here. */
+  missing(): string | null
   run(size: 'full' | 'quick', lab: Lab): Promise<Outcome>
 }
 
@@ -21,14 +23,16 @@ export interface Lab {
 interface Definition<Figures> {
   name: string
   asked: string
+  missing?(): string | null
   full: Figures
   /** The same at a size that keeps it alive in `npm test`. */
   quick: Figures
   run(figures: Figures, lab: Lab): Promise<Outcome>
 }
 
-export const proof = <Figures>({ name, asked, run, ...figures }: Definition<Figures>): Proof => ({
+export const proof = <Figures>({ name, asked, missing = () => null, run, ...figures }: Definition<Figures>): Proof => ({
   name,
   asked,
+  missing,
   run: (size, lab) => run(figures[size], lab),
 })
