@@ -10,13 +10,8 @@ import { openListener } from '../runtime/db/listener.ts'
 import { pendingMigrations } from '../runtime/db/migrate.ts'
 import { createLog } from '../runtime/log.ts'
 import { createMailer } from '../runtime/mail/mailer.ts'
-import { distribution } from './diagnose-citus.ts'
-
-export interface Finding {
-  level: 'ok' | 'warning' | 'problem'
-  subject: string
-  words: string
-}
+import { distribution } from './doctor/distribution.ts'
+import type { Finding } from './doctor/finding.ts'
 
 const ok = (subject: string, words: string): Finding => ({ level: 'ok', subject, words })
 const warning = (subject: string, words: string): Finding => ({ level: 'warning', subject, words })

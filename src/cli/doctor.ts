@@ -2,7 +2,8 @@ import type { V1Usage } from '../domain/v1-usage/v1-usage.ts'
 import { v1UsageList, v1UsageScope } from '../domain/v1-usage/v1-usage-store.ts'
 import { paginate } from '../runtime/db/lists/paginate.ts'
 import { command, type Output } from './command.ts'
-import { diagnose, type Finding } from './diagnose.ts'
+import { diagnose } from './diagnose.ts'
+import type { Finding } from './doctor/finding.ts'
 import { withProgram } from './session.ts'
 
 const marks = { ok: 'ok  ', warning: 'warn', problem: 'FAIL' } as const

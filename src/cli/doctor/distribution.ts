@@ -1,7 +1,6 @@
-import type { Ask } from '../runtime/db/citus/distribute.ts'
-import { readDistribution } from '../runtime/db/citus/distribute.ts'
-import { askAllNodes } from '../runtime/db/citus/nodes.ts'
-import type { Finding } from './diagnose.ts'
+import { type Ask, readDistribution } from '../../runtime/db/citus/distribute.ts'
+import { askAllNodes } from '../../runtime/db/citus/nodes.ts'
+import type { Finding } from './finding.ts'
 
 const subject = 'distribution'
 

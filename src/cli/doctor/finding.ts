@@ -1,0 +1,6 @@
+/** What the doctor has to say about something. */
+export interface Finding {
+  level: 'ok' | 'warning' | 'problem'
+  subject: string
+  words: string
+}
