@@ -8,11 +8,11 @@ const domainLevels = [
   ['integrations', 'oauth'],
   ['leavers', 'shop'],
   ['orders', 'products'],
-  ['actions', 'install', 'proxy', 'shop-webhooks', 'uninstall'],
+  ['actions', 'erasures', 'install', 'proxy', 'shop-webhooks', 'uninstall'],
   ['inventory', 'schedules', 'shipments'],
   ['flows', 'reads', 'sync'],
   ['inbound'],
-  ['backlogs', 'overview', 'passport', 'rotate-keys'],
+  ['backlogs', 'customers', 'overview', 'passport', 'rotate-keys'],
 ]
 const domainLevelRules = domainLevels.map((folders, level) =>
   rule(

@@ -3,6 +3,7 @@ import { sealAudit } from './domain/audit/seal-trail.ts'
 import { shortenAudit } from './domain/audit/shorten-trail.ts'
 import { pruneBudgets } from './domain/budgets/prune-budgets.ts'
 import type { Context } from './domain/context.ts'
+import { performErasure, resumeErasures } from './domain/customers/perform-erasure.ts'
 import type { Facts } from './domain/fact.ts'
 import { dispatchFlows } from './domain/flows/dispatch-flows.ts'
 import { pruneFlowRuns } from './domain/flows/prune-flow-runs.ts'
@@ -61,6 +62,8 @@ export const jobs = [
   pruneInstalls,
   confirmUninstall,
   eraseShop,
+  performErasure,
+  resumeErasures,
   pruneRuns,
   keepLogMonths,
   performStep,
@@ -93,6 +96,7 @@ export const recurring = [
   every('2 seconds', dispatchFlows, {}),
   every('2 seconds', cleanUpUninstalls, {}),
   every('47 * * * *', purgeIntegrations, {}),
+  every('19 * * * *', resumeErasures, {}),
   every('7 4 * * *', pruneFlowRuns, {}),
   every('10 minutes', queueComparisons, {}),
   every('5 minutes', notifyDueAcknowledgements, {}),
@@ -124,6 +128,7 @@ const reactions: { readonly [Name in keyof Facts]: readonly Job<Facts[Name], Con
   'integration.installed': [startFirstSync, wakeSchedules, registerWebhooks],
   'integration.failed': [],
   'integration.recovered': [startFirstSync, registerWebhooks],
+  'erasure.requested': [performErasure],
   'run.queued': [performRun],
 }
 

@@ -24,6 +24,7 @@ import { v1Users } from './v1/users.ts'
 import { appAccounts } from './v2/app/accounts.ts'
 import { appArrivals } from './v2/app/arrivals.ts'
 import { appAudit } from './v2/app/audit.ts'
+import { appCustomers } from './v2/app/customers.ts'
 import { appFlows } from './v2/app/flows.ts'
 import { appInstall } from './v2/app/install.ts'
 import { appIntegrationDeliveries } from './v2/app/integration-deliveries.ts'
@@ -59,6 +60,7 @@ import { userUsers } from './v2/user/users.ts'
 import { userV1Usage } from './v2/user/v1-usage.ts'
 import { webcomponentApp } from './v2/webcomponent/app.ts'
 import { webcomponentArrivals } from './v2/webcomponent/arrivals.ts'
+import { webcomponentCustomers } from './v2/webcomponent/customers.ts'
 import { webcomponentInstall } from './v2/webcomponent/install.ts'
 import { webcomponentIntegrations } from './v2/webcomponent/integrations.ts'
 import { webcomponentInventory } from './v2/webcomponent/inventory.ts'
@@ -89,6 +91,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userV1Usage,
   ...userAudit,
   ...appAudit,
+  ...appCustomers,
   ...v1Users,
   ...v1Companies,
   ...gatewayOrders,
@@ -128,6 +131,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userAppIntegrations,
   ...userClaimCodes,
   ...webcomponentArrivals,
+  ...webcomponentCustomers,
   ...webcomponentInstall,
   ...webcomponentIntegrations,
   ...webcomponentRuns,

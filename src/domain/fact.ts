@@ -5,5 +5,7 @@ export interface Facts {
   /** The shop no longer takes our credentials; `reason` as the integration shows it. */
   'integration.failed': { integrationId: number; reason: string }
   'integration.recovered': { integrationId: number }
+  /** Somebody is to be forgotten. */
+  'erasure.requested': { erasureId: number }
   'run.queued': { integrationId: number; runId: number }
 }

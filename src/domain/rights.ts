@@ -17,6 +17,8 @@ const ownRights = [
   'run-action',
   /** Requests to the shop as they are, unread by us. */
   'call-shop',
+  /** Somebody is forgotten in all shops of a merchant. */
+  'erase-customer',
   'read-usage',
   /** Who did what. */
   'read-audit',
@@ -37,7 +39,7 @@ export type Role = (typeof roles)[number]
 /** What a role for a single app can give: the others concern the company as a whole. */
 const appRights: ReadonlySet<Right> = new Set<Right>([
   ...permissions.filter((permission) => /-(integration|schedule|order)$/.test(permission)),
-  ...(['read-app', 'update-app', 'delete-app', 'manage-access', 'run-action', 'call-shop'] as const),
+  ...(['read-app', 'update-app', 'delete-app', 'manage-access', 'run-action', 'call-shop', 'erase-customer'] as const),
 ])
 
 const reading = ['read-integration', 'read-schedule', 'read-order', 'read-app'] as const
@@ -77,6 +79,7 @@ const impliedBy: Readonly<Record<OwnRight, readonly Permission[]>> = {
   'manage-access': ['update-integration', 'read-order'],
   'run-action': ['update-integration', 'read-order'],
   'call-shop': ['update-integration', 'read-order', 'update-order'],
+  'erase-customer': ['read-order', 'update-order', 'delete-order'],
   'read-usage': ['read-client'],
   'read-audit': ['read-user', 'read-client', 'read-order'],
   'create-company': ['create-user'],

@@ -43,6 +43,7 @@ const idNames = [
   'invitation',
   'session',
   'passkey',
+  'erasure',
 ] as const
 type WorldId = (typeof idNames)[number]
 
@@ -183,6 +184,11 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     .returning('id')
     .executeTakeFirstOrThrow()
 
+  const erasure = await make('POST', '/api/2.0/webcomponent/customers/erasures', {
+    ...asAccount,
+    body: { email: `${canary}-erased@example.com` },
+  })
+
   const ids: Record<WorldId, number> = {
     client: idOf(client),
     user: idOf(user),
@@ -204,6 +210,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     invitation: idOf(invitation),
     session: session.id,
     passkey: passkey.id,
+    erasure: idOf(erasure),
   }
   const integrationKey = String(integration['integrationKey'])
   const catcherToken = String(catcher['url']).split('/').at(-1) ?? ''
@@ -253,6 +260,7 @@ function paramsOf(
     invitation: ids.invitation,
     session: `console-${ids.session}`,
     passkey: ids.passkey,
+    erasure: ids.erasure,
     company: ids.company,
     appId: ids.app,
     app: ids.app,

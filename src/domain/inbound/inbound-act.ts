@@ -1,7 +1,12 @@
+import type { PrivacySubject } from '../../commerce/connector-webhooks.ts'
+import { blindWord } from '../../lib/sealing/record-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import type { Context } from '../context.ts'
+import { beginErasure } from '../erasures/begin-erasure.ts'
+import { saveStep } from '../erasures/erasure-store.ts'
 import { appendLog } from '../logs/log-store.ts'
-import { redactOrders } from '../orders/privacy/redact-store.ts'
+import { eraseOrders } from '../orders/privacy/erase-orders-store.ts'
 import { askWhetherLeft } from '../uninstall/confirm-uninstall.ts'
 import { scheduleErasure } from '../uninstall/erase-shop.ts'
 import type { Message } from './inbound-message.ts'
@@ -45,11 +50,7 @@ async function act(context: Context, trx: Db, recipient: Recipient, { delivery, 
   if (!subject) return 'ignored'
   const orderIds = await ordersOfCustomer(trx, recipient.id, subject)
   if (topic === 'privacy.customer_redact') {
-    await redactOrders(trx, recipient.id, {
-      orderIds,
-      remoteIds: subject.orderRemoteIds,
-      why: { source: 'webhook', note: 'Customer data redacted (platform request).' },
-    })
+    await forgetCustomer(context, trx, recipient, { subject, orderIds })
     await appendLog(trx, recipient.id, {
       level: 'info',
       event: 'privacy.customer_redact',
@@ -67,4 +68,32 @@ async function act(context: Context, trx: Db, recipient: Recipient, { delivery, 
   })
   await notifyApps(trx, recipient.id, 'privacy.data_requested', { orderIds, at: delivery.received_at })
   return 'acted'
+}
+
+/** Orders at once; whatever else may name the customer is gone through by the erasure that begins here. */
+async function forgetCustomer(
+  context: Context,
+  trx: Db,
+  { id, app_id: appId, account_id: accountId }: Recipient,
+  { subject, orderIds }: { subject: PrivacySubject; orderIds: number[] },
+): Promise<void> {
+  const { remoteId = null, email = null, phone = null } = subject.customer ?? {}
+  const person = { remoteId, email, phone }
+  const names = await eraseOrders(trx, id, {
+    orderIds,
+    remoteIds: subject.orderRemoteIds,
+    why: { source: 'webhook', note: 'Customer data redacted (platform request).' },
+  })
+  const asked = { appId, accountId, requestedBy: 'platform', person, integrationIds: [id] } as const
+  const erasure = await beginErasure(context, trx, asked)
+  const key = await keyForSealing(trx, id)
+  await saveStep(
+    trx,
+    { erasure_id: erasure.id, integration_id: id },
+    {
+      at: { at_table: null, after: null },
+      touched: { orders: orderIds.length },
+      phrases: names.map((name) => blindWord(key, name)),
+    },
+  )
 }

@@ -103,13 +103,13 @@ async function writeKind(
     await releaseQuarantined(trx, integrationId, { kind: name, keys })
   }
   await kind.remove(trx, integrationId, gone)
-  await quarantine(trx, { integrationId, kind: name, runId: noRun }, quarantined)
-  if (quarantined.length > 0) {
+  const kept = await quarantine(trx, { integrationId, kind: name, runId: noRun }, quarantined)
+  if (kept.length > 0) {
     await appendLog(trx, integrationId, {
       level: 'warning',
       event: 'webhooks.set_aside',
-      message: `${quarantined.length} of the ${name} sent by the shop failed validation and were quarantined.`,
-      context: { records: quarantined.slice(0, 10).map(({ key, reason }) => ({ remote_id: key, reason })) },
+      message: `${kept.length} of the ${name} sent by the shop failed validation and were quarantined.`,
+      context: { records: kept.slice(0, 10).map(({ key, reason }) => ({ remote_id: key, reason })) },
     })
   }
   for (const one of ofKind) {

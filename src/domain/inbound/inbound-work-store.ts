@@ -115,12 +115,12 @@ export async function finishDeliveries(trx: Db, integrationId: number, finished:
   if (finished.length === 0) return
   await sql`
     update inbound_deliveries d
-    set processed_at = now(), outcome = r.outcome, error = r.error,
-      (body, headers, query) = (
+    set processed_at = now(), outcome = r.outcome,
+      (body, headers, query, error) = (
         select case when told.gone then '\\x' else d.body end, case when told.gone then '{}' else d.headers end,
-          case when told.gone then '{}' else d.query end
+          case when told.gone then '{}' else d.query end, case when not told.gone then r.error end
         from (
-          select coalesce(r.forget, false) or (d.kind = 'order' and exists (
+          select coalesce(r.forget, false) or d.forget or (d.kind = 'order' and exists (
             select from orders o
             where o.integration_id = ${integrationId} and o.remote_id = d.remote_id and o.redacted_at is not null)) as gone
         ) told)

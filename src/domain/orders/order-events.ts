@@ -101,7 +101,8 @@ export const emitAcknowledgementsDue = (
     ),
   ])
 
-const subjectOf = ({ integration_id: integrationId, id }: EventOrder): string => `order:${integrationId}:${id}`
+export const subjectOf = ({ integration_id: integrationId, id }: Pick<EventOrder, 'integration_id' | 'id'>): string =>
+  `order:${integrationId}:${id}`
 
 const dataOf = (order: EventOrder, was: OrderStatus | null) => ({
   id: order.id,

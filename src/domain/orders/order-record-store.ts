@@ -66,6 +66,19 @@ export const findOrderRecord = async (db: Db, integrationId: number, id: number)
 export const findOrderEver = async (db: Db, integrationId: number, id: number): Promise<OrderRecord> =>
   await unsealOrder<OrderRecord>(db, await selectOrder(db, integrationId, id).executeTakeFirstOrThrow(notFound))
 
+/** Deleted or not, oldest first. */
+export async function orderRecordsByIds(db: Db, integrationId: number, ids: readonly number[]): Promise<OrderRecord[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select(columns)
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .orderBy('id')
+    .$castTo<Sealed<OrderRecord>>()
+    .execute()
+  return await unsealOrders<OrderRecord>(db, rows)
+}
+
 const maxPerNumber = 10
 
 /** With one of these numbers, in one of these integrations (few, please), newest first; deleted or not. */

@@ -84,8 +84,7 @@ async function write(
       await markSeen(trx, about, [...keys, ...batch.seen, ...batch.quarantined.map(({ key }) => key)])
     }
     if (keys.length > 0 && hasQuarantined) await releaseQuarantined(trx, integrationId, { kind: kind.name, keys })
-    await quarantine(trx, about, batch.quarantined)
-    await logQuarantined(trx, about, batch.quarantined)
+    await logQuarantined(trx, about, await quarantine(trx, about, batch.quarantined))
     const { changed = [], ...counts } = stored
     const tally = addTo(addTo(pass.tally, { ...counts, deleted, set_aside: batch.quarantined.length }), batch.count)
     const silence = await findUnreported(trx, work, { pass, records: batch.records, changed })

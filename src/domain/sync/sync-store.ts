@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import { erasedAmong } from '../orders/privacy/tombstone-store.ts'
 import type { Cursor, Pass, Slot, SyncKind } from './sync.ts'
 
 /** How far we are, per kind of record; one small document in the anchor of the integration's data. */
@@ -57,16 +58,21 @@ export interface Quarantined {
   /** The shop's id, or what stands for it. */
   key: string
   reason: string
-  payload: string
+  /** Null where it may not be kept. */
+  payload: string | null
 }
 
+/** As they were kept. */
 export async function quarantine(
   trx: Db,
   { integrationId, kind, runId }: { integrationId: number; kind: SyncKind; runId: number },
   records: readonly Quarantined[],
-): Promise<void> {
-  const one = new Map(records.map((record) => [record.key, record]))
-  if (one.size === 0) return
+): Promise<readonly Quarantined[]> {
+  if (records.length === 0) return []
+  const keys = records.map(({ key }) => key)
+  const erased = kind === 'orders' ? await erasedAmong(trx, integrationId, keys) : new Set<string>()
+  const kept = records.map((record) => (erased.has(record.key) ? { key: record.key, ...erasedRecord } : record))
+  const one = new Map(kept.map((record) => [record.key, record]))
   await sql`
     insert into quarantine as a (integration_id, kind, remote_id, run_id, reason, payload)
     select s.integration_id, ${kind}, r.key, ${runId}, r.reason, r.payload
@@ -76,7 +82,11 @@ export async function quarantine(
     on conflict (integration_id, kind, remote_id) do update
     set run_id = excluded.run_id, reason = excluded.reason, payload = excluded.payload,
       updated_at = excluded.updated_at`.execute(trx)
+  return kept
 }
+
+/** Of an order whose buyer was erased nothing is kept that the shop says. */
+const erasedRecord = { reason: '[redacted]', payload: null }
 
 export async function hasQuarantined(db: Db, integrationId: number, kind: SyncKind): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`

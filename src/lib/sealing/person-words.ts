@@ -13,7 +13,7 @@ export interface PersonSought {
 /** Letters that do not come apart into a plain one and a mark. */
 const letters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' }
 
-const foldName = (name: string): string =>
+export const foldName = (name: string): string =>
   name
     .normalize('NFKD')
     .toLowerCase()

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { force } from '../../../commerce/action.ts'
+import type { AcknowledgementClock } from '../../../commerce/connector.ts'
 import { lineCancellationFields, refundFields } from '../../../commerce/refund.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
@@ -66,7 +67,7 @@ export const orderList = {
       page: listOrderRecords,
       changes: orderChanges,
       open: openOrderRecords,
-      view: (orders) => viewOrders(context, found, orders, query.include),
+      view: (orders) => viewOrders(context, withClock(context, found), orders, query.include),
     }),
 } as const
 
@@ -90,7 +91,7 @@ export const oneOrder = {
   returns: record(orderWithIncludesSchema),
   async handle({ context, found, query }: ShopRead<FoundOrder>): Promise<OrderWithIncludes> {
     const { integration, order } = found
-    const [view] = await viewOrders(context, integration, [order], query.include)
+    const [view] = await viewOrders(context, withClock(context, integration), [order], query.include)
     return view ?? orderView(order, clockOf(context, integration))
   },
 } as const
@@ -166,16 +167,18 @@ export const orderCancel = {
   },
 } as const
 
+const withClock = (context: Context, integration: Integration) => ({
+  id: integration.id,
+  clock: clockOf(context, integration),
+})
+
 /** One read for each kind of related record, however many orders there are. */
-async function viewOrders(
-  context: Context,
-  integration: Integration,
+export async function viewOrders(
+  { db }: Pick<Context, 'db'>,
+  { id: integrationId, clock }: { id: number; clock: AcknowledgementClock | null },
   orders: readonly OrderRecord[],
   wanted: ReadonlySet<string>,
 ): Promise<OrderWithIncludes[]> {
-  const { db } = context
-  const integrationId = integration.id
-  const clock = clockOf(context, integration)
   const ids = orders.map(({ id }) => id)
   const [shipments, history, raw] = await Promise.all([
     wanted.has('shipments') ? shipmentsOfOrders(db, integrationId, ids) : null,

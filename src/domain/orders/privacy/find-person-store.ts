@@ -55,6 +55,29 @@ export async function blindWordsIn(
   return new Map([...keys].map(([id, key]) => [id, words.map((word) => blindWord(key, word))]))
 }
 
+/** Orders of one integration by hashes: with any of them, or with all. Deleted ones too, not those whose buyer was forgotten. */
+export async function ordersWithWords(
+  db: Db,
+  integrationId: number,
+  { any, all, after, limit }: { any?: readonly number[]; all?: readonly number[]; after: number; limit: number },
+): Promise<FoundOrder[]> {
+  const named = all ? sql`private_words @> ${[...all]}::bigint[]` : sql`private_words && ${[...(any ?? [])]}::bigint[]`
+  if ((all ?? any ?? []).length === 0) return []
+  const { rows } = await sql<FoundOrder>`
+    select integration_id, id, remote_id from orders
+    where integration_id = ${integrationId} and id > ${after} and ${named} order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Those of the shop's ids under which we hold an order, deleted or not. */
+export async function heldAmong(db: Db, integrationId: number, remoteIds: readonly string[]): Promise<Set<string>> {
+  if (remoteIds.length === 0) return new Set()
+  const { rows } = await sql<{ remote_id: string }>`
+    select remote_id from orders
+    where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[])`.execute(db)
+  return new Set(rows.map((row) => row.remote_id))
+}
+
 const rowsAtOnce = 500
 
 /** Orders from before they were sealed, one by one: after an upgrade there are some for a while. */

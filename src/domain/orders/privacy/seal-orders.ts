@@ -25,7 +25,8 @@ export const sealOrders = job({
   },
 })
 
-async function sealSome({ db, transaction }: Pick<Context, 'db' | 'transaction'>, id: number): Promise<number> {
+/** How many were sealed; 0 when there are none left. */
+export async function sealSome({ db, transaction }: Pick<Context, 'db' | 'transaction'>, id: number): Promise<number> {
   const ids = await ordersToSeal(db, id, ordersAtOnce)
   if (ids.length === 0) return 0
   await transaction(async (trx) => {

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { leavesOf } from '../../lib/sealing/person-text.ts'
+import type { TextTable } from '../text-table.ts'
+
+/**
+ * What was sent to the shop, and what it answered. What is under way is needed until its end is known: a day at most, unless
+ * the shop stays away. What nobody has sent yet and nobody is at any longer is not.
+ */
+export const operationTexts: TextTable = {
+  name: 'operations',
+  async read(db, integrationId, { after, limit }) {
+    const { rows } = await sql<Row>`
+      select id, kind, key, input, result, error,
+        (lease_until is not null and lease_until > now()) or (status in ('sent', 'unknown') and settled_at is null) as needed
+      from operations where integration_id = ${integrationId} and id > ${after ?? '0'}::bigint
+      order by id limit ${limit}`.execute(db)
+    return rows.map((row) => ({
+      place: String(row.id),
+      says: [row.error ?? '', ...leavesOf(row.input), ...leavesOf(row.result)].join('\n'),
+      orders: ordersIn(row),
+      isNeeded: row.needed,
+    }))
+  },
+  async forget(trx, integrationId, places) {
+    await sql`
+      update operations set input = '{}', result = case when result is null then null else '{"redacted":true}'::jsonb end,
+        error = null
+      where integration_id = ${integrationId} and id = any(${[...places]}::bigint[])`.execute(trx)
+  },
+}
+
+interface Row {
+  id: number
+  kind: string
+  key: string
+  input: unknown
+  result: unknown
+  error: string | null
+  needed: boolean
+}
+
+function ordersIn({ kind, key, input, result }: Row): string[] {
+  const ids: unknown[] = [Object(input).order_remote_id]
+  if (kind === 'cancel_order') ids.push(key)
+  if (kind === 'create_order') ids.push(Object(result).remote_id)
+  return ids.filter((id) => typeof id === 'string')
+}
