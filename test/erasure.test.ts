@@ -12,6 +12,7 @@ import { deleteUser } from '../src/domain/users/delete-user.ts'
 import { operator } from '../src/domain/users/user.ts'
 import { createTestContext, type TestContext } from './support/context.ts'
 import { logIn, makeClient, makeCompany, makeUser } from './support/identity.ts'
+import { tablesWith as tablesHolding } from './support/tables-with.ts'
 import { shopOrder, type TellingShop, tellingShop } from './support/telling-shop.ts'
 
 /** Who is erased is found nowhere: every column of every table is searched as text. */
@@ -28,20 +29,7 @@ beforeEach(async () => {
   shop = await tellingShop(context)
 })
 
-/** The tables that hold the word, as text or as bytes. */
-async function tablesWith(word: string): Promise<string[]> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema') order by 1`.execute(context.db)
-  const found: string[] = []
-  for (const { name } of tables) {
-    const { rows } = await sql`
-      select from ${sql.raw(name)} one where strpos(lower(one::text), ${word}) > 0
-        or strpos(one::text, ${Buffer.from(word).toString('hex')}) > 0 limit 1`.execute(context.db)
-    if (rows.length > 0) found.push(name.replace(/^public\.|_y\d+m\d+$/g, ''))
-  }
-  return [...new Set(found)]
-}
+const tablesWith = (word: string) => tablesHolding(context.db, word)
 
 async function operate(kind: OperationKind, key: string, input: object, end: Parameters<typeof endAttempt>[3]) {
   const held = await holdOperation(context.db, shop.integration.id, { kind, key, input, once: false }, 'me')
