@@ -193,6 +193,15 @@ test('a customer is in no table and no line of the log after being erased, in al
   ])
   expect((await ask(`${path}/find`, { name: 'kestrel' })).json['data']).toEqual({ orders: 0, shops: [] })
   expect(await tablesWith(server.context.db, 'kestrel', '99887766')).toEqual([])
+  const { rows: trail } = await sql<object>`
+    select kind, fields from audit_entries where operation like '%customers%' order by id limit 3`.execute(
+    server.context.db,
+  )
+  expect(trail).toEqual([
+    { kind: 'personal_data', fields: ['email'] },
+    { kind: 'export', fields: ['phone'] },
+    { kind: 'change', fields: ['email', 'phone'] },
+  ])
   expect(written.filter((line) => /kestrel|99887766/i.test(line))).toEqual([])
   const theirs = await ask(`${asApp(other)}/find`, { email: 'kestrel@example.com' })
   expect(theirs.json['data']).toMatchObject({ orders: 1 })

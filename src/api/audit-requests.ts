@@ -18,6 +18,8 @@ export function auditRequests(trail: Trail, { db, log }: Pick<Context, 'db' | 'l
     const usual = kindOf(endpoint)
     if (usual === null) return null
     const operation = operationId(endpoint)
+    // Whom a body names is not in the entry: each time may be about somebody else.
+    const isAskedFor = endpoint.audits !== undefined && endpoint.method === 'POST'
     return () => {
       const who: Who = {}
       let input: ErasedInput | null = null
@@ -43,7 +45,8 @@ export function auditRequests(trail: Trail, { db, log }: Pick<Context, 'db' | 'l
           }
           try {
             const result = await handle()
-            if (!isWritten && !(isRead && isRepeated(operation, given))) await trail.append(db, facts(given, result))
+            const isSame = isRead && !isAskedFor && isRepeated(operation, given)
+            if (!isWritten && !isSame) await trail.append(db, facts(given, result))
             return result
           } catch (error) {
             if (isWritten || usual === 'sign_in') await refuse(given, error)
@@ -96,8 +99,8 @@ function namesIn(schema: unknown): string[] {
   return [...Object.keys(properties), ...[...allOf, ...anyOf].flatMap(namesIn)]
 }
 
-const readsIn = ({ onlyReads }: Endpoint, usual: AuditedKind, { body }: ErasedInput): boolean =>
-  usual === 'personal_data' || (onlyReads?.(body) ?? false)
+const readsIn = ({ audits, onlyReads }: Endpoint, usual: AuditedKind, { body }: ErasedInput): boolean =>
+  usual === 'personal_data' || (!audits && (onlyReads?.(body) ?? false))
 
 function factsOf(endpoint: Endpoint, usual: AuditedKind, input: ErasedInput, who: Who, result: unknown): AuditFacts {
   // The program's own callers carry more than the server knows of.

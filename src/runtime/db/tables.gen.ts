@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (360a2948e5a988c5). Do not edit.
+// Made by `npm run gen` from the migrated database (ca7dd83132a11157). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -216,6 +216,34 @@ export interface DeparturesTable {
   left_at: Generated<string>
 }
 
+export interface ErasedOrdersTable {
+  integration_id: number
+  remote_hash: Buffer
+  at: Generated<string>
+}
+
+export interface ErasureShopsTable {
+  erasure_id: number
+  integration_id: number
+  words: number[]
+  phrases: Generated<number[]>
+  at_table: string | null
+  after: string | null
+  touched: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  waiting: Generated<number>
+  completed_at: string | null
+}
+
+export interface ErasuresTable {
+  id: GeneratedAlways<number>
+  app_id: number | null
+  account_id: number | null
+  requested_by: string
+  named_by: string[]
+  created_at: Generated<string>
+  completed_at: string | null
+}
+
 export interface FlowRunsTable {
   id: GeneratedAlways<number>
   flow_id: number
@@ -295,6 +323,7 @@ export interface InboundDeliveriesTable {
   next_attempt_at: Generated<string>
   outcome: string | null
   error: string | null
+  forget: Generated<boolean>
 }
 
 export interface InboundWorkTable {
@@ -335,6 +364,7 @@ export interface IntegrationStateTable {
   cursor: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
   last_run_at: string | null
   created_at: Generated<string>
+  tombstone_key: Buffer | null
 }
 
 export interface IntegrationsTable {
@@ -953,6 +983,9 @@ export interface Tables {
   console_sessions: ConsoleSessionsTable
   credentials: CredentialsTable
   departures: DeparturesTable
+  erased_orders: ErasedOrdersTable
+  erasure_shops: ErasureShopsTable
+  erasures: ErasuresTable
   flow_runs: FlowRunsTable
   flows: FlowsTable
   gateway_keys: GatewayKeysTable
