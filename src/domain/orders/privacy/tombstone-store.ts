@@ -30,7 +30,8 @@ export async function buryOrders(trx: Db, integrationId: number, remoteIds: read
   const hashes = [...new Set(remoteIds)].sort().map((id) => hashOf(found.key, id))
   await sql`
     insert into erased_orders (integration_id, remote_hash)
-    select ${integrationId}, unnest(${hashes}::bytea[])
+    select s.integration_id, r.hash from integration_state s cross join unnest(${hashes}::bytea[]) r(hash)
+    where s.integration_id = ${integrationId}
     on conflict (integration_id, remote_hash) do nothing`.execute(trx)
 }
 

@@ -18,6 +18,7 @@ export const dataPlane = [
   'operations',
   'inbound_work',
   'privacy_keys',
+  'erased_orders',
 ] as const
 
 export const anchor = 'integration_state'
