@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Context } from '../src/domain/context.ts'
+import { performErasure } from '../src/domain/customers/perform-erasure.ts'
+import { openErasures } from '../src/domain/erasures/erasure-store.ts'
 import { appendLog } from '../src/domain/logs/log-store.ts'
 import type { OperationKind } from '../src/domain/operations/operation.ts'
 import { endAttempt, holdOperation } from '../src/domain/operations/operation-store.ts'
@@ -21,7 +23,7 @@ let tested: TestContext
 let context: Context
 let shop: TellingShop
 beforeAll(async () => {
-  tested = await createTestContext()
+  tested = await createTestContext('nobody')
   context = tested.context
 })
 afterAll(() => tested.close())
@@ -93,8 +95,13 @@ async function buy(word: string): Promise<number> {
 test('a customer whom the platform wants erased is in no table, whatever the shop says later', async () => {
   await buy('zebrafinch')
   const subject = { customer: { remoteId: null, email: 'ZebraFinch@example.com', phone: null }, orderRemoteIds: [] }
+  await appendLog(context.db, shop.integration.id, { level: 'info', event: 'x', message: 'Zebrafinch Byron called.' })
   await shop.tellPrivacy('privacy.customer_redact', subject)
   await shop.work()
+  const [erasureId = 0] = await openErasures(context.db, { after: 0, limit: 1 })
+  const running = { signal: new AbortController().signal, attempt: 1 }
+  await performErasure.run(context, { erasureId }, running)
+  expect(await openErasures(context.db, { after: 0, limit: 1 })).toEqual([])
   expect(await tablesWith('zebrafinch')).toEqual([])
   await say('zebrafinch', 5)
   await shop.work()
