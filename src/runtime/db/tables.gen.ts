@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (ca7dd83132a11157). Do not edit.
+// Made by `npm run gen` from the migrated database (37f72bcfa7a2042f). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
