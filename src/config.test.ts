@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -94,5 +97,18 @@ test('a mail server is named together with a sender, and a wrong one is not repe
     expect(() => readConfig({ SMTP_URL: url, MAIL_FROM: 'a@example.com' })).toThrow(
       /^SMTP_URL must look like (?!.*secret)/,
     )
+  }
+})
+
+test('a secret may be in a file, but not in both places', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'entrepot-config-'))
+  try {
+    const file = join(folder, 'token')
+    writeFileSync(file, 'secret\n')
+    expect(readConfig({ METRICS_TOKEN_FILE: file }).metricsToken).toBe('secret')
+    expect(() => readConfig({ METRICS_TOKEN_FILE: file, METRICS_TOKEN: 'other' })).toThrow('exclude each other')
+    expect(() => readConfig({ METRICS_TOKEN_FILE: join(folder, 'none') })).toThrow('METRICS_TOKEN_FILE cannot be read')
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 })

@@ -91,7 +91,8 @@ export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(given: Environment = process.env): Config {
+  const env = withSecretFiles(given)
   const host = env['HOST'] || '127.0.0.1'
   const port = integer(env, 'PORT', 3000, 0, 65535)
   const tls = readTls(env)
@@ -152,6 +153,27 @@ function readProbes(env: Environment, { host, port }: { host: string; port: numb
   const own = env['PROBE_HOST'] || host
   if (env['PROBE_PORT']) return { host: own, port: integer(env, 'PROBE_PORT', 0, 0, 65535) }
   return env['ENTREPOT_ROLE'] === 'worker' ? { host: own, port } : null
+}
+
+const secrets = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'ENTREPOT_MASTER_KEYS', 'METRICS_TOKEN', 'SMTP_URL'] as const
+
+/** What is secret may also be in a file that NAME_FILE names, as systemd and orchestrators hand it over. */
+function withSecretFiles(env: Environment): Environment {
+  const read = secrets.flatMap((name) => {
+    const path = env[`${name}_FILE`]
+    if (!path) return []
+    if (env[name]) throw new ConfigError(`${name} and ${name}_FILE exclude each other.`)
+    return [[name, readSettingFile(`${name}_FILE`, path).toString().trim()] as const]
+  })
+  return { ...env, ...Object.fromEntries(read) }
+}
+
+function readSettingFile(name: string, path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    throw new ConfigError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {
@@ -291,14 +313,7 @@ function readTls(env: Environment): Config['tls'] {
   if (!cert && !key) return null
   if (!cert || !key)
     throw new ConfigError('TLS_CERT and TLS_KEY go together: give the paths of both files, or neither.')
-  const read = (name: string, path: string) => {
-    try {
-      return readFileSync(path)
-    } catch (error) {
-      throw new ConfigError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-    }
-  }
-  return { cert: read('TLS_CERT', cert), key: read('TLS_KEY', key) }
+  return { cert: readSettingFile('TLS_CERT', cert), key: readSettingFile('TLS_KEY', key) }
 }
 
 function readMasterKeys(env: Environment): KeyRing | null {
