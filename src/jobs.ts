@@ -18,7 +18,6 @@ import { pruneTokens } from './domain/oauth/prune-tokens.ts'
 import { mailResetLink } from './domain/oauth/reset/request-reset.ts'
 import { pruneOperations } from './domain/operations/prune-operations.ts'
 import { notifyDueAcknowledgements } from './domain/orders/acknowledgement/notify-due-acknowledgements.ts'
-import { sealOrders } from './domain/orders/privacy/seal-orders.ts'
 import { translateStored } from './domain/orders/translate-stored.ts'
 import { sampleQuotas } from './domain/quotas/sample-quotas.ts'
 import { dispatchReads } from './domain/reads/dispatch-reads.ts'
@@ -27,6 +26,7 @@ import { turnsOfRuns } from './domain/runs/turn-store.ts'
 import { dispatchDue } from './domain/schedules/dispatch-due.ts'
 import { performStep } from './domain/schedules/perform-step.ts'
 import { wakeSchedules } from './domain/schedules/wake-schedules.ts'
+import { sealStoredRows } from './domain/sealing/seal-stored.ts'
 import { recoverIntegrations } from './domain/shop/recover-integrations.ts'
 import { touchCredentials } from './domain/shop/touch-credentials.ts'
 import { registerWebhooks } from './domain/shop-webhooks/register-webhooks.ts'
@@ -52,7 +52,7 @@ export const jobs = [
   queueComparisons,
   notifyDueAcknowledgements,
   translateStored,
-  sealOrders,
+  sealStoredRows,
   sealAudit,
   shortenAudit,
   pruneTokens,
@@ -101,7 +101,7 @@ export const recurring = [
   every('10 minutes', queueComparisons, {}),
   every('5 minutes', notifyDueAcknowledgements, {}),
   every('1 minute', translateStored, {}),
-  every('1 minute', sealOrders, {}),
+  every('1 minute', sealStoredRows, {}),
   every('1 minute', resolveOperations, {}),
   every('1 minute', recoverIntegrations, {}),
   every('10 minutes', touchCredentials, {}),

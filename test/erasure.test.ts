@@ -9,15 +9,15 @@ import type { OperationKind } from '../src/domain/operations/operation.ts'
 import { endAttempt, holdOperation } from '../src/domain/operations/operation-store.ts'
 import { addHistory, orderByRemoteId } from '../src/domain/orders/order-store.ts'
 import { deleteOrder } from '../src/domain/orders/privacy/delete-order-store.ts'
-import { quarantine } from '../src/domain/sync/sync-store.ts'
+import { quarantine } from '../src/domain/sync/quarantine/quarantine-store.ts'
 import { deleteUser } from '../src/domain/users/delete-user.ts'
 import { operator } from '../src/domain/users/user.ts'
 import { createTestContext, type TestContext } from './support/context.ts'
 import { logIn, makeClient, makeCompany, makeUser } from './support/identity.ts'
-import { tablesWith as tablesHolding } from './support/tables-with.ts'
+import { clearTablesWith, tablesWith as tablesHolding } from './support/tables-with.ts'
 import { shopOrder, type TellingShop, tellingShop } from './support/telling-shop.ts'
 
-/** Who is erased is found nowhere: every column of every table is searched as text. */
+/** Who is erased is found nowhere: every column of every table is searched as text, and opened where it is sealed. */
 
 let tested: TestContext
 let context: Context
@@ -87,8 +87,10 @@ async function buy(word: string): Promise<number> {
     'integration_logs',
     'operations',
     'order_history',
+    'orders',
     'quarantine',
   ])
+  expect(await clearTablesWith(db, word)).toEqual(['integration_logs', 'order_history'])
   return order.id
 }
 

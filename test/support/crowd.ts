@@ -59,12 +59,13 @@ const statements = [
    group by 1, 2, 3`,
   `insert into integration_logs (integration_id, at, id, run_id, level, event, message)
    select ${shop}, now(), ${id}, ${id}, 'info', 'run.completed', 'Done.' from ${each(5 * integrations)}`,
-  `insert into inbound_deliveries (integration_id, delivery_id, id, topic, kind, remote_id, outcome, body, received_at, processed_at)
-   select ${shop}, 'd' || n, ${id}, 'order.updated', 'order', 'r' || n, 'stored', '{}', ${moment}, ${moment}
+  `insert into inbound_deliveries (integration_id, delivery_id, id, topic, kind, remote_id, outcome, body, private, size,
+     received_at, processed_at)
+   select ${shop}, 'd' || n, ${id}, 'order.updated', 'order', 'r' || n, 'stored', '', '\\x01', 2, ${moment}, ${moment}
    from ${each(5 * integrations)}`,
-  `insert into operations (integration_id, id, kind, key, status, input, settled_at, updated_at)
+  `insert into operations (integration_id, id, kind, key, status, input, private_input, settled_at, updated_at)
    select ${shop}, ${id}, (array['create_shipment', 'create_refund', 'cancel_order', 'cancel_order_lines', 'acknowledge_orders'])[1 + n % 5],
-     'k' || n, 'confirmed', jsonb_build_object('order_remote_id', 'r' || n), now(), now() from ${each(5 * integrations)}`,
+     'k' || n, 'confirmed', jsonb_build_object('order_remote_id', 'r' || n), '\\x01', now(), now() from ${each(5 * integrations)}`,
   `insert into webhook_subscriptions (id, app_id, events, url, secret, key_id) overriding system value
    select ${id}, ${id}, '{order.created}', 'https://crowd.example.com', '\\x00', 'none' from ${each(apps)}`,
   `insert into webhook_events (id, app_id, integration_id, type, subject, data) overriding system value

@@ -1,18 +1,69 @@
+import { createDecipheriv } from 'node:crypto'
+import { zstdDecompressSync } from 'node:zlib'
 import { sql } from 'kysely'
+import type { RecordKey } from '../../src/lib/sealing/record-box.ts'
 import type { Db } from '../../src/runtime/db/connection.ts'
+import { keysForOpening } from '../../src/runtime/db/vault/vault.ts'
+
+interface Table {
+  name: string
+  /** Columns that are sealed with the key of the integration. */
+  sealed: string[]
+}
+
+async function tablesOf(db: Db): Promise<Table[]> {
+  const { rows } = await sql<Table>`
+    select c.oid::regclass::text as name, array(
+      select a.attname::text from pg_attribute a
+      where a.attrelid = c.oid and a.atttypid = 'bytea'::regtype and not a.attisdropped
+        and (a.attname = 'remote_record' or a.attname like 'private%') and a.attname <> 'private_key') as sealed
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') order by 1`.execute(db)
+  return rows
+}
+
+async function namesOf(tables: readonly Table[], holds: (table: Table) => Promise<boolean>): Promise<string[]> {
+  const found = new Set<string>()
+  for (const table of tables) if (await holds(table)) found.add(table.name.replace(/_y\d+m\d+$/, ''))
+  return [...found].sort()
+}
 
 /** The tables of the whole database that hold one of the words, as text or as bytes: what a dump of it would show. */
-export async function tablesWith(db: Db, ...words: readonly string[]): Promise<string[]> {
-  const { rows: tables } = await sql<{ name: string }>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema') order by 1`.execute(db)
+export const clearTablesWith = async (db: Db, ...words: readonly string[]): Promise<string[]> =>
+  await namesOf(await tablesOf(db), (table) => showsOne(db, table, words))
+
+/** The same for whoever has the dump and all keys. */
+export const tablesWith = async (db: Db, ...words: readonly string[]): Promise<string[]> =>
+  await namesOf(
+    await tablesOf(db),
+    async (table) => (await showsOne(db, table, words)) || (await holdsSealed(db, table, words)),
+  )
+
+async function showsOne(db: Db, { name }: Table, words: readonly string[]): Promise<boolean> {
   const wanted = words.flatMap((word) => [word, Buffer.from(word).toString('hex')])
-  const found: string[] = []
-  for (const { name } of tables) {
-    const { rows } = await sql`
-      select from ${sql.raw(name)} one cross join lateral (select lower(one::text) as text) t
-      where exists (select from unnest(${wanted}::text[]) word where strpos(t.text, word) > 0) limit 1`.execute(db)
-    if (rows.length > 0) found.push(name.replace(/^public\.|_y\d+m\d+$/g, ''))
+  const { rows } = await sql`
+    select from ${sql.raw(name)} one cross join lateral (select lower(one::text) as text) t
+    where exists (select from unnest(${wanted}::text[]) word where strpos(t.text, word) > 0) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+async function holdsSealed(db: Db, { name, sealed }: Table, words: readonly string[]): Promise<boolean> {
+  for (const column of sealed) {
+    const { rows } = await sql<{ integration_id: number; bytes: Buffer }>`
+      select integration_id, ${sql.ref(column)} as bytes from ${sql.raw(name)}
+      where ${sql.ref(column)} is not null`.execute(db)
+    const ids = new Set(rows.map(({ integration_id: id }) => id))
+    const keys = await keysForOpening(db, [...ids])
+    const texts = rows.map(({ integration_id: id, bytes }) => readAnyhow(keys.get(id), bytes).toLowerCase())
+    if (texts.some((text) => words.some((word) => text.includes(word)))) return true
   }
-  return [...new Set(found)]
+  return false
+}
+
+/** With the key and without asking whether it belongs there, as an intruder would. */
+function readAnyhow(key: RecordKey | undefined, bytes: Buffer): string {
+  if (!key?.mark.equals(bytes.subarray(1, 5))) return ''
+  const decipher = createDecipheriv('aes-256-gcm', key.sealing, bytes.subarray(5, 17))
+  const body = decipher.update(bytes.subarray(17, -16))
+  return (bytes[0] === 2 ? zstdDecompressSync(body) : body).toString()
 }

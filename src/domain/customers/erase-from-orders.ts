@@ -1,5 +1,6 @@
 import { blindWord } from '../../lib/sealing/record-box.ts'
 import { lockCounted } from '../../runtime/db/lists/row-counters.ts'
+import { sealSome } from '../../runtime/db/vault/seal-some.ts'
 import { keysForOpening } from '../../runtime/db/vault/vault.ts'
 import type { Context } from '../context.ts'
 import type { ErasureShop } from '../erasures/erasure.ts'
@@ -7,7 +8,7 @@ import { saveStep } from '../erasures/erasure-store.ts'
 import { notifyApps } from '../inbound/privacy-events.ts'
 import { eraseOrders } from '../orders/privacy/erase-orders-store.ts'
 import { ordersWithWords } from '../orders/privacy/find-person-store.ts'
-import { sealSome } from '../orders/privacy/seal-orders.ts'
+import { sealableOrders } from '../orders/privacy/seal-store.ts'
 
 const ordersAtOnce = 100
 const note = 'Customer data erased on request.'
@@ -20,7 +21,7 @@ export async function eraseFromOrders(
 ): Promise<boolean> {
   const { integration_id: id, words } = shop
   // From before they were sealed: those cannot be found by hashes.
-  while ((await sealSome(context, id)) > 0);
+  while ((await sealSome(context, sealableOrders, id)) > 0);
   return await context.transaction(async (trx) => {
     if ((await lockCounted(trx, id)) === null) return false
     const key = (await keysForOpening(trx, [id])).get(id)

@@ -11,7 +11,7 @@ import { operationTexts } from '../operations/operation-texts-store.ts'
 import { heldAmong } from '../orders/privacy/find-person-store.ts'
 import { buryOrders, erasedAmong } from '../orders/privacy/tombstone-store.ts'
 import { runTexts } from '../runs/run-texts-store.ts'
-import { quarantineTexts } from '../sync/quarantine-texts-store.ts'
+import { quarantineTexts } from '../sync/quarantine/quarantine-store.ts'
 import type { TextRow, TextTable } from '../text-table.ts'
 import { answerTexts } from './answer-texts-store.ts'
 

@@ -1,7 +1,8 @@
+import { sealSome } from '../../runtime/db/vault/seal-some.ts'
 import type { Context } from '../context.ts'
 import { type OrderRecord, orderRecordsByIds } from '../orders/order-record-store.ts'
 import { ordersWithWords } from '../orders/privacy/find-person-store.ts'
-import { sealSome } from '../orders/privacy/seal-orders.ts'
+import { sealableOrders } from '../orders/privacy/seal-store.ts'
 import type { CustomerShop } from './customer-store.ts'
 import type { SoughtIn } from './find-customer.ts'
 
@@ -16,7 +17,7 @@ export async function* ordersToExport(
 ): AsyncGenerator<{ shop: CustomerShop; orders: OrderRecord[] }> {
   let left = maxExported
   for (const { shop, hashes, all } of places) {
-    while ((await sealSome(context, shop.id)) > 0);
+    while ((await sealSome(context, sealableOrders, shop.id)) > 0);
     for (let after = 0; left > 0; ) {
       const limit = Math.min(left, ordersAtOnce)
       const page = { after, limit }

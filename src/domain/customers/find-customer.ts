@@ -1,10 +1,11 @@
 import { invalidField } from '../../lib/fault.ts'
 import { type PersonSought, wordsOfPerson } from '../../lib/sealing/person-words.ts'
 import { blindWord } from '../../lib/sealing/record-box.ts'
+import { sealSome } from '../../runtime/db/vault/seal-some.ts'
 import { keysForOpening } from '../../runtime/db/vault/vault.ts'
 import type { Context } from '../context.ts'
 import { type OrderRecord, orderRecordsByIds } from '../orders/order-record-store.ts'
-import { sealSome } from '../orders/privacy/seal-orders.ts'
+import { sealableOrders } from '../orders/privacy/seal-store.ts'
 import type { AccountTenant } from '../tenant.ts'
 import { type CustomerShop, type OrdersInShop, shopsOfAccount, summarizeOrders } from './customer-store.ts'
 
@@ -88,7 +89,7 @@ export async function findCustomer(
   const found: FoundInShop[] = []
   for (const { shop, hashes, all } of await whereToLook(context, tenant, asked)) {
     // From before they were sealed: those cannot be found by hashes.
-    while ((await sealSome(context, shop.id)) > 0);
+    while ((await sealSome(context, sealableOrders, shop.id)) > 0);
     const { newest, ...summary } = await summarizeOrders(context.db, shop.id, { hashes, all })
     if (summary.orders > 0) {
       found.push({ shop, ...summary, newest: await orderRecordsByIds(context.db, shop.id, newest) })

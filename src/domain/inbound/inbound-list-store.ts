@@ -1,8 +1,16 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { type ListPlan, ofIntegration } from '../../runtime/db/lists/paginate.ts'
+import {
+  type ListPlan,
+  ofIntegration,
+  type PageOf,
+  type PageQuery,
+  paginate,
+  type Reader,
+} from '../../runtime/db/lists/paginate.ts'
 import type { Outcome } from './inbound-work-store.ts'
+import { unsealErrors } from './sealing/sealed-delivery.ts'
 
 /** What is shown of a message; never what it says. */
 export interface InboundSummary {
@@ -22,10 +30,10 @@ export interface InboundSummary {
   next_attempt_at: string | null
 }
 
-const columns = `integration_id, id, delivery_id, topic, verified, kind, remote_id, length(body) as size, attempts, outcome,
-  error, received_at, processed_at, case when processed_at is null then next_attempt_at end as next_attempt_at`
+const columns = `integration_id, id, delivery_id, topic, verified, kind, remote_id, coalesce(size, length(body)) as size,
+  attempts, outcome, error, private_error, received_at, processed_at, case when processed_at is null then next_attempt_at end as next_attempt_at`
 
-export const deliveryList: ListPlan = {
+const deliveryList: ListPlan = {
   name: 'inbound-deliveries',
   from: 'inbound_deliveries',
   columns,
@@ -39,23 +47,36 @@ export const deliveryList: ListPlan = {
   defaultSort: [{ field: 'id', descending: true }],
 }
 
-export const deliveryScope = ofIntegration
+type SealedSummary = InboundSummary & { private_error: Buffer | null }
+
+export async function listDeliveries(
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+): Promise<PageOf<InboundSummary>> {
+  const page = await paginate<SealedSummary>(reader, deliveryList, ofIntegration(integrationId), query)
+  return { rows: await unsealErrors(reader, page.rows), total: page.total }
+}
 
 export async function findDelivery(db: Db, integrationId: number, id: number): Promise<InboundSummary> {
-  const { rows } = await sql<InboundSummary>`
+  const { rows } = await sql<SealedSummary>`
     select ${sql.raw(columns)} from inbound_deliveries
     where integration_id = ${integrationId} and id = ${id}`.execute(db)
-  const [found] = rows
+  const [found] = await unsealErrors(db, rows)
   if (!found) throw notFound()
   return found
 }
+
+const hasContent = sql`(private is not null or length(body) > 0)`
+/** What they say is gone; that they came is not. */
+const emptied = sql`private = null, size = 0, body = '\\x', headers = '{}', query = '{}'`
 
 /** Due now, as if it had just come. Null if its content is gone. */
 export async function makeDue(db: Db, integrationId: number, id: number): Promise<InboundSummary | null> {
   const { rows } = await sql<InboundSummary>`
     update inbound_deliveries
-    set processed_at = null, outcome = null, error = null, attempts = 0, next_attempt_at = now()
-    where integration_id = ${integrationId} and id = ${id} and length(body) > 0
+    set processed_at = null, outcome = null, error = null, private_error = null, attempts = 0, next_attempt_at = now()
+    where integration_id = ${integrationId} and id = ${id} and ${hasContent}
     returning ${sql.raw(columns)}`.execute(db)
   return rows[0] ?? null
 }
@@ -83,11 +104,11 @@ export async function emptyOldDeliveries(db: Db, days: number, after: string | n
     select integration_id, id, received_at from inbound_deliveries
     where received_at < now() - make_interval(days => ${days}::int)
       and ${after === null ? sql`received_at >= now() - make_interval(days => ${days + 7}::int)` : sql`received_at >= ${after}::timestamptz`}
-      and processed_at is not null and outcome <> 'failed' and length(body) > 0
+      and processed_at is not null and outcome <> 'failed' and ${hasContent}
     order by received_at limit ${rowsAtOnce}`.execute(db)
   for (const [integrationId, ids] of byIntegration(rows)) {
     await sql`
-      update inbound_deliveries set body = '\\x', headers = '{}', query = '{}'
+      update inbound_deliveries set ${emptied}
       where integration_id = ${integrationId} and id = any(${ids}::bigint[])`.execute(db)
   }
   return rows.length === rowsAtOnce ? (rows.at(-1)?.received_at ?? null) : null

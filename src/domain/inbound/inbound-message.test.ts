@@ -26,6 +26,7 @@ const order = (remoteId: string, raw: unknown = { id: remoteId }): Change => ({ 
 const delivery = (id: number, says: object, more: Partial<WaitingDelivery> = {}): WaitingDelivery => ({
   id,
   topic: null,
+  lost: false,
   verified: true,
   headers: { 'x-a': 'A' },
   query: { b: 'B' },

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Reader } from '../../runtime/db/lists/paginate.ts'
+import { keysForSealing } from '../../runtime/db/vault/vault.ts'
 import { ordersOfPerson } from '../orders/privacy/find-person-store.ts'
+import { type Content, sealContent } from './sealing/sealed-delivery.ts'
 
-/** A message of a shop, as it is kept. */
-export interface InboundDelivery {
+/** A message of a shop, as it has come; what it says is kept sealed. */
+export interface InboundDelivery extends Content {
   integration_id: number
   delivery_id: string
   topic: string | null
@@ -12,18 +14,14 @@ export interface InboundDelivery {
   verified: boolean
   kind: string | null
   remote_id: string | null
-  headers: Record<string, string>
-  query: Record<string, string>
-  body: Buffer
 }
 
-/** The bodies come as one piece of bytes, headers and queries as one piece of JSON: lists of either cost more than all else. */
+/** What they say comes as one piece of bytes: a list costs more than all else. */
 const insertText = `
-  insert into inbound_deliveries (integration_id, delivery_id, topic, verified, kind, remote_id, headers, query, body)
-  select integration_id, delivery_id, topic, verified, kind, remote_id, $9::jsonb -> n::int - 1 -> 0, $9::jsonb -> n::int - 1 -> 1,
-    substr($10::bytea, place, size)
-  from unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::int[], $8::int[])
-    with ordinality r(integration_id, delivery_id, topic, verified, kind, remote_id, place, size, n)
+  insert into inbound_deliveries (integration_id, delivery_id, topic, verified, kind, remote_id, size, body, private)
+  select integration_id, delivery_id, topic, verified, kind, remote_id, size, '\\x', substr($10::bytea, place, length)
+  from unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[])
+    r(integration_id, delivery_id, topic, verified, kind, remote_id, size, place, length)
   on conflict (integration_id, delivery_id) do nothing
   returning integration_id, delivery_id`
 
@@ -37,6 +35,11 @@ export const keyOf = ({ integration_id, delivery_id }: Pick<InboundDelivery, 'in
 export async function insertInbound(reader: Reader, deliveries: readonly InboundDelivery[]): Promise<Set<string>> {
   // In one order everywhere, so that two who insert the same ones do not wait for each other.
   const rows = [...deliveries].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  const sealingKey = await keysForSealing(
+    reader,
+    rows.map((row) => row.integration_id),
+  )
+  const sealed = rows.map((row) => sealContent(sealingKey(row.integration_id), row, row))
   const { rows: inserted } = await reader.query({
     name: 'insert-inbound',
     text: insertText,
@@ -47,21 +50,21 @@ export async function insertInbound(reader: Reader, deliveries: readonly Inbound
       rows.map((row) => row.verified),
       rows.map((row) => row.kind),
       rows.map((row) => row.remote_id),
-      placesOf(rows),
       rows.map((row) => row.body.length),
-      JSON.stringify(rows.map(({ headers, query }) => [headers, query])),
-      Buffer.concat(rows.map((row) => row.body)),
+      placesOf(sealed),
+      sealed.map((piece) => piece.length),
+      Buffer.concat(sealed),
     ],
   })
   return new Set(inserted.map(keyOf))
 }
 
-/** Where each body begins among all of them, counted from one. */
-function placesOf(rows: readonly InboundDelivery[]): number[] {
+/** Where each begins among all of them, counted from one. */
+function placesOf(pieces: readonly Buffer[]): number[] {
   let place = 1
-  return rows.map(({ body }) => {
+  return pieces.map((piece) => {
     const begin = place
-    place += body.length
+    place += piece.length
     return begin
   })
 }

@@ -1,15 +1,17 @@
 import { sql } from 'kysely'
 import { leavesOf, readable } from '../../lib/sealing/person-text.ts'
 import type { TextTable } from '../text-table.ts'
+import { type Content, unsealContents, unsealErrors } from './sealing/sealed-delivery.ts'
 
-interface Row {
+interface Row extends Content {
+  integration_id: number
+  delivery_id: string
   id: number
   kind: string | null
   remote_id: string | null
-  headers: unknown
-  query: unknown
-  body: Buffer
+  private: Buffer | null
   error: string | null
+  private_error: Buffer | null
 }
 
 /** What shops have sent us. One that waits is emptied as soon as it was processed (`finishDeliveries`). */
@@ -17,10 +19,12 @@ export const inboundTexts: TextTable = {
   name: 'inbound_deliveries',
   async read(db, integrationId, { after, limit }) {
     const { rows } = await sql<Row>`
-      select id, kind, remote_id, headers, query, body, error from inbound_deliveries
+      select integration_id, delivery_id, id, kind, remote_id, headers, query, body, private, error, private_error
+      from inbound_deliveries
       where integration_id = ${integrationId} and id > ${after ?? '0'}::bigint
       order by id limit ${limit}`.execute(db)
-    return rows.map((row) => ({
+    const opened = await unsealErrors(db, await unsealContents(db, rows))
+    return opened.map((row) => ({
       place: String(row.id),
       says: [row.error ?? '', ...leavesOf(row.headers), ...leavesOf(row.query), readable(row.body.toString())].join(
         '\n',
@@ -31,6 +35,9 @@ export const inboundTexts: TextTable = {
   async forget(trx, integrationId, places) {
     await sql`
       update inbound_deliveries set forget = true,
+        private = case when processed_at is null then private end,
+        private_error = case when processed_at is null then private_error end,
+        size = case when processed_at is null then size end,
         body = case when processed_at is null then body else '\\x' end,
         headers = case when processed_at is null then headers else '{}' end,
         query = case when processed_at is null then query else '{}' end,

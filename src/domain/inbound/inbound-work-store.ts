@@ -3,17 +3,18 @@ import { canonicalJson } from '../../lib/sealing/canonical-json.ts'
 import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
+import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { unsealRemotes } from '../orders/privacy/private-part.ts'
+import { type Content, sealError, unsealContents } from './sealing/sealed-delivery.ts'
 
 /** A message that waits to be processed. */
-export interface WaitingDelivery {
+export interface WaitingDelivery extends Content {
   id: number
   topic: string | null
   verified: boolean
-  headers: Record<string, string>
-  query: Record<string, string>
-  body: Buffer
+  /** What it says cannot be opened any longer. */
+  lost: boolean
   attempts: number
   received_at: string
   /** Seconds since it came. */
@@ -63,16 +64,18 @@ export async function releaseWork(db: Db, integrationId: number, holder: string)
     where integration_id = ${integrationId} and holder = ${holder}`.execute(db)
 }
 
-const waitingColumns = sql`id, topic, verified, headers, query, body, attempts, received_at,
+const waitingColumns = sql`integration_id, delivery_id, id, topic, verified, headers, query, body, private, attempts, received_at,
   extract(epoch from now() - received_at)::float8 as age`
+
+type WaitingRow = WaitingDelivery & { integration_id: number; delivery_id: string; private: Buffer | null }
 
 /** In the order in which they came. */
 export async function dueDeliveries(db: Db, integrationId: number, limit: number): Promise<WaitingDelivery[]> {
-  const { rows } = await sql<WaitingDelivery>`
+  const { rows } = await sql<WaitingRow>`
     select ${waitingColumns} from inbound_deliveries
     where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
     order by id limit ${limit}`.execute(db)
-  return rows
+  return await unsealContents(db, rows)
 }
 
 const maxCompanions = 20_000
@@ -85,9 +88,9 @@ export async function companionsOf(
   due: readonly WaitingDelivery[],
 ): Promise<WaitingDelivery[]> {
   const ids = due.map(({ id }) => id)
-  const { rows } = await sql<WaitingDelivery>`
+  const { rows } = await sql<WaitingRow>`
     with companions as (
-      select id, sum(octet_length(body)) over (order by id) as bytes from inbound_deliveries
+      select id, sum(coalesce(size, octet_length(body))) over (order by id) as bytes from inbound_deliveries
       where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
         and id > ${Math.max(...ids)} and (kind, remote_id) in (
           select kind, remote_id from inbound_deliveries
@@ -96,7 +99,7 @@ export async function companionsOf(
     select ${waitingColumns} from inbound_deliveries
     where integration_id = ${integrationId} and id in (select id from companions where bytes <= ${maxCompanionBytes})
     order by id`.execute(db)
-  return rows
+  return await unsealContents(db, rows)
 }
 
 export const outcomes = ['stored', 'unchanged', 'removed', 'set_aside', 'acted', 'ignored', 'failed'] as const
@@ -105,6 +108,7 @@ export type Outcome = (typeof outcomes)[number]
 export interface Finished {
   id: number
   outcome: Outcome
+  /** Words of ours if it was ignored; else they may repeat what the shop has said, and are sealed. */
   error?: string | null
   /** What it says is nobody's any longer. */
   forget?: boolean
@@ -116,16 +120,34 @@ export async function finishDeliveries(trx: Db, integrationId: number, finished:
   await sql`
     update inbound_deliveries d
     set processed_at = now(), outcome = r.outcome,
-      (body, headers, query, error) = (
-        select case when told.gone then '\\x' else d.body end, case when told.gone then '{}' else d.headers end,
-          case when told.gone then '{}' else d.query end, case when not told.gone then r.error end
+      (error, private_error, private, size, body, headers, query) = (
+        select case when not told.gone then r.error end, case when not told.gone then decode(r.private_error, 'hex') end,
+          case when not told.gone then d.private end, case when not told.gone then d.size end,
+          case when told.gone then '\\x' else d.body end, case when told.gone then '{}' else d.headers end,
+          case when told.gone then '{}' else d.query end
         from (
           select coalesce(r.forget, false) or d.forget or (d.kind = 'order' and exists (
             select from orders o
             where o.integration_id = ${integrationId} and o.remote_id = d.remote_id and o.redacted_at is not null)) as gone
         ) told)
-    from jsonb_to_recordset(${JSON.stringify(finished)}::jsonb) r(id bigint, outcome text, error text, forget boolean)
+    from jsonb_to_recordset(${JSON.stringify(await withSealedErrors(trx, integrationId, finished))}::jsonb)
+      r(id bigint, outcome text, error text, private_error text, forget boolean)
     where d.integration_id = ${integrationId} and d.id = r.id`.execute(trx)
+}
+
+async function withSealedErrors<One extends { id: number; outcome?: Outcome; error?: string | null }>(
+  db: Db,
+  integrationId: number,
+  all: readonly One[],
+): Promise<(One & { private_error?: string })[]> {
+  const isPrivate = ({ outcome, error }: One) => outcome !== 'ignored' && error != null
+  if (!all.some(isPrivate)) return [...all]
+  const key = await keyForSealing(db, integrationId)
+  return all.map((one) => {
+    if (one.outcome === 'ignored' || one.error == null) return one
+    const sealed = sealError(key, { integration_id: integrationId, id: one.id }, one.error)
+    return { ...one, error: null, private_error: sealed.toString('hex') }
+  })
 }
 
 export interface Postponed {
@@ -145,8 +167,9 @@ export async function postponeDeliveries(
   const later = postponed.map(({ id, seconds, error }) => ({ id, error, next: new Date(now + seconds * 1000) }))
   await sql`
     update inbound_deliveries d
-    set attempts = d.attempts + 1, error = r.error, next_attempt_at = r.next
-    from jsonb_to_recordset(${JSON.stringify(later)}::jsonb) r(id bigint, next timestamptz, error text)
+    set attempts = d.attempts + 1, error = null, private_error = decode(r.private_error, 'hex'), next_attempt_at = r.next
+    from jsonb_to_recordset(${JSON.stringify(await withSealedErrors(db, integrationId, later))}::jsonb)
+      r(id bigint, next timestamptz, private_error text)
     where d.integration_id = ${integrationId} and d.id = r.id and d.processed_at is null`.execute(db)
 }
 

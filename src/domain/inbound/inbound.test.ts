@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/telling-shop.ts'
+import { bindVault, vaultOf } from '../../runtime/db/vault/bind-vault.ts'
 import { changeIntegration } from '../integrations/integration-store.ts'
 import { uninstallIntegration } from '../integrations/uninstall-integration.ts'
 import { anyOrdersByIds } from '../orders/order-store.ts'
@@ -50,7 +51,7 @@ interface Delivered {
 const deliveries = () =>
   rows<Delivered>(
     'inbound_deliveries',
-    'id, outcome, error, attempts, length(body) as size, processed_at is null and next_attempt_at > now() as waits',
+    'id, outcome, error, attempts, coalesce(size, length(body)) as size, processed_at is null and next_attempt_at > now() as waits',
   )
 const outcomes = async () => (await deliveries()).map(({ outcome }) => outcome)
 const logs = (event: string) =>
@@ -386,9 +387,15 @@ test('messages that come together are written together, and one that is refused 
       return await reader.query(...given)
     }) as typeof reader.query,
   }
+  bindVault(vaultOf(reader), counting)
   const store = createIntake({ reader: counting, log })
   const message = (n: number) => ({
-    ...{ integration_id: n === 13 ? -1 : shop.integration.id, delivery_id: `m${n % 20}`, topic: null, verified: true },
+    ...{
+      integration_id: shop.integration.id,
+      delivery_id: `m${n % 20}`,
+      topic: n === 13 ? 'a\0b' : null,
+      verified: true,
+    },
     ...{ kind: null, remote_id: null, headers: {}, query: {}, body: Buffer.from(`${n}`) },
   })
   const results = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => store(message(n))))

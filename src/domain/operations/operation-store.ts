@@ -3,7 +3,17 @@ import { hoursAfter } from '../../lib/timestamp.ts'
 import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
+import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import type { Operation, OperationKind, OperationStatus } from './operation.ts'
+import {
+  type Answer,
+  type SealedInput,
+  type SealedResult,
+  sealInput,
+  sealResult,
+  unsealInputs,
+  unsealResults,
+} from './sealed-operation.ts'
 
 /** Longer than any attempt takes, waiting for the budget included. */
 const leaseSeconds = 120
@@ -21,6 +31,8 @@ export interface Planned {
 export interface HeldOperation
   extends Pick<Operation, 'id' | 'kind' | 'key' | 'generation' | 'status' | 'input' | 'result' | 'receipt'> {
   holder: string
+  /** What the shop answered cannot be opened any longer. */
+  lostAnswer: boolean
   /** Since it was last sent. */
   sentSecondsAgo: number | null
 }
@@ -33,17 +45,30 @@ export async function holdOperation(
   holder: string,
 ): Promise<HeldOperation | null> {
   const { kind, key, input } = planned
+  const named = { integration_id: integrationId, kind, key }
+  const sealed = sealInput(await keyForSealing(db, integrationId), named, input)
   // Two statements, since a distributed table takes no times in the conflict clause of one.
   const { rows } = await sql<Pick<HeldOperation, 'id' | 'generation'>>`
-    insert into operations (integration_id, kind, key, status, input, attempts, holder, lease_until)
-    values (${integrationId}, ${kind}, ${key}, 'planned', ${JSON.stringify(input)}, 1, ${holder},
+    insert into operations (integration_id, kind, key, status, input, private_input, attempts, holder, lease_until)
+    values (${integrationId}, ${kind}, ${key}, 'planned', ${sealed.input}, ${sealed.private_input}, 1, ${holder},
       now() + make_interval(secs => ${leaseSeconds}))
     on conflict (integration_id, kind, key) do nothing
     returning id, generation`.execute(db)
   const [made] = rows
   if (made)
-    return { ...made, kind, key, status: 'planned', input, result: null, receipt: null, sentSecondsAgo: null, holder }
-  return await takeUp(db, integrationId, planned, holder)
+    return {
+      ...made,
+      kind,
+      key,
+      status: 'planned',
+      input,
+      result: null,
+      receipt: null,
+      sentSecondsAgo: null,
+      lostAnswer: false,
+      holder,
+    }
+  return await takeUp(db, integrationId, { ...planned, sealed }, holder)
 }
 
 const done = sql`status in ('confirmed', 'refused')`
@@ -51,13 +76,14 @@ const done = sql`status in ('confirmed', 'refused')`
 async function takeUp(
   db: Db,
   integrationId: number,
-  { kind, key, input, once }: Planned,
+  { kind, key, input, once, sealed }: Planned & { sealed: ReturnType<typeof sealInput> },
   holder: string,
 ): Promise<HeldOperation | null> {
   const at = await databaseTime(db)
   const anew = sql`(${done} and not (status = 'confirmed' and (
     ${once}::boolean or (settled_at is null and updated_at > ${hoursAfter(at, -waitingHours)}::timestamptz))))`
-  const { rows } = await sql<Omit<HeldOperation, 'holder'>>`
+  const isSent = sql`status in ('sent', 'unknown')`
+  const { rows } = await sql<Omit<HeldOperation, 'holder' | 'lostAnswer'> & SealedInput & SealedResult>`
     update operations set
       holder = ${holder}, lease_until = now() + make_interval(secs => ${leaseSeconds}),
       error = null, updated_at = now(),
@@ -65,25 +91,37 @@ async function takeUp(
       attempts = case when ${anew} then 1 else attempts + 1 end,
       status = case when ${anew} then 'planned' else status end,
       result = case when ${anew} then null else result end,
+      private_result = case when ${anew} then null else private_result end,
       receipt = case when ${anew} then null else receipt end,
       sent_at = case when ${anew} then null else sent_at end,
       settled_at = case when ${anew} or not ${done} then null else settled_at end,
-      input = case when status in ('sent', 'unknown') then input else ${JSON.stringify(input)}::jsonb end
+      input = case when ${isSent} then input else ${sealed.input}::jsonb end,
+      private_input = case when ${isSent} then private_input else ${sealed.private_input} end
     where integration_id = ${integrationId} and kind = ${kind} and key = ${key}
       and (lease_until is null or lease_until < now())
-    returning id, kind, key, generation, status, input, result, receipt,
+    returning integration_id, id, kind, key, generation, status, input, private_input, result, error, private_result,
+      receipt,
       extract(epoch from ${at}::timestamptz - sent_at)::float8 as "sentSecondsAgo"`.execute(db)
-  const [row] = rows
-  return row ? { ...row, holder } : null
+  const [row] = await unsealInputs(db, await unsealResults(db, rows))
+  if (!row) return null
+  // Under the same key it is the same change: what was sent can be asked after by what is wanted now.
+  return { ...row, input: row.lost ? input : row.input, holder }
 }
 
-type Held = Pick<HeldOperation, 'id' | 'holder'>
+type Held = Pick<HeldOperation, 'id' | 'kind' | 'key' | 'holder'>
 
 /** From here on nobody can be sure that it did not happen. False: somebody else has taken over. */
-export async function markSent(db: Db, integrationId: number, { id, holder }: Held, input: unknown): Promise<boolean> {
+export async function markSent(
+  db: Db,
+  integrationId: number,
+  { id, kind, key, holder }: Held,
+  input: unknown,
+): Promise<boolean> {
+  const named = { integration_id: integrationId, kind, key }
+  const sealed = sealInput(await keyForSealing(db, integrationId), named, input)
   const { numUpdatedRows } = await db
     .updateTable('operations')
-    .set({ status: 'sent', input: JSON.stringify(input), sent_at: sql<string>`now()`, updated_at: sql<string>`now()` })
+    .set({ status: 'sent', ...sealed, sent_at: sql<string>`now()`, updated_at: sql<string>`now()` })
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)
     .where('holder', '=', holder)
@@ -102,26 +140,19 @@ export async function keepReceipt(db: Db, integrationId: number, { id, holder }:
     .execute()
 }
 
-/** A shop may say what the database cannot hold. It has made the change all the same, so that is left out. */
-const storable = (value: unknown): string =>
-  JSON.stringify(value).replace(/\\(u0000|ud[89a-f][0-9a-f]{2}|.)/g, (whole, escaped: string) => {
-    if (escaped === 'u0000') return ''
-    return escaped.length > 1 ? '\ufffd' : whole
-  })
-
 /** What became of the attempt; the operation is free again. Whoever was overtaken changes nothing. */
 export async function endAttempt(
   db: Db,
   integrationId: number,
-  { id, holder }: Held,
-  end: { status: OperationStatus; result?: unknown; error?: string },
+  { id, kind, key, holder }: Held,
+  end: { status: OperationStatus } & Answer,
 ): Promise<void> {
+  const named = { integration_id: integrationId, kind, key }
   await db
     .updateTable('operations')
     .set({
       status: end.status,
-      result: end.result === undefined ? null : storable(end.result),
-      error: end.error?.replaceAll('\0', '').toWellFormed() ?? null,
+      ...sealResult(await keyForSealing(db, integrationId), named, end),
       holder: null,
       lease_until: null,
       updated_at: sql<string>`now()`,
@@ -167,9 +198,9 @@ export async function openOperations(
   integrationId: number,
   kind: OperationKind,
 ): Promise<Pick<Operation, 'key' | 'input'>[]> {
-  return await db
+  const rows = await db
     .selectFrom('operations')
-    .select(['key', 'input'])
+    .select(['integration_id', 'kind', 'key', 'input', 'private_input'])
     .where('integration_id', '=', integrationId)
     .where('kind', '=', kind)
     .where('settled_at', 'is', null)
@@ -177,6 +208,7 @@ export async function openOperations(
     .where('updated_at', '>', sql<string>`now() - make_interval(hours => ${waitingHours})`)
     .orderBy('id')
     .execute()
+  return await unsealInputs(db, rows)
 }
 
 /** Whether another change of that kind has been sent for the order, and nobody knows yet what came of it. */
@@ -209,10 +241,10 @@ export interface UnconfirmedOperation {
  * Of all integrations, the longest untouched of each node first; the more often it was tried in vain, the longer it
  * rests.
  */
-export const unconfirmedOperations = (db: Db, limit: number): Promise<UnconfirmedOperation[]> =>
-  readEverywhere(db, {
+export async function unconfirmedOperations(db: Db, limit: number): Promise<UnconfirmedOperation[]> {
+  const rows = await readEverywhere<Omit<UnconfirmedOperation, 'input'>>(db, {
     table: 'operations',
-    rows: (table) => `select integration_id, id, kind, key, input, receipt is not null as traceable,
+    rows: (table) => `select integration_id, id, kind, key, receipt is not null as traceable,
       created_at < now() - interval '1 day' as overdue, updated_at
     from ${table}
     where status in ('sent', 'unknown') and settled_at is null and (lease_until is null or lease_until < now())
@@ -220,6 +252,19 @@ export const unconfirmedOperations = (db: Db, limit: number): Promise<Unconfirme
     order by updated_at limit ${limit}`,
     tail: `order by updated_at limit ${limit}`,
   })
+  const inputs = new Map<number, unknown>()
+  for (const [integrationId, own] of Map.groupBy(rows, ({ integration_id: id }) => id)) {
+    const sealed = await db
+      .selectFrom('operations')
+      .select(['integration_id', 'id', 'kind', 'key', 'input', 'private_input'])
+      .where('integration_id', '=', integrationId)
+      .where('id', '=', sql<number>`any(${own.map(({ id }) => id)}::bigint[])`)
+      .execute()
+    for (const { id, input, lost } of await unsealInputs(db, sealed)) if (!lost) inputs.set(id, input)
+  }
+  // Of what nobody can say what it was, nobody can ask what became of it.
+  return rows.map((row) => ({ ...row, input: inputs.get(row.id), overdue: row.overdue || !inputs.has(row.id) }))
+}
 
 /** So that one that cannot be looked at does not stand in the way of the others. */
 export async function postponeOperation(db: Db, integrationId: number, id: number): Promise<void> {

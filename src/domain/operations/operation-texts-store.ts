@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { leavesOf } from '../../lib/sealing/person-text.ts'
 import type { TextTable } from '../text-table.ts'
+import { type SealedInput, type SealedResult, unsealInputs, unsealResults } from './sealed-operation.ts'
 
 /**
  * What was sent to the shop, and what it answered. What is under way is needed until its end is known: a day at most, unless
@@ -10,11 +11,12 @@ export const operationTexts: TextTable = {
   name: 'operations',
   async read(db, integrationId, { after, limit }) {
     const { rows } = await sql<Row>`
-      select id, kind, key, input, result, error,
+      select integration_id, id, kind, key, input, private_input, result, error, private_result,
         (lease_until is not null and lease_until > now()) or (status in ('sent', 'unknown') and settled_at is null) as needed
       from operations where integration_id = ${integrationId} and id > ${after ?? '0'}::bigint
       order by id limit ${limit}`.execute(db)
-    return rows.map((row) => ({
+    const opened = await unsealInputs(db, await unsealResults(db, rows))
+    return opened.map((row) => ({
       place: String(row.id),
       says: [row.error ?? '', ...leavesOf(row.input), ...leavesOf(row.result)].join('\n'),
       orders: ordersIn(row),
@@ -23,19 +25,14 @@ export const operationTexts: TextTable = {
   },
   async forget(trx, integrationId, places) {
     await sql`
-      update operations set input = '{}', result = case when result is null then null else '{"redacted":true}'::jsonb end,
-        error = null
+      update operations set input = '{}', private_input = null, private_result = null, error = null,
+        result = case when result is null then null else '{"redacted":true}'::jsonb end
       where integration_id = ${integrationId} and id = any(${[...places]}::bigint[])`.execute(trx)
   },
 }
 
-interface Row {
+interface Row extends SealedInput, SealedResult {
   id: number
-  kind: string
-  key: string
-  input: unknown
-  result: unknown
-  error: string | null
   needed: boolean
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Write } from '../../commerce/connector.ts'
-import { isAmbiguous, isCredentialsRefusal, type Remote, shopAway } from '../../commerce/remote.ts'
+import { isAmbiguous, isCredentialsRefusal, type Remote, refused, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -91,6 +91,10 @@ export async function performWrite<Input, Result>(
   }
 
   if (held.status === 'confirmed') {
+    if (held.lostAnswer) {
+      await endAttempt(db, integration.id, held, { status: 'confirmed' })
+      throw refused('The shop has made this change before, and its answer can no longer be opened.')
+    }
     // Stored by an attempt at the same write: it has the type of its result.
     const result = held.result as Result
     return await confirmed(result)

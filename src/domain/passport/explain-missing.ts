@@ -1,6 +1,7 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { orderSyncStates, type QuarantinedRow, quarantinedWith } from './missing-store.ts'
+import { newestQuarantined, type QuarantinedRow } from '../sync/quarantine/quarantine-store.ts'
+import { orderSyncStates } from './missing-store.ts'
 
 /** Why there is no order of this number, as far as anybody can know. */
 export interface Missing {
@@ -25,7 +26,7 @@ export async function explainMissing(
 ): Promise<Missing> {
   const ids = integrations.map(({ id }) => id)
   const bare = number.replace(/^#/, '')
-  const [states, candidates] = await Promise.all([orderSyncStates(db, ids), quarantinedWith(db, ids, bare)])
+  const [states, candidates] = await Promise.all([orderSyncStates(db, ids), newestQuarantined(db, ids)])
   const stateOf = new Map(states.map((state) => [state.integration_id, state]))
   const found = candidates.filter((row) => namesNumber(row, bare))
   const known = integrations.map(({ id, status }): MissingIn => {

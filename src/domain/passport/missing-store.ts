@@ -26,30 +26,3 @@ export async function orderSyncStates(db: Db, integrationIds: readonly number[])
     where s.integration_id = ${ids}`.execute(db)
   return rows
 }
-
-export interface QuarantinedRow {
-  integration_id: number
-  remote_id: string
-  run_id: number
-  reason: string
-  payload: string | null
-  updated_at: string
-}
-
-const maxScanned = 500
-
-/** Orders that could not be stored and have this text somewhere in them, of the newest few hundred. */
-export async function quarantinedWith(
-  db: Db,
-  integrationIds: readonly number[],
-  text: string,
-): Promise<QuarantinedRow[]> {
-  const { rows } = await sql<QuarantinedRow>`
-    select * from (
-      select integration_id, remote_id, run_id, reason, payload, updated_at from quarantine
-      where integration_id = any(${[...integrationIds]}::bigint[]) and kind = 'orders'
-      order by updated_at desc limit ${maxScanned}
-    ) newest
-    where remote_id = ${text} or strpos(payload, ${text}) > 0`.execute(db)
-  return rows
-}

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Outcome } from '../inbound/inbound-work-store.ts'
+import { unsealErrors } from '../inbound/sealing/sealed-delivery.ts'
+import { type SealedResult, unsealResults } from '../operations/sealed-operation.ts'
 
 /** What other tables know of one order. Newest first, so many of each at most. */
 export const maxOfEach = 200
@@ -18,9 +20,10 @@ export interface InboundRow {
 
 /** Messages of the shop about it. */
 export async function inboundOf(db: Db, integrationId: number, remoteId: string): Promise<InboundRow[]> {
-  return await db
+  const rows = await db
     .selectFrom('inbound_deliveries')
-    .select(['id', 'topic', 'verified', 'attempts', 'outcome', 'error', 'received_at', 'processed_at'])
+    .select(['integration_id', 'id', 'topic', 'verified', 'attempts', 'outcome', 'error', 'private_error'])
+    .select(['received_at', 'processed_at'])
     .where('integration_id', '=', integrationId)
     .where('kind', '=', 'order')
     .where('remote_id', '=', remoteId)
@@ -28,6 +31,7 @@ export async function inboundOf(db: Db, integrationId: number, remoteId: string)
     .limit(maxOfEach)
     .$narrowType<{ outcome: Outcome | null }>()
     .execute()
+  return await unsealErrors(db, rows)
 }
 
 export interface RunRow {
@@ -64,8 +68,10 @@ export interface OperationRow {
 
 /** Changes in the shop that were made for it. Acknowledgements go in batches, and others by what they are: those are looked into. */
 export async function operationsOf(db: Db, integrationId: number, remoteId: string): Promise<OperationRow[]> {
-  const { rows } = await sql<OperationRow>`
-    select id, kind, status, error, attempts, created_at, updated_at, sent_at, settled_at from operations
+  const { rows } = await sql<OperationRow & SealedResult>`
+    select integration_id, id, kind, key, status, result, error, private_result, attempts, created_at, updated_at, sent_at,
+      settled_at
+    from operations
     where integration_id = ${integrationId} and (
       (kind = 'cancel_order' and key = ${remoteId})
       or (kind in ('create_shipment', 'amend_shipment', 'create_refund', 'cancel_order_lines', 'cancel_shipment',
@@ -73,7 +79,7 @@ export async function operationsOf(db: Db, integrationId: number, remoteId: stri
         and input ->> 'order_remote_id' = ${remoteId})
       or (kind = 'acknowledge_orders' and input -> 'remoteIds' @> ${JSON.stringify([remoteId])}::jsonb))
     order by id desc limit ${maxOfEach}`.execute(db)
-  return rows
+  return await unsealResults(db, rows)
 }
 
 export interface DeliveryRow {

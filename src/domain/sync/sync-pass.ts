@@ -1,11 +1,12 @@
 import type { Kind, ShopReads, Stored } from './kind.ts'
+import { hasQuarantined } from './quarantine/quarantine-store.ts'
 import { fetchPage } from './reading/fetch-page.ts'
 import { fetchFirst, type Gathered, gatherPages } from './reading/gather-pages.ts'
 import { type Pages, pagesFrom } from './reading/pages.ts'
 import { settlePass } from './settle-pass.ts'
 import { storeBatch } from './store-batch.ts'
 import { addTo, type Cursor, later, leaveToIndex, type Pass, type Slot } from './sync.ts'
-import { hasQuarantined, readCursor } from './sync-store.ts'
+import { readCursor } from './sync-store.ts'
 import type { Work } from './work.ts'
 
 /** A number: it goes on in so many seconds. `lost`: somebody else has the run, or it is over. */

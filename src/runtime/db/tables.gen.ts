@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (37f72bcfa7a2042f). Do not edit.
+// Made by `npm run gen` from the migrated database (868395fb5b84a54b). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -324,6 +324,9 @@ export interface InboundDeliveriesTable {
   outcome: string | null
   error: string | null
   forget: Generated<boolean>
+  private: Buffer | null
+  private_error: Buffer | null
+  size: number | null
 }
 
 export interface InboundWorkTable {
@@ -503,6 +506,8 @@ export interface OperationsTable {
   sent_at: string | null
   settled_at: string | null
   receipt: string | null
+  private_input: Buffer | null
+  private_result: Buffer | null
 }
 
 export interface OrderHistoryTable {
@@ -646,6 +651,7 @@ export interface QuarantineTable {
   payload: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
+  private: Buffer | null
 }
 
 export interface QuotaSamplesTable {

@@ -1,4 +1,4 @@
-import { deliveryList, deliveryScope, findDelivery } from '../../../domain/inbound/inbound-list-store.ts'
+import { findDelivery, listDeliveries } from '../../../domain/inbound/inbound-list-store.ts'
 import { replayInbound } from '../../../domain/inbound/replay-inbound.ts'
 import type { ClientCaller } from '../../../domain/tenant.ts'
 import { recordId } from '../../../lib/record-id.ts'
@@ -6,7 +6,6 @@ import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { listOf } from '../../list.ts'
 import { integrationOfAppInPath } from '../in-path.ts'
 import { inboundDeliverySchema, inboundDeliveryView } from '../views/inbound-delivery.ts'
 
@@ -21,8 +20,10 @@ const list = endpoint({
   find: integrationOfAppInPath,
   query: listQuery({ filter: ['topic', 'outcome', 'kind', 'remote_id'], sort: ['id', 'received_at'] }),
   returns: page(inboundDeliverySchema),
-  handle: ({ context, found, query }) =>
-    listOf(context, deliveryList, deliveryScope(found.id), query, inboundDeliveryView),
+  handle: async ({ context, found, query }) => {
+    const { rows, total } = await listDeliveries(context.reader, found.id, query)
+    return { rows: rows.map(inboundDeliveryView), total }
+  },
 })
 
 async function findOwn(input: Finding<ClientCaller, 'integrationId' | 'delivery'>) {

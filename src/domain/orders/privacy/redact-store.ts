@@ -53,10 +53,11 @@ export async function redactOrders(
   )
   const all = [...new Set([...remoteIds, ...rows.map(({ remote_id }) => remote_id)])]
   await sql`
-    update quarantine set payload = null
+    update quarantine set private = null, payload = null, reason = '[redacted]'
     where integration_id = ${integrationId} and kind = 'orders' and remote_id = any(${all}::text[])`.execute(trx)
   await sql`
-    update inbound_deliveries set body = '\\x', headers = '{}', query = '{}', error = null
+    update inbound_deliveries set private = null, private_error = null, size = 0, body = '\\x', headers = '{}', query = '{}',
+      error = null
     where integration_id = ${integrationId} and kind = 'order' and remote_id = any(${all}::text[])
       and processed_at is not null`.execute(trx)
   await redactOperations(trx, integrationId, { remoteIds: all, people })

@@ -1,24 +1,28 @@
 import { sql } from 'kysely'
 import type { RecordKey } from '../../../lib/sealing/record-box.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
+import type { Sealable } from '../../../runtime/db/vault/sealable.ts'
 import { type Order, withoutPrivate } from '../order.ts'
 import { sealPart, sealRemote } from './private-part.ts'
 
-/** Orders that were stored before their buyers were sealed (`orders_to_seal` finds them, and is empty afterwards). */
-const unsealed = sql`private is null and redacted_at is null`
+const unsealed = 'private is null and redacted_at is null'
 
-export async function integrationsToSeal(db: Db, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ integration_id: number }>`
-    select distinct integration_id from orders where ${unsealed} limit ${limit}`.execute(db)
-  return rows.map((row) => row.integration_id)
-}
-
-export async function ordersToSeal(db: Db, integrationId: number, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from orders where integration_id = ${integrationId} and ${unsealed} order by id limit ${limit}`.execute(
-    db,
-  )
-  return rows.map((row) => row.id)
+/** Orders that were stored before their buyers were sealed. */
+export const sealableOrders: Sealable = {
+  table: 'orders',
+  unsealed,
+  async sealSome(trx, integrationId, { key, limit }) {
+    const { rows } = await sql<{ id: number }>`
+      select id from orders where integration_id = ${integrationId} and ${sql.raw(unsealed)} order by id limit ${limit}`.execute(
+      trx,
+    )
+    return await sealStored(
+      trx,
+      integrationId,
+      key,
+      rows.map(({ id }) => id),
+    )
+  },
 }
 
 type Stored = Pick<
@@ -50,7 +54,7 @@ export async function sealStored(
   const { rows } = await sql<Stored & { payload: string | null }>`
     select id, remote_id, customer, billing_address, shipping_address, note, tax_ids, attributes, tags, purchase_order,
       items, refunds, remote_payload::text as payload
-    from orders where integration_id = ${integrationId} and id = any(${[...ids]}::bigint[]) and ${unsealed}`.execute(
+    from orders where integration_id = ${integrationId} and id = any(${[...ids]}::bigint[]) and ${sql.raw(unsealed)}`.execute(
     trx,
   )
   for (const { id, remote_id: remoteId, payload, ...order } of rows) {

@@ -5,13 +5,13 @@ import { makeIntegration } from '../../../../test/support/gateway.ts'
 import { incomingOrder } from '../../../../test/support/orders.ts'
 import { takeIds } from '../../../runtime/db/take-ids.ts'
 import { destroyKey } from '../../../runtime/db/vault/vault.ts'
+import { sealStoredRows } from '../../sealing/seal-stored.ts'
 import type { SyncedOrder } from '../order.ts'
 import { listOrderRecords, rawOrders } from '../order-record-store.ts'
 import { changeOrder, insertOrder, orderByRemoteId } from '../order-store.ts'
 import { upsertOrders } from '../order-upsert-store.ts'
 import { ordersOfPerson } from './find-person-store.ts'
 import { redactOrders } from './redact-store.ts'
-import { sealOrders } from './seal-orders.ts'
 
 let tested: TestContext
 beforeAll(async () => {
@@ -62,7 +62,7 @@ async function dumped(id: number): Promise<string> {
   return rows.map(({ text }) => text.toLowerCase()).join('\n')
 }
 
-const seal = () => sealOrders.run(tested.context, {}, { attempt: 1, signal: new AbortController().signal })
+const seal = () => sealStoredRows.run(tested.context, {}, { attempt: 1, signal: new AbortController().signal })
 
 describe('who bought', () => {
   test('is in no column in the clear, and reads as it was stored', async () => {

@@ -10,12 +10,12 @@ import { connectorOf, type OpenShop, openShop } from '../../shop/open-remote.ts'
 import { inShare } from '../../shop/shares/share.ts'
 import type { ShopReads } from '../kind.ts'
 import { kinds } from '../kinds.ts'
+import { quarantine } from '../quarantine/quarantine-store.ts'
 import { isPlainRefusal } from '../reading/fetch-page.ts'
 import { readRecords, textOf } from '../reading/read-records.ts'
 import { secondsAfter } from '../reading/seconds-after.ts'
 import { markCompared } from '../rechecking/recheck-store.ts'
 import { isRefusal } from '../store-batch.ts'
-import { quarantine } from '../sync-store.ts'
 import { giveUpRest, incompleteOrders } from './outline-store.ts'
 
 interface Input {

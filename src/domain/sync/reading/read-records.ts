@@ -3,7 +3,7 @@ import type { ShopFacts } from '../../../commerce/shop.ts'
 import { cut, reasonOf } from '../../../lib/clean-text.ts'
 import { inTurns } from '../../../lib/turns/in-turns.ts'
 import type { ShopReads, SyncRecord } from '../kind.ts'
-import type { Quarantined } from '../sync-store.ts'
+import type { Quarantined } from '../quarantine/quarantine-store.ts'
 
 export interface ReadRecords<Row = unknown> {
   records: SyncRecord<Row>[]

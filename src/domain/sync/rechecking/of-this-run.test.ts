@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
 import { makeIntegration } from '../../../../test/support/gateway.ts'
-import { dropOldQuarantined, quarantine } from '../sync-store.ts'
+import { dropOldQuarantined, quarantine } from '../quarantine/quarantine-store.ts'
 import { countSeen, markSeen } from '../vanished-store.ts'
 
 /** Several runs leave marks on the same integration; each is judged by its own. */

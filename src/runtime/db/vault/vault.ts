@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
-import { notFound } from '../../../lib/fault.ts'
+import { CompiledQuery, sql } from 'kysely'
+import { notFound, unavailable } from '../../../lib/fault.ts'
 import { isSealedWith, openRecord, type RecordKey, recordKey } from '../../../lib/sealing/record-box.ts'
 import { open, seal } from '../../../lib/secret-box.ts'
 import { afterCommit } from '../around-commit.ts'
@@ -14,20 +14,35 @@ const maxKnown = 5000
 
 export const privacyKeyPlace = (integrationId: number): string => `privacy_keys.sealed/${integrationId}`
 
-const keysText = 'select integration_id, sealed from privacy_keys where integration_id = any($1::bigint[])'
-
 interface KeyRow {
   integration_id: number
   sealed: Buffer
 }
 
-async function readRows(through: Through, ids: readonly number[]): Promise<KeyRow[]> {
-  if (!('getExecutor' in through)) {
-    return (await through.query<KeyRow>({ name: 'privacy-keys', text: keysText, values: [ids] })).rows
-  }
-  const { rows } = await sql<KeyRow>`
-    select integration_id, sealed from privacy_keys where integration_id = any(${[...ids]}::bigint[])`.execute(through)
-  return rows
+/** The same statement, whatever it goes through. */
+async function ask<Row>(through: Through, query: { name: string; text: string; values: unknown[] }): Promise<Row[]> {
+  if (!('getExecutor' in through)) return (await through.query<Row & object>(query)).rows
+  return (await through.executeQuery<Row>(CompiledQuery.raw(query.text, query.values))).rows
+}
+
+const readRows = (through: Through, ids: readonly number[]): Promise<KeyRow[]> =>
+  ask(through, {
+    name: 'privacy-keys',
+    text: 'select integration_id, sealed from privacy_keys where integration_id = any($1::bigint[])',
+    values: [ids],
+  })
+
+/** Unless there is one, or no such integration. */
+async function makeKey(through: Through, { keys }: Vault, id: number): Promise<void> {
+  const made = seal(keys, randomBytes(32).toString('base64'), privacyKeyPlace(id))
+  await ask(through, {
+    name: 'make-privacy-key',
+    text: `
+      insert into privacy_keys (integration_id, sealed, key_id)
+      select integration_id, $2, $3 from integration_state where integration_id = $1
+      on conflict (integration_id) do nothing`,
+    values: [id, made, keys[0].id],
+  })
 }
 
 /** Null for a key that no master key opens any longer: what it sealed is lost, which is nobody's failure now. */
@@ -52,25 +67,36 @@ function unwrapped({ keys, log }: Vault, id: number, sealed: Buffer): RecordKey 
 }
 
 /**
- * The key of an integration for sealing, made with its first record. It is read each time, so that nothing is sealed with a
- * key that was destroyed in the meantime. A key that does not open stays as it is: records are sealed when it does again.
+ * The keys of integrations for sealing, each made with the first record. They are read each time, so that nothing is sealed with
+ * a key that was destroyed in the meantime. A key that does not open stays as it is: records are sealed when it does again.
  */
-export async function keyForSealing(trx: Db, integrationId: number): Promise<RecordKey> {
-  const vault = vaultOf(trx)
-  const made = seal(vault.keys, randomBytes(32).toString('base64'), privacyKeyPlace(integrationId))
-  for (let look = 0; look < 3; look++) {
-    const [row] = await readRows(trx, [integrationId])
-    if (row) {
+export async function keysForSealing(
+  through: Through,
+  integrationIds: readonly number[],
+): Promise<(integrationId: number) => RecordKey> {
+  const vault = vaultOf(through)
+  const found = new Map<number, RecordKey>()
+  let missing = [...new Set(integrationIds)]
+  for (let look = 0; look < 3 && missing.length > 0; look++) {
+    if (look > 0) for (const id of missing) await makeKey(through, vault, id)
+    for (const row of await readRows(through, missing)) {
       const key = opened(vault, row)
-      if (key === null) throw new Error('The key of customer data does not open.')
-      return key
+      if (key === null) throw unavailable(60)
+      found.set(row.integration_id, key)
     }
-    await sql`
-      insert into privacy_keys (integration_id, sealed, key_id)
-      select integration_id, ${made}, ${vault.keys[0].id} from integration_state where integration_id = ${integrationId}
-      on conflict (integration_id) do nothing`.execute(trx)
+    missing = missing.filter((id) => !found.has(id))
   }
-  throw notFound()
+  if (missing.length > 0) throw notFound()
+  return (id) => found.get(id) ?? unknownIntegration(id)
+}
+
+function unknownIntegration(id: number): never {
+  throw new Error(`The key of integration ${id} was not asked for.`)
+}
+
+export async function keyForSealing(through: Through, integrationId: number): Promise<RecordKey> {
+  const keyOf = await keysForSealing(through, [integrationId])
+  return keyOf(integrationId)
 }
 
 /** The keys of these integrations, so far as there are any. */
@@ -121,6 +147,23 @@ export async function openRecords(through: Through, records: readonly SealedReco
     }
   }
   return records.map((record) => openOne(vault, keys.get(record.integrationId), record))
+}
+
+/** What each of these rows has sealed; null where it cannot be opened any longer. Rows that have nothing sealed are left out. */
+export async function openEach<Row>(
+  through: Through,
+  rows: readonly Row[],
+  sealedIn: (row: Row) => SealedRecord | null,
+): Promise<Map<Row, Buffer | null>> {
+  const sealed = rows.flatMap((row) => {
+    const record = sealedIn(row)
+    return record ? [{ row, record }] : []
+  })
+  const opened = await openRecords(
+    through,
+    sealed.map(({ record }) => record),
+  )
+  return new Map(sealed.map(({ row }, n) => [row, opened[n] ?? null]))
 }
 
 function openOne({ log }: Vault, key: RecordKey | undefined, { sealed, place }: SealedRecord): Buffer | null {
