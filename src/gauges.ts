@@ -67,23 +67,23 @@ export function showBacklogs(
 ): void {
   const jobs = remembered(seconds.jobs, () => queue.backlog())
   const ofJobs = (read: (job: Awaited<ReturnType<Queue['backlog']>>[number]) => number) => async () =>
-    (await jobs()).map((job) => ({ labels: { job: job.name }, value: read(job) }))
+    (await jobs()).map((job) => ({ labels: { name: job.name }, value: read(job) }))
   gauges(
     'entrepot_jobs_waiting',
     'Jobs that could start, by name',
-    ['job'],
+    ['name'],
     ofJobs(({ waiting }) => waiting),
   )
   gauges(
     'entrepot_jobs_oldest_seconds',
     'For how long the oldest of them could have started',
-    ['job'],
+    ['name'],
     ofJobs(({ oldestSeconds }) => oldestSeconds),
   )
   gauges(
     'entrepot_jobs_dead',
     'Jobs that were given up, by name',
-    ['job'],
+    ['name'],
     ofJobs(({ dead }) => dead),
   )
   const backlogs = remembered(seconds.backlogs, () => readBacklogs(db))
