@@ -38,6 +38,7 @@ const pages: Record<string, string> = {
   accounts: `/console/apps/${app}/accounts`,
   clients: '/console/clients',
   team: '/console/team',
+  'single-sign-on': '/console/team/single-sign-on',
   users: '/console/users',
   audit: '/console/audit',
   catalogue: '/console/catalogue',

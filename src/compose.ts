@@ -26,6 +26,7 @@ import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
 import { startSender } from './domain/webhooks/sender/start-sender.ts'
 import { showBacklogs, showDeafness, showPools, showQuotas, showTraffic } from './gauges.ts'
 import { jobs, recorder, recurring } from './jobs.ts'
+import { mayReach } from './lib/addresses/public-address.ts'
 import type { KeyRing } from './lib/secret-box.ts'
 import {
   type Database,
@@ -41,6 +42,7 @@ import { rateWindows } from './runtime/db/rate-windows.ts'
 import { createVault, listenForDestroyedKeys, type Vault } from './runtime/db/vault/vault.ts'
 import { withFirstCommit } from './runtime/db/with-first-commit.ts'
 import { createEgress } from './runtime/egress/egress.ts'
+import { createTxtReader } from './runtime/egress/resolve-name.ts'
 import { createIdempotency } from './runtime/http/idempotency.ts'
 import { createRateLimiter } from './runtime/http/limits/rate-limit.ts'
 import { createRefusals } from './runtime/http/limits/refusals.ts'
@@ -53,6 +55,7 @@ import { startWorker } from './runtime/jobs/worker.ts'
 import type { Log } from './runtime/log.ts'
 import { createMailer } from './runtime/mail/mailer.ts'
 import { createMetrics, type Metrics } from './runtime/metrics.ts'
+import { createOpenId } from './runtime/openid/open-id.ts'
 
 /** The only place that wires: settings in, a running program out. */
 export interface ComposeOptions {
@@ -76,6 +79,8 @@ export interface ComposeOptions {
       >
     >
   databaseUrl: string
+  /** Asked for the proof of a domain; the machine's own where it is missing. */
+  nameServers?: readonly string[]
   keys: KeyRing
   log: Log
   /** Answers requests. */
@@ -176,6 +181,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     ...(options.config.personalDataDays && { personalDataDays: options.config.personalDataDays }),
     ...(options.config.auditDays && { auditDays: options.config.auditDays }),
     ...(mail && { mail }),
+    openId: createOpenId({ egress, mayReach: (url) => mayReach(url, options.config.egressAllow) }),
+    readTxt: createTxtReader({ servers: options.nameServers }),
     identify: (token) => identifier?.identify(token) ?? null,
     log,
     metrics,

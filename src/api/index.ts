@@ -4,6 +4,7 @@ import { consoleInvitation } from './console/invitation.ts'
 import { consolePasskey } from './console/passkey.ts'
 import { consolePassword } from './console/password.ts'
 import { consoleSession } from './console/session.ts'
+import { consoleSingleSignOn } from './console/single-sign-on.ts'
 import { oauthMetadata } from './oauth/metadata.ts'
 import { oauthTokens } from './oauth/token.ts'
 import { v1Accounts } from './v1/accounts.ts'
@@ -56,6 +57,7 @@ import { userLeftBehind } from './v2/user/left-behind.ts'
 import { userPasskeys } from './v2/user/passkeys.ts'
 import { userSecondFactor } from './v2/user/second-factor.ts'
 import { userSessions } from './v2/user/sessions.ts'
+import { userSingleSignOn } from './v2/user/single-sign-on.ts'
 import { userUsers } from './v2/user/users.ts'
 import { userV1Usage } from './v2/user/v1-usage.ts'
 import { webcomponentApp } from './v2/webcomponent/app.ts'
@@ -78,6 +80,7 @@ export const endpoints: readonly Endpoint[] = [
   ...oauthMetadata,
   ...consoleSession,
   ...consolePasskey,
+  ...consoleSingleSignOn,
   ...consoleInvitation,
   ...consolePassword,
   ...userClients,
@@ -86,6 +89,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userSecondFactor,
   ...userPasskeys,
   ...userCompanySignIn,
+  ...userSingleSignOn,
   ...userInvitations,
   ...userLeftBehind,
   ...userV1Usage,

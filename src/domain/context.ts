@@ -8,6 +8,7 @@ import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Mailer } from '../runtime/mail/mailer.ts'
 import type { Metrics } from '../runtime/metrics.ts'
+import type { OpenId } from '../runtime/openid/open-id.ts'
 import type { Trace } from '../runtime/telemetry/trace.ts'
 import type { Facts } from './fact.ts'
 import type { Quotas } from './quota-store.ts'
@@ -35,6 +36,10 @@ export interface Context {
   webhookAllow: readonly string[]
   /** Where it is missing, the operator has named no mail server; use cases go through `mail/send-mail.ts`. */
   mail?: Pick<Mailer, 'send'>
+  /** Identity providers of companies; where it is missing, nobody signs in by one. */
+  openId?: OpenId
+  /** The texts that a name has in the name service. */
+  readTxt?(name: string): Promise<readonly string[]>
   /** Where it is missing, those that hold where nothing is set. */
   quotas?: Quotas
   /** Runs at the same time in one worker, as the operator has set it. */

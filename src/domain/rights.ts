@@ -26,6 +26,8 @@ const ownRights = [
   'update-company',
   /** How members of the company sign in. */
   'manage-sign-in',
+  /** Who says who they are: whoever chooses it could come in as any of them. */
+  'manage-single-sign-on',
 ] as const
 
 export type OwnRight = (typeof ownRights)[number]
@@ -47,7 +49,7 @@ const reading = ['read-integration', 'read-schedule', 'read-order', 'read-app'] 
 /** What each role may, from the most to the least. */
 export const rightsOfRole: Readonly<Record<Role, readonly Right[]>> = {
   owner: rights,
-  admin: rights.filter((right) => right !== 'delete-app'),
+  admin: rights.filter((right) => right !== 'delete-app' && right !== 'manage-single-sign-on'),
   operator: [
     ...reading,
     'create-integration',
@@ -85,6 +87,7 @@ const impliedBy: Readonly<Record<OwnRight, readonly Permission[]>> = {
   'create-company': ['create-user'],
   'update-company': ['update-user'],
   'manage-sign-in': ['create-user', 'update-user', 'delete-user'],
+  'manage-single-sign-on': permissions,
 }
 
 /** The permissions that amount to a right of our own; null for what is a permission itself. */

@@ -77,6 +77,7 @@ test('every endpoint that changes something is in the trail, or says why not', (
   expect(out.map((endpoint) => [nameOf(endpoint), typeof endpoint.unauditedBecause])).toEqual([
     ['POST /oauth/introspect', 'string'],
     ['POST /console/session/passkey/options', 'string'],
+    ['POST /console/session/single-sign-on', 'string'],
     ['POST /console/invitation', 'string'],
     ['POST /console/new-password', 'string'],
     ['POST /api/2.0/user/passkeys/options', 'string'],

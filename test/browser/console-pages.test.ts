@@ -74,6 +74,7 @@ beforeAll(async () => {
     undelivered: `${app}/undelivered?outcome=all`,
     clients: '/clients',
     team: '/team',
+    singleSignOn: '/team/single-sign-on',
     users: '/users',
     audit: '/audit',
     catalogue: '/catalogue',

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isIP } from 'node:net'
 
 /** What the server says about a name; null says nothing at all, [] that there is no such address. */
-export type DnsAnswers = (name: string, version: 4 | 6) => readonly (string | { alias: string })[] | null
+export type DnsAnswers = (name: string, kind: 4 | 6 | 'txt') => readonly (string | { alias: string })[] | null
 
 /** A name server on the loopback interface that tells whatever a test wants. */
 export async function startDnsServer(answers: DnsAnswers) {
@@ -12,16 +12,18 @@ export async function startDnsServer(answers: DnsAnswers) {
   socket.on('message', (question, from) => {
     asked++
     const { name, end } = readName(question)
-    const version = question.readUInt16BE(end) === 28 ? 6 : 4
-    const records = answers(name, version)
+    const type = question.readUInt16BE(end)
+    const kind = type === 16 ? 'txt' : type === 28 ? 6 : 4
+    const records = answers(name, kind)
     if (records === null) return
     const head = Buffer.from([question[0] ?? 0, question[1] ?? 0, 0x81, 0x80, 0, 1, 0, records.length, 0, 0, 0, 0])
     let owner = name
     const body = records.map((record) => {
       const alias = typeof record === 'string' ? null : record.alias
-      const data = typeof record === 'string' ? addressBytes(record) : nameBytes(record.alias)
+      const bytesOf = kind === 'txt' ? textBytes : addressBytes
+      const data = typeof record === 'string' ? bytesOf(record) : nameBytes(record.alias)
       const fixed = Buffer.alloc(10)
-      fixed.writeUInt16BE(alias !== null ? 5 : version === 6 ? 28 : 1, 0)
+      fixed.writeUInt16BE(alias !== null ? 5 : type, 0)
       fixed.writeUInt16BE(1, 2)
       fixed.writeUInt16BE(data.length, 8)
       const written = Buffer.concat([nameBytes(owner), fixed, data])
@@ -51,6 +53,8 @@ function readName(message: Buffer): { name: string; end: number } {
 
 const nameBytes = (name: string) =>
   Buffer.concat([...name.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.of(0)])
+
+const textBytes = (text: string) => Buffer.from([text.length, ...Buffer.from(text)])
 
 function addressBytes(address: string): Buffer {
   if (isIP(address) === 4) return Buffer.from(address.split('.').map(Number))

@@ -61,6 +61,8 @@ export interface TestServerOptions {
   tls?: { cert: Buffer; key: Buffer }
   trustProxy?: readonly string[]
   egressAllow?: readonly string[]
+  /** Asked for the proof of a domain. */
+  nameServers?: readonly string[]
   /** Where it is missing, webhooks may go where shops may be. */
   webhookAllow?: readonly string[]
   egressRoutes?: Config['egressRoutes']
@@ -98,6 +100,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       },
     },
     databaseUrl: poolerPort === null ? databaseUrl : through(databaseUrl, poolerPort),
+    ...(options.nameServers && { nameServers: options.nameServers }),
     keys: testKeys,
     log: options.log ?? createLog('silent'),
     serves: true,

@@ -27,6 +27,11 @@ export interface ValidCall {
 /** Calls that cannot succeed in the world of the tests, each with the reason. */
 const impossible: Readonly<Record<string, string>> = {
   'POST /console/session/passkey': 'takes the signature of an authenticator (test/console/passkeys.test.ts)',
+  'POST /console/session/single-sign-on': 'takes an identity provider (test/console/single-sign-on.test.ts)',
+  'POST /console/session/single-sign-on/finish':
+    'takes what an identity provider has sent (test/console/single-sign-on.test.ts)',
+  'PUT /api/2.0/user/companies/{company}/single-sign-on':
+    'takes an identity provider (test/console/single-sign-on-settings.test.ts)',
   'POST /api/2.0/platforms/trips/{state}':
     'needs a trip to a platform and the cookie of its page; test/gateway/channels.test.ts presses its button',
   'POST /api/1.0/app_callback/{channel}':
@@ -157,6 +162,15 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
     ...(await provenTwice(server, world)),
     ticket: await newTicket(server, world.tenant.userId),
   }),
+  'POST /api/2.0/user/companies/{company}/single-sign-on/domains': async ({ context }, { tenant, ids }, n) => {
+    const { db } = context
+    await db
+      .deleteFrom('single_sign_on_domains')
+      .where('company_id', '=', tenant.companyId)
+      .where('id', '<>', ids.domain)
+      .execute()
+    return { domain: `domain-${n}.example.com` }
+  },
   'POST /api/2.0/user/invitations': async (_, { tenant }) => ({ app_id: tenant.appId }),
   'POST /console/invitation': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
   'POST /console/invitation/accept': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),

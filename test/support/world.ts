@@ -44,6 +44,7 @@ const idNames = [
   'session',
   'passkey',
   'erasure',
+  'domain',
 ] as const
 type WorldId = (typeof idNames)[number]
 
@@ -78,6 +79,10 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
   const invitation = await make('POST', '/api/2.0/user/invitations', {
     ...asUser,
     body: { email: `${canary}-invited@example.com`, role: 'support' },
+  })
+  const domain = await make('POST', `/api/2.0/user/companies/${tenant.companyId}/single-sign-on/domains`, {
+    ...asUser,
+    body: { domain: `${canary}.example.com` },
   })
   const client = await make('POST', '/api/2.0/user/clients', { ...asUser, body: { name: canary, app_id: appId } })
   const ownService = await make('POST', '/api/1.0/services', {
@@ -211,6 +216,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     session: session.id,
     passkey: passkey.id,
     erasure: idOf(erasure),
+    domain: idOf(domain),
   }
   const integrationKey = String(integration['integrationKey'])
   const catcherToken = String(catcher['url']).split('/').at(-1) ?? ''
@@ -261,6 +267,7 @@ function paramsOf(
     session: `console-${ids.session}`,
     passkey: ids.passkey,
     erasure: ids.erasure,
+    domain: ids.domain,
     company: ids.company,
     appId: ids.app,
     app: ids.app,

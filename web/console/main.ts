@@ -15,6 +15,7 @@ import './pages/accept-invitation.ts'
 import './pages/forgotten-password.ts'
 import './pages/new-password.ts'
 import './pages/sign-in.ts'
+import './pages/single-sign-on-return.ts'
 import { followLinks, href, navigate, onNavigate, type Place, placeOf, root } from './router.ts'
 import { routes } from './routes.ts'
 import { type Me, may, readMe, signOut } from './session.ts'
@@ -139,8 +140,13 @@ class Console extends Element {
 
   override render(): TemplateResult {
     // Whoever follows such a link is nobody yet.
-    const entrance = entrances[location.pathname.slice(root.length)]
+    const path = location.pathname.slice(root.length)
+    const entrance = entrances[path]
     if (entrance) return entrance
+    const company = /^\/single-sign-on\/(\d+)$/.exec(path)?.[1]
+    if (company) {
+      return html`<ep-single-sign-on-return .company=${Number(company)} @signed-in=${this.#begin}></ep-single-sign-on-return>`
+    }
     if (this.failure)
       return html`<main class="alone">${problem(this.failure, { retry: () => void this.#begin() })}</main>`
     if (this.me === undefined) return html`<main class="alone" role="status" aria-label="Loading"></main>`

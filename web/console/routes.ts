@@ -14,6 +14,7 @@ import { ordersRoute } from './pages/orders.ts'
 import { overviewRoute } from './pages/overview.ts'
 import { runRoute } from './pages/run.ts'
 import { runsRoute } from './pages/runs.ts'
+import { singleSignOnRoute } from './pages/single-sign-on.ts'
 import { startRoute } from './pages/start.ts'
 import { teamRoute } from './pages/team.ts'
 import { undeliveredRoute } from './pages/undelivered.ts'
@@ -45,6 +46,7 @@ export const routes: readonly Route[] = [
   undeliveredRoute,
   clientsRoute,
   teamRoute,
+  singleSignOnRoute,
   usersRoute,
   auditRoute,
   catalogueRoute,

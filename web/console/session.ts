@@ -29,6 +29,12 @@ export async function signIn(email: string, password: string) {
   return answer ? answer.data : null
 }
 
+/** Leaves this page for that of the company's identity provider. */
+export async function signInElsewhere(email: string): Promise<void> {
+  const { data } = await ask(api.POST('/console/session/single-sign-on', { body: { email } }))
+  location.assign(data.url)
+}
+
 export const signOut = () => ask(api.DELETE('/console/session'))
 
 /** In the app that is named; anywhere, where none is. */

@@ -7,7 +7,7 @@ import { cookieFor } from '../../runtime/http/session-cookie.ts'
 
 /** What all ways to sign in have in common. */
 
-const isSecure = (publicUrl: string) => publicUrl.startsWith('https:')
+export const isSecure = (publicUrl: string) => publicUrl.startsWith('https:')
 
 export const cookieHeader = ({ publicUrl }: Pick<Context, 'publicUrl'>, secret: string, seconds = sessionSeconds) => ({
   'set-cookie': cookieFor(secret, { seconds, secure: isSecure(publicUrl) }),

@@ -12,12 +12,7 @@ import { groups } from '../groups.ts'
 import { enrolmentSchema, recoveryCodesSchema } from '../v2/views/sign-in/second-factor.ts'
 import { userSchema, userView } from '../v2/views/user.ts'
 import { cookieHeader, from, fromOurPages, ticket } from './entrance.ts'
-
-const stepSchema = Type.Object({
-  ticket: Type.String(),
-  next: Type.Union([Type.Literal('code'), Type.Literal('enrolment')]),
-  passkey: Type.Boolean({ description: 'Whether a passkey does in the place of a code' }),
-})
+import { signInAnswer, stepSchema } from './sign-in-answer.ts'
 
 const signIn = endpoint({
   group: groups.consoleEntrance,
@@ -40,9 +35,7 @@ const signIn = endpoint({
       if (error instanceof Fault && error.kind === 'oauth') throw refusal()
       throw error
     })
-    if ('session' in begun) return { status: 204, headers: cookieHeader(context, begun.session) }
-    const { ticket: secret, enrols, passkey } = begun
-    return { status: 202, body: { data: { ticket: secret, next: enrols ? 'enrolment' : 'code', passkey } } }
+    return signInAnswer(context, begun)
   },
 })
 

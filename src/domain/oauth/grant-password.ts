@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { addressBlock } from '../../lib/addresses/address-block.ts'
 import type { Context } from '../context.ts'
 import { authenticateClient, requireGrant } from './clients/authenticate-client.ts'
-import { invalidCredentials, invalidSecondFactor, secondFactorMissing, secondFactorRequired } from './oauth-faults.ts'
+import {
+  invalidCredentials,
+  invalidSecondFactor,
+  secondFactorMissing,
+  secondFactorRequired,
+  singleSignOnRequired,
+} from './oauth-faults.ts'
 import { grantScopes } from './scope-grants.ts'
 import { proveCode } from './second-factor/prove-code.ts'
 import { type LoggedIn, logIn } from './sign-in/log-in.ts'
@@ -21,6 +27,7 @@ export async function grantPassword(context: Context, request: TokenRequest): Pr
   const totp = optionalText(request.body, 'totp')
 
   const user = await logIn(context, { username, password, address: request.address })
+  if (user.mustUseSingleSignOn) throw singleSignOnRequired()
   await secondFactor(context, user, { totp, address: request.address })
   const familyId = randomUUID()
   const { token, refreshToken } = await context.transaction(async (trx) => {

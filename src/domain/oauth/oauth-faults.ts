@@ -46,6 +46,14 @@ export const secondFactorMissing = () =>
     'The user has to set it up in the console first',
   )
 
+export const singleSignOnRequired = () =>
+  oauth(
+    400,
+    'invalid_grant',
+    'The company of the user signs in by single sign-on only.',
+    'Programs use the client credentials grant',
+  )
+
 export const invalidSecondFactor = () =>
   oauth(400, 'invalid_grant', 'The user credentials were incorrect.', 'Check the `totp` parameter')
 

@@ -9,6 +9,7 @@ const spent = [
   { table: 'console_sessions', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'password_resets', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'passkey_challenges', key: 'id', condition: `expires_at < now() - interval '1 day'` },
+  { table: 'single_sign_on_trips', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'sign_in_steps', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'login_addresses', key: 'user_id, address_hash', condition: `last_at < now() - interval '180 days'` },
   { table: 'idempotency_keys', key: 'id', condition: `created_at < now() - interval '24 hours'` },

@@ -7,6 +7,7 @@ import { statePlace } from '../install/install-state.ts'
 import { arrivalPlace } from '../install/platform-side/arrival-store.ts'
 import { credentialsPlace } from '../integrations/credentials-store.ts'
 import { totpPlace } from '../oauth/second-factor/second-factor-store.ts'
+import { clientSecretPlace } from '../oauth/single-sign-on/single-sign-on-store.ts'
 import { platformClientPlace } from '../services/platform-client-store.ts'
 import { shopSecretsPlace } from '../shop-webhooks/shop-webhooks.ts'
 import { oldSecretPlace, secretPlace } from '../webhooks/subscription.ts'
@@ -146,6 +147,14 @@ export const sealedTables: readonly SealedTable[] = [
     sealed: 'sealed',
     keyId: 'key_id',
     place: ({ id }) => totpPlace(id),
+  }),
+  // What identity providers of companies gave them.
+  sealedTable({
+    name: 'single_sign_on',
+    id: 'company_id',
+    sealed: 'client_secret',
+    keyId: 'key_id',
+    place: ({ id }) => clientSecretPlace(id),
   }),
   // What the audit trail is keyed with.
   sealedTable({ name: 'audit_keys', sealed: 'sealed', keyId: 'key_id', place: () => auditKeyPlace }),

@@ -113,15 +113,22 @@ export interface NewUser {
   company_id: number | null
   name: string
   email: string
-  password_hash: string
+  /** Null: nobody signs in with a password. */
+  password_hash: string | null
   active: boolean
+  /** The address is known to be the person's. */
+  isVerified?: boolean
 }
 
 /** Null if the address has been taken in the meantime. */
-export async function insertUser(db: Db, user: NewUser): Promise<number | null> {
+export async function insertUser(db: Db, { isVerified, ...user }: NewUser): Promise<number | null> {
   const inserted = await db
     .insertInto('users')
-    .values({ ...user, email_folded: foldEmail(user.email) })
+    .values({
+      ...user,
+      email_folded: foldEmail(user.email),
+      ...(isVerified && { email_verified_at: sql<string>`now()` }),
+    })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
@@ -226,8 +233,9 @@ export async function otherActiveAdmin(db: Db, userId: number): Promise<boolean>
   return other !== undefined
 }
 
-/** Roles belong to a company and its apps: they end with it. */
+/** Roles belong to a company and its apps, and so does who somebody is at its identity provider: they end with it. */
 export async function takeCompanyRoles(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('single_sign_on_subjects').where('user_id', '=', userId).execute()
   await db.updateTable('users').set({ company_role: null }).where('id', '=', userId).execute()
   await db.deleteFrom('app_roles').where('user_id', '=', userId).execute()
 }

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (868395fb5b84a54b). Do not edit.
+// Made by `npm run gen` from the migrated database (c37419bac8db7413). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -835,6 +835,46 @@ export interface SigningKeysTable {
   retired_at: string | null
 }
 
+export interface SingleSignOnTable {
+  company_id: number
+  issuer: string
+  client_id: string
+  client_secret: Buffer | null
+  key_id: string | null
+  create_users: Generated<boolean>
+  default_role: string | null
+  required: Generated<boolean>
+  trust_second_factor: Generated<boolean>
+  trust_addresses: Generated<boolean>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+export interface SingleSignOnDomainsTable {
+  id: GeneratedAlways<number>
+  company_id: number
+  domain: string
+  proof: string
+  proved_at: string | null
+  created_at: Generated<string>
+}
+
+export interface SingleSignOnSubjectsTable {
+  company_id: number
+  subject: string
+  user_id: number
+  created_at: Generated<string>
+  last_at: Generated<string>
+}
+
+export interface SingleSignOnTripsTable {
+  id: GeneratedAlways<number>
+  state_hash: Buffer
+  browser_hash: Buffer
+  company_id: number
+  expires_at: string
+}
+
 export interface SyncSeenTable {
   integration_id: number
   run_id: number
@@ -1035,6 +1075,10 @@ export interface Tables {
   shop_webhooks: ShopWebhooksTable
   sign_in_steps: SignInStepsTable
   signing_keys: SigningKeysTable
+  single_sign_on: SingleSignOnTable
+  single_sign_on_domains: SingleSignOnDomainsTable
+  single_sign_on_subjects: SingleSignOnSubjectsTable
+  single_sign_on_trips: SingleSignOnTripsTable
   sync_seen: SyncSeenTable
   totp_secrets: TotpSecretsTable
   uninstall_cleanups: UninstallCleanupsTable

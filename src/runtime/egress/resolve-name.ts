@@ -5,7 +5,7 @@ export type Lookup = (host: string) => Promise<readonly string[]>
 
 interface ResolverOptions {
   /** The machine's own by default. */
-  servers?: readonly string[]
+  servers?: readonly string[] | undefined
   timeoutMs?: number
 }
 
@@ -30,3 +30,13 @@ export const lookUpLocally: Lookup = async (host) => {
   const answers = await lookUp(host, { all: true })
   return answers.map(({ address }) => address)
 }
+
+/** The texts of a name; none for one that does not exist, or that no server answers for. */
+export const createTxtReader =
+  ({ servers, timeoutMs = 2_000 }: ResolverOptions = {}) =>
+  async (name: string): Promise<readonly string[]> => {
+    const resolver = new Resolver({ timeout: timeoutMs, tries: 2 })
+    if (servers) resolver.setServers(servers)
+    const records = await resolver.resolveTxt(name).catch(() => [])
+    return records.map((parts) => parts.join(''))
+  }

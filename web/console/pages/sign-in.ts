@@ -5,7 +5,7 @@ import { Entrance } from '../entrance.ts'
 import { errorOf } from '../form.ts'
 import { href } from '../router.ts'
 import { passkeysWork, signInByPasskey } from '../second-factor/passkeys.ts'
-import { signIn } from '../session.ts'
+import { signIn, signInElsewhere } from '../session.ts'
 import './second-step.ts'
 import type { Step } from './second-step.ts'
 
@@ -34,6 +34,13 @@ class SignIn extends Entrance {
       emit(this, 'signed-in', null)
     })
 
+  /** The address is all that it takes: what is left of the form is not looked at. */
+  #elsewhere = () => {
+    const email = this.renderRoot.querySelector<HTMLInputElement>('#email')
+    if (!email?.reportValidity()) return
+    void this.attempt(() => signInElsewhere(email.value))
+  }
+
   #back = () => {
     this.step = null
   }
@@ -44,7 +51,7 @@ class SignIn extends Entrance {
   }
 
   override content(): TemplateResult {
-    const wrong = errorOf(this.failure, 'email')
+    const wrong = errorOf(this.failure, 'email') ?? errorOf(this.failure, 'single_sign_on')
     return html`<form @submit=${this.#submit} aria-labelledby="title">
         <h1 id="title">Sign in to Entrepot</h1>
         ${this.failure && !wrong ? problem(this.failure) : nothing}
@@ -60,6 +67,7 @@ class SignIn extends Entrance {
         </div>
         <button class="primary" ?disabled=${this.busy}>${this.busy ? 'Signing in…' : 'Sign in'}</button>
       </form>
+      <button ?disabled=${this.busy} @click=${this.#elsewhere}>Use single sign-on</button>
       ${passkeysWork() ? html`<button ?disabled=${this.busy} @click=${this.#byPasskey}>Sign in with a passkey</button>` : nothing}
       <p class="small"><a href=${href('/forgotten-password')}>Forgotten your password?</a></p>
       <p class="muted small">After the first start the terminal shows the login, or the file that has it.</p>`

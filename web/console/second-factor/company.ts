@@ -1,10 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { define } from '../../parts/element.ts'
+import { icon } from '../../parts/icons.ts'
 import { problem } from '../../parts/problem.ts'
 import { toast } from '../../parts/toast.ts'
 import { api, ask } from '../api.ts'
 import { errorOf, isGeneral } from '../form.ts'
 import { Page } from '../page.ts'
+import { href } from '../router.ts'
+import { may } from '../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
@@ -46,7 +49,12 @@ class CompanySignIn extends Page<Data> {
         <span id="demand-help" class=${wrong ? 'field-error' : 'field-help'} role=${wrong ? 'alert' : nothing}>${
           wrong ?? 'Whoever has none sets it up at the next sign-in. Tokens for a password alone are refused.'
         }</span>
-      </div></section>`
+      </div>
+      ${
+        may(this.me, 'manage-single-sign-on')
+          ? html`<div><a class="button" href=${href('/team/single-sign-on')}>${icon('key')}Single sign-on</a></div>`
+          : nothing
+      }</section>`
   }
 }
 define('ep-company-sign-in', CompanySignIn)

@@ -1,4 +1,6 @@
+import { invalidField } from '../../../lib/fault.ts'
 import { digest, randomSecret } from '../../../lib/secret.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import { everyScope } from '../../scopes.ts'
 import type { Caller, UserCaller } from '../../tenant.ts'
@@ -40,20 +42,35 @@ export async function beginSignIn(
 ): Promise<BegunSignIn> {
   const { email: username, password, address, agent = null } = input
   const user = await logIn(context, { username, password, address })
+  if (user.mustUseSingleSignOn) throw signsInElsewhere()
   const secret = randomSecret()
   const isEnough = !user.hasSecondFactor && !user.needsSecondFactor
-  const enrols = !user.hasSecondFactor
   if (!isEnough) context.say?.({ detail: 'password' })
   return await context.transaction(async (trx) => {
     if (!(await holdActiveUser(trx, user.id, user.passwordHash))) throw invalidCredentials()
-    const common = { secretHash: digest(secret), userId: user.id }
-    if (isEnough) {
-      await insertSession(trx, { ...common, lifetimeSeconds: sessionSeconds, address, agent })
-      return { session: secret }
-    }
-    await insertSignInStep(trx, { ...common, lifetimeSeconds: stepSeconds })
-    return { ticket: secret, enrols, passkey: user.hasPasskey }
+    return await openFor(trx, { user, secret, isEnough, address, agent })
   })
+}
+
+/** Said to whoever has proved to be that user, and to nobody else. */
+export const signsInElsewhere = () => invalidField('email', 'Your company signs in by single sign-on only.')
+
+interface Opening extends From {
+  user: { id: number; hasSecondFactor: boolean; hasPasskey: boolean }
+  secret: string
+  /** Nothing else is asked for. */
+  isEnough: boolean
+}
+
+/** The session, or what goes on with a second factor. */
+export async function openFor(trx: Db, { user, secret, isEnough, address, agent }: Opening): Promise<BegunSignIn> {
+  const common = { secretHash: digest(secret), userId: user.id }
+  if (isEnough) {
+    await insertSession(trx, { ...common, lifetimeSeconds: sessionSeconds, address, agent: agent ?? null })
+    return { session: secret }
+  }
+  await insertSignInStep(trx, { ...common, lifetimeSeconds: stepSeconds })
+  return { ticket: secret, enrols: !user.hasSecondFactor, passkey: user.hasPasskey }
 }
 
 export async function closeSession(context: Context, caller: Pick<UserCaller, 'tokenId'>): Promise<void> {

@@ -14,7 +14,8 @@ import { type Paid, payForAttempt } from './login-throttle.ts'
  */
 const logins = boundedPool({ running: 4, waiting: 64 })
 
-export interface LoggedIn extends Pick<Login, 'id' | 'hasSecondFactor' | 'hasPasskey' | 'needsSecondFactor'> {
+export interface LoggedIn
+  extends Pick<Login, 'id' | 'hasSecondFactor' | 'hasPasskey' | 'needsSecondFactor' | 'mustUseSingleSignOn'> {
   passwordHash: string
 }
 
@@ -63,11 +64,11 @@ async function judge(context: Context, credentials: Credentials, { login, paid }
   }
   if (!right || !login?.active || login.passwordHash === null) throw invalidCredentials()
   await returnAttempts(db, paid.reserved)
-  const { id, hasSecondFactor, hasPasskey, needsSecondFactor } = login
+  const { id, hasSecondFactor, hasPasskey, needsSecondFactor, mustUseSingleSignOn } = login
   // Half a sign-in makes no address a known one: whoever has the password alone would guess codes from there.
   if (!hasSecondFactor) await rememberAddress(db, { userId: id, address: credentials.address })
   const passwordHash = await freshHash(context, login, credentials.password)
-  return { id, passwordHash, hasSecondFactor, hasPasskey, needsSecondFactor }
+  return { id, passwordHash, hasSecondFactor, hasPasskey, needsSecondFactor, mustUseSingleSignOn }
 }
 
 /** A hash made with weaker figures is made anew now that the password is at hand. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { foldEmail } from '../../../lib/identity/fold-email.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { secondFactorSql } from '../second-factor/second-factor-store.ts'
+import { singleSignOnSql } from '../single-sign-on/single-sign-on-store.ts'
 
 /** What slows guessing down. Counts live in the database, so that they are exact over all processes. */
 
@@ -18,6 +19,8 @@ export interface Login {
   hasPasskey: boolean
   /** The company demands one. */
   needsSecondFactor: boolean
+  /** The company lets nobody but owners in by a password. */
+  mustUseSingleSignOn: boolean
 }
 
 export async function findLogin(db: Db, input: { username: string; address: string }): Promise<Login | undefined> {
@@ -34,7 +37,10 @@ export async function findLogin(db: Db, input: { username: string; address: stri
       ),
       sql<boolean>`${sql.raw(secondFactorSql.has)}`.as('hasSecondFactor'),
       sql<boolean>`${sql.raw(secondFactorSql.hasPasskey)}`.as('hasPasskey'),
-      sql<boolean>`${sql.raw(secondFactorSql.isRequired)}`.as('needsSecondFactor'),
+      sql<boolean>`(${sql.raw(secondFactorSql.isRequired)} or ${sql.raw(singleSignOnSql.needsSecondFactor)})`.as(
+        'needsSecondFactor',
+      ),
+      sql<boolean>`${sql.raw(singleSignOnSql.isRequired)}`.as('mustUseSingleSignOn'),
     ])
     // Those who had one address in two spellings before it was folded have it as it is written.
     .where('email_folded', 'in', [foldEmail(input.username), input.username])

@@ -6,8 +6,9 @@ import type { Context } from '../../context.ts'
 import { beginTotp, confirmTotp, type Enrolment, wrongCode } from '../second-factor/enrol-totp.ts'
 import { type PasskeyAnswer, passkeyRefused, provePasskey } from '../second-factor/passkeys/prove-passkey.ts'
 import { proveCode } from '../second-factor/prove-code.ts'
+import { mustUseSingleSignOn } from '../single-sign-on/single-sign-on-store.ts'
 import { holdActiveUser } from '../token-store.ts'
-import { type From, sessionSeconds } from './console-session.ts'
+import { type From, sessionSeconds, signsInElsewhere } from './console-session.ts'
 import { insertSession } from './console-session-store.ts'
 import { rememberAddress } from './login-store.ts'
 import { readSignInStep, type SignInStep, spendSignInStep } from './sign-in-step-store.ts'
@@ -70,6 +71,7 @@ export async function signInWithPasskey(
   const step = input.ticket === null ? null : await openStep(context, input.ticket)
   const userId = await provePasskey(context, input.response)
   if (step && step.userId !== userId) throw passkeyRefused()
+  if (!step && (await mustUseSingleSignOn(context.db, userId))) throw signsInElsewhere()
   const secret = randomSecret()
   await context.transaction(async (trx) => {
     if (step && !(await spendSignInStep(trx, step.id))) throw tooLate()

@@ -1,0 +1,89 @@
+import { Fault, invalid, invalidField, notFound } from '../../../lib/fault.ts'
+import { hasSecondFactor } from '../../companies/sign-in-policy-store.ts'
+import type { Context } from '../../context.ts'
+import type { UserTenant } from '../../tenant.ts'
+import { readDomains } from './domain-store.ts'
+import type { SingleSignOn } from './single-sign-on.ts'
+import {
+  deleteSingleSignOn,
+  deleteTrips,
+  forgetSubjects,
+  hasSubjects,
+  readSingleSignOn,
+  saveSingleSignOn,
+} from './single-sign-on-store.ts'
+
+export interface SingleSignOnInput extends Partial<Omit<SingleSignOn, 'has_client_secret'>> {
+  client_secret?: string | null
+}
+
+const none: SingleSignOn = {
+  issuer: '',
+  client_id: '',
+  has_client_secret: false,
+  create_users: false,
+  default_role: null,
+  required: false,
+  trust_second_factor: false,
+  trust_addresses: false,
+}
+
+/** Whoever is on the way to a provider that is no longer this one does not arrive. */
+export async function changeSingleSignOn(
+  context: Pick<Context, 'db' | 'transaction' | 'keys' | 'openId'>,
+  tenant: UserTenant,
+  input: { companyId: number; changes: SingleSignOnInput },
+): Promise<void> {
+  const { companyId, changes } = input
+  const before = (await readSingleSignOn(context.db, companyId)) ?? none
+  const { client_secret: secret, ...rest } = changes
+  const { has_client_secret: _, ...wanted } = { ...before, ...rest }
+  for (const field of ['issuer', 'client_id'] as const) {
+    if (wanted[field] === '') throw invalidField(field, `The ${field.replace('_', ' ')} field is required.`)
+  }
+  const isElsewhere = wanted.issuer !== before.issuer
+  const isOtherClient = isElsewhere || wanted.client_id !== before.client_id
+  if (isOtherClient && before.has_client_secret && secret === undefined) {
+    throw invalidField(
+      'client_secret',
+      'Say the secret again: the one there was is kept for the issuer and client before.',
+    )
+  }
+  if (isElsewhere) await checkIssuer(context, wanted.issuer)
+  await context.transaction(async (trx) => {
+    await saveSingleSignOn(trx, context.keys, { companyId, wanted, secret })
+    if (isElsewhere) await forgetSubjects(trx, companyId)
+    if (isOtherClient) await deleteTrips(trx, companyId)
+    if (!wanted.required) return
+    // Whoever demands it of everybody has seen that it works, and does not depend on it.
+    const isProved = (await readDomains(trx, companyId)).some(({ proved_at }) => proved_at !== null)
+    if (!isProved || !(await hasSubjects(trx, companyId))) {
+      throw invalidField('required', 'Somebody has to have signed in by it first, with an address of a proved domain.')
+    }
+    const isOwn = companyId === tenant.companyId
+    if (isOwn && !before.required && !(await hasSecondFactor(trx, tenant.userId))) {
+      throw invalidField(
+        'required',
+        'Set up a second factor of your own first: it is your way in if the provider fails.',
+      )
+    }
+  })
+}
+
+async function checkIssuer({ openId }: Pick<Context, 'openId'>, issuer: string): Promise<void> {
+  const url = URL.parse(issuer)
+  if (!openId || !url || url.search !== '' || url.hash !== '')
+    throw invalid({ issuer: ['The issuer is not an address.'] })
+  await openId.check(issuer).catch((error: unknown) => {
+    const isTheirs = error instanceof Fault && error.kind.startsWith('upstream_')
+    if (isTheirs) throw invalidField('issuer', error.message)
+    throw error
+  })
+}
+
+export async function removeSingleSignOn(context: Pick<Context, 'transaction'>, companyId: number): Promise<void> {
+  await context.transaction(async (trx) => {
+    if (!(await readSingleSignOn(trx, companyId))) throw notFound()
+    await deleteSingleSignOn(trx, companyId)
+  })
+}
