@@ -40,7 +40,15 @@ export async function fillDrawers(db: Db, { tenant, ids, canary }: World): Promi
 }
 
 /** What there is of companies only and stays theirs, and what was written of them and stays as it was. */
-const ofCompaniesOnly = new Set(['departures', 'invitations', 'audit_entries'])
+const ofCompaniesOnly = new Set([
+  'departures',
+  'invitations',
+  'audit_entries',
+  'single_sign_on',
+  'single_sign_on_domains',
+  'single_sign_on_subjects',
+  'single_sign_on_trips',
+])
 
 /** Nobody belongs to a company any more: a user has what is the user's own. */
 export async function dissolveCompanies(db: Db): Promise<void> {
