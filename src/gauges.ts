@@ -1,5 +1,6 @@
 import { countIntegrations, readBacklogs } from './domain/backlogs/backlog-store.ts'
 import { readSamples } from './domain/quotas/quota-sample-store.ts'
+import { countUnsealed } from './domain/sealing/sealable-store.ts'
 import type { Traffic } from './domain/shop/shares/traffic.ts'
 import type { Database, Db } from './runtime/db/connection.ts'
 import type { Listener } from './runtime/db/listener.ts'
@@ -99,6 +100,13 @@ export function showBacklogs(
   gauge('entrepot_webhook_checks_overdue', 'Shops whose webhooks should have been looked at by now', async () => {
     return (await backlogs()).webhookChecks
   })
+  const unsealed = remembered(seconds.unsealed, () => countUnsealed(db))
+  gauges(
+    'entrepot_unsealed_rows',
+    'Rows with customer data that an earlier version left in the clear',
+    ['table'],
+    async () => (await unsealed()).map(({ table, rows }) => ({ labels: { table }, value: rows })),
+  )
   const integrations = remembered(seconds.integrations, () => countIntegrations(db))
   gauges('entrepot_integrations', 'Integrations, by service and status', ['service', 'status'], async () =>
     (await integrations()).map(({ service, status, n }) => ({ labels: { service, status }, value: n })),
@@ -109,4 +117,4 @@ export function showBacklogs(
 }
 
 /** For how long an answer is good enough: whoever scrapes often does not make the database count all the time. */
-const seconds = { jobs: 5, backlogs: 15, integrations: 60 }
+const seconds = { jobs: 5, backlogs: 15, integrations: 60, unsealed: 60 }

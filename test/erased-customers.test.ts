@@ -10,7 +10,7 @@ import { appendLogs } from '../src/domain/logs/log-store.ts'
 import type { OperationKind } from '../src/domain/operations/operation.ts'
 import { endAttempt, holdOperation } from '../src/domain/operations/operation-store.ts'
 import type { SyncedOrder } from '../src/domain/orders/order.ts'
-import { addHistory, orderByRemoteId } from '../src/domain/orders/order-store.ts'
+import { orderByRemoteId } from '../src/domain/orders/order-store.ts'
 import { removeVanishedOrders, upsertOrders } from '../src/domain/orders/order-upsert-store.ts'
 import { quarantine } from '../src/domain/sync/quarantine/quarantine-store.ts'
 import { digest } from '../src/lib/secret.ts'
@@ -22,6 +22,7 @@ import { makeIntegration } from './support/gateway.ts'
 import { incomingOrder } from './support/orders.ts'
 import { makeSiblingAccount, makeTenant, startTestServer, type TestServer, type TestTenant } from './support/server.ts'
 import { clearTablesWith, tablesWith } from './support/tables-with.ts'
+import { addHistory } from '../src/domain/orders/privacy/history-store.ts'
 
 /** One customer in two shops of a merchant, in every place that may name a customer, and in a shop of another merchant. */
 

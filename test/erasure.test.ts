@@ -7,8 +7,9 @@ import { openErasures } from '../src/domain/erasures/erasure-store.ts'
 import { appendLog } from '../src/domain/logs/log-store.ts'
 import type { OperationKind } from '../src/domain/operations/operation.ts'
 import { endAttempt, holdOperation } from '../src/domain/operations/operation-store.ts'
-import { addHistory, orderByRemoteId } from '../src/domain/orders/order-store.ts'
+import { orderByRemoteId } from '../src/domain/orders/order-store.ts'
 import { deleteOrder } from '../src/domain/orders/privacy/delete-order-store.ts'
+import { addHistory } from '../src/domain/orders/privacy/history-store.ts'
 import { quarantine } from '../src/domain/sync/quarantine/quarantine-store.ts'
 import { deleteUser } from '../src/domain/users/delete-user.ts'
 import { operator } from '../src/domain/users/user.ts'
@@ -90,7 +91,7 @@ async function buy(word: string): Promise<number> {
     'orders',
     'quarantine',
   ])
-  expect(await clearTablesWith(db, word)).toEqual(['integration_logs', 'order_history'])
+  expect(await clearTablesWith(db, word)).toEqual(['integration_logs'])
   return order.id
 }
 

@@ -17,7 +17,6 @@ import { removeVanishedLevels, upsertSyncedLevels } from '../../src/domain/level
 import { acknowledgeOrders } from '../../src/domain/orders/acknowledgement/acknowledge-orders.ts'
 import { cancelOrder } from '../../src/domain/orders/cancel-order.ts'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
-import { historyOfOrders } from '../../src/domain/orders/order-record-store.ts'
 import { changeOrder, insertOrder, orderByRemoteId } from '../../src/domain/orders/order-store.ts'
 import { removeVanishedOrders, upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import type { SyncedParcel } from '../../src/domain/orders/parcels/parcel.ts'
@@ -34,6 +33,7 @@ import { makeIntegration } from '../support/gateway.ts'
 import { makeAccount, makeApp } from '../support/identity.ts'
 import { incomingOrder, orderInput } from '../support/orders.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
+import { historyOfOrders } from '../../src/domain/orders/privacy/history-store.ts'
 
 let lab: WebhookLab
 

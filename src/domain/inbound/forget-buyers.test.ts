@@ -8,10 +8,10 @@ import { toTimestamp } from '../../lib/timestamp.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
 import type { Context } from '../context.ts'
 import type { SyncedOrder } from '../orders/order.ts'
-import { historyOfOrders } from '../orders/order-record-store.ts'
 import { orderByRemoteId } from '../orders/order-store.ts'
 import { upsertOrders } from '../orders/order-upsert-store.ts'
 import type { SyncedParcel } from '../orders/parcels/parcel.ts'
+import { historyOfOrders } from '../orders/privacy/history-store.ts'
 import { forgetBuyers, keptDays } from './forget-buyers.ts'
 
 let tested: TestContext

@@ -99,32 +99,6 @@ export async function ordersByNumber(
   return await unsealOrders<OrderRecord>(db, rows)
 }
 
-export interface OrderHistory {
-  id: number
-  order_id: number
-  status: string
-  remote_status: string | null
-  source: string
-  note: string | null
-  run_id: number | null
-  at: string
-}
-
-/** Oldest first. */
-export async function historyOfOrders(
-  db: Db,
-  integrationId: number,
-  orderIds: readonly number[],
-): Promise<OrderHistory[]> {
-  return await db
-    .selectFrom('order_history')
-    .select(['id', 'order_id', 'status', 'remote_status', 'source', 'note', 'run_id', 'at'])
-    .where('integration_id', '=', integrationId)
-    .where('order_id', '=', sql<number>`any(${[...orderIds]}::bigint[])`)
-    .orderBy('id')
-    .execute()
-}
-
 /** The original record of the shop. */
 export async function rawOrders(
   db: Db,

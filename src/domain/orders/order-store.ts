@@ -14,6 +14,7 @@ import {
 } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
 import { type EventOrder, emitOrders, eventOrderColumns } from './order-events.ts'
+import { addHistory } from './privacy/history-store.ts'
 import { type Sealed, sealPart, unsealOrder, unsealOrders } from './privacy/private-part.ts'
 
 /** Orders of one integration. Every statement names the integration: it is the tenant, and the key of the shard. */
@@ -296,27 +297,6 @@ export async function lockOrders(trx: Db, integrationId: number, ids: readonly n
   const at = await lockCounted(trx, integrationId)
   if (at === null) throw notFound()
   return { orders: await ordersByIds(trx, integrationId, ids), at }
-}
-
-export interface HistoryEntry {
-  order_id: number
-  status: OrderStatus
-  remote_status?: string | null
-  source: HistorySource
-  note?: string | null
-  /** The run that brought it. */
-  run_id?: number | null
-}
-
-export async function addHistory(trx: Db, integrationId: number, entries: readonly HistoryEntry[]): Promise<void> {
-  if (entries.length === 0) return
-  await sql`
-    insert into order_history (integration_id, order_id, status, remote_status, source, note, run_id)
-    select s.integration_id, r.order_id, r.status, r.remote_status, r.source, r.note, r.run_id
-    from integration_state s
-    cross join jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-      r(order_id bigint, status text, remote_status text, source text, note text, run_id bigint)
-    where s.integration_id = ${integrationId}`.execute(trx)
 }
 
 export const placeOf = (order: Order): OrderPlace => ({

@@ -22,6 +22,7 @@ import { listOrders, listSandboxOrders } from './order-list-store.ts'
 import { changeOrder, findOrder, lockOrders, moveOrders } from './order-store.ts'
 import { upsertOrders } from './order-upsert-store.ts'
 import { deleteOrder } from './privacy/delete-order-store.ts'
+import { historyOfOrders } from './privacy/history-store.ts'
 
 let test_: TestContext
 const context = () => test_.context
@@ -39,14 +40,12 @@ async function sync(integration: Integration, orders: readonly SyncedOrder[]) {
   return await context().transaction((trx) => upsertOrders(trx, integration.id, { ids, orders }))
 }
 
-const history = (integration: Integration, orderId: number) =>
-  context()
-    .db.selectFrom('order_history')
-    .select(['status', 'source', 'note'])
-    .where('integration_id', '=', integration.id)
-    .where('order_id', '=', orderId)
-    .orderBy('id')
-    .execute()
+const history = async (integration: Integration, orderId: number) =>
+  (await historyOfOrders(context().db, integration.id, [orderId])).map(({ status, source, note }) => ({
+    status,
+    source,
+    note,
+  }))
 
 const query = (filter: Record<string, string[]> = {}, page = 1, perPage = 100) => ({ page, perPage, filter, sort: [] })
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { orderTrace } from '../../runtime/telemetry/trace.ts'
-import { historyOfOrders, type OrderRecord } from '../orders/order-record-store.ts'
+import type { OrderRecord } from '../orders/order-record-store.ts'
+import { historyOfOrders } from '../orders/privacy/history-store.ts'
 import { shipmentsOfOrders } from '../shipments/shipment-list-store.ts'
 import { attemptsOf, deliveriesAbout, inboundOf, maxOfEach, operationsOf, runsByIds } from './passport-store.ts'
 import { inOrder, type TimedStep } from './step.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { incomingOrder } from '../../../test/support/orders.ts'
-import type { OrderHistory, OrderRecord } from '../orders/order-record-store.ts'
+import type { OrderRecord } from '../orders/order-record-store.ts'
+import type { OrderHistory } from '../orders/privacy/history-store.ts'
 import type { InboundRow, RunRow } from './passport-store.ts'
 import { inboundSteps, orderSteps, runSteps, shipmentSteps } from './steps-of-order.ts'
 

@@ -1,5 +1,6 @@
 import type { Outcome } from '../inbound/inbound-work-store.ts'
-import type { OrderHistory, OrderRecord } from '../orders/order-record-store.ts'
+import type { OrderRecord } from '../orders/order-record-store.ts'
+import type { OrderHistory } from '../orders/privacy/history-store.ts'
 import type { Shipment } from '../shipments/shipment.ts'
 import type { InboundRow, RunRow } from './passport-store.ts'
 import { refer, type Step } from './step.ts'

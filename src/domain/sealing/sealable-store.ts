@@ -3,12 +3,14 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { Sealable } from '../../runtime/db/vault/sealable.ts'
 import { sealableDeliveries } from '../inbound/sealing/seal-delivery-store.ts'
 import { sealableOperations } from '../operations/seal-operation-store.ts'
+import { sealableNotes } from '../orders/privacy/history-store.ts'
 import { sealableOrders } from '../orders/privacy/seal-store.ts'
 import { sealableQuarantined } from '../sync/quarantine/quarantine-store.ts'
 
 /** Every table that holds customer data. */
 export const sealables: readonly Sealable[] = [
   sealableOrders,
+  sealableNotes,
   sealableDeliveries,
   sealableQuarantined,
   sealableOperations,
@@ -30,7 +32,7 @@ export async function integrationsToSeal(db: Db, { table, unsealed }: Sealable):
 
 const maxCounted = 100_000
 
-/** Rows that are not sealed yet, by table; of more than a hundred thousand no more are counted. */
+/** Rows that are not sealed yet, by table; of more than a hundred thousand no more are counted, on each shard. */
 export async function countUnsealed(db: Db): Promise<{ table: string; rows: number }[]> {
   const counts: { table: string; rows: number }[] = []
   for (const { table, unsealed } of sealables) {

@@ -7,6 +7,7 @@ import { findDelivery, listDeliveries } from '../inbound/inbound-list-store.ts'
 import { insertInbound } from '../inbound/inbound-store.ts'
 import { dueDeliveries, postponeDeliveries } from '../inbound/inbound-work-store.ts'
 import { endAttempt, holdOperation, unconfirmedOperations } from '../operations/operation-store.ts'
+import { addHistory, historyOfOrders } from '../orders/privacy/history-store.ts'
 import { operationsOf } from '../passport/passport-store.ts'
 import { newestQuarantined, quarantine } from '../sync/quarantine/quarantine-store.ts'
 import { sealStoredRows } from './seal-stored.ts'
@@ -171,6 +172,35 @@ describe('a change in a shop', () => {
   })
 })
 
+describe('what callers write into the history of an order', () => {
+  const add = (...notes: string[]) =>
+    addHistory(
+      tested.context.db,
+      id,
+      notes.map((note) => ({ order_id: 1, status: 'PENDING', source: 'api', note })),
+    )
+  const notes = async () => (await historyOfOrders(tested.context.db, id, [1])).map(({ note }) => note)
+
+  test('is in the clear nowhere, and reads as it was written beside words of ours', async () => {
+    await add(`${word} called.`)
+    await addHistory(tested.context.db, id, [{ order_id: 1, status: 'PENDING', source: 'shop', note: 'A wish.' }])
+    expect(await clearTablesWith(tested.context.db, word)).toEqual([])
+    expect(await notes()).toEqual([`${word} called.`, 'A wish.'])
+  })
+
+  test('opens in no other row, and is lost with the key', async () => {
+    await add('one', 'two')
+    await run(
+      `update order_history set private = (select private from order_history where integration_id = $1 order by id limit 1)
+       where integration_id = $1`,
+      id,
+    )
+    expect(await notes()).toEqual(['one', '[redacted]'])
+    await tested.context.transaction((trx) => destroyKey(trx, id))
+    expect(await notes()).toEqual(['[redacted]', '[redacted]'])
+  })
+})
+
 test('rows from before are counted and sealed by the clock, and read as they did', async () => {
   await run(
     `insert into inbound_deliveries (integration_id, delivery_id, kind, remote_id, verified, headers, body, outcome, error)
@@ -187,17 +217,30 @@ test('rows from before are counted and sealed by the clock, and read as they did
      values ($1, 'create_order', 'old', 'confirmed', '{"note": "${word}"}', '{"remote_id": "1", "note": "${word}"}', null)`,
     id,
   )
+  await run(
+    `insert into order_history (integration_id, order_id, status, source, note)
+     values ($1, 1, 'PENDING', 'api', '${word}'), ($1, 1, 'PENDING', 'shop', 'A wish.')`,
+    id,
+  )
   const read = async () => {
+    const notes = (await historyOfOrders(tested.context.db, id, [1])).map(({ note }) => note)
     const [message] = await dueDeliveries(tested.context.db, id, 1)
     const page = await listDeliveries(tested.context.reader, id, everyPage)
     const [aside] = await newestQuarantined(tested.context.db, [id])
     const { headers, body } = message ?? expect.fail()
-    return [headers, body.toString(), page.rows.map(({ error, size }) => [error, size]), aside?.reason, aside?.payload]
+    return [
+      headers,
+      body.toString(),
+      page.rows.map(({ error, size }) => [error, size]),
+      aside?.reason,
+      aside?.payload,
+      notes,
+    ]
   }
   const before = await read()
   const unsealed = async () =>
     (await countUnsealed(tested.context.db)).flatMap(({ table, rows }) => (rows > 0 ? [`${table} ${rows}`] : []))
-  expect(await unsealed()).toEqual(['inbound_deliveries 1', 'quarantine 1', 'operations 1'])
+  expect(await unsealed()).toEqual(['order_history 1', 'inbound_deliveries 1', 'quarantine 1', 'operations 1'])
   await seal()
   expect(await unsealed()).toEqual([])
   expect(await clearTablesWith(tested.context.db, word)).toEqual([])

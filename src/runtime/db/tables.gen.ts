@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (c37419bac8db7413). Do not edit.
+// Made by `npm run gen` from the migrated database (059f5e9e2d609592). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -520,6 +520,7 @@ export interface OrderHistoryTable {
   note: string | null
   at: Generated<string>
   run_id: number | null
+  private: Buffer | null
 }
 
 export interface OrdersTable {

@@ -8,13 +8,13 @@ import { clockOf } from '../../../domain/orders/acknowledgement/acknowledge-by.t
 import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
 import {
   findOrderRecord,
-  historyOfOrders,
   listOrderRecords,
   type OrderRecord,
   openOrderRecords,
   orderChanges,
   rawOrders,
 } from '../../../domain/orders/order-record-store.ts'
+import { historyOfOrders } from '../../../domain/orders/privacy/history-store.ts'
 import { cancelOrderLines, refundOrder } from '../../../domain/orders/refunds/refund-order.ts'
 import { shipmentsOfOrders } from '../../../domain/shipments/shipment-list-store.ts'
 import { recordId } from '../../../lib/record-id.ts'

@@ -10,7 +10,8 @@ import {
 import { quantitySchema } from '../../../commerce/rules/quantities.ts'
 import { acknowledgeBy } from '../../../domain/orders/acknowledgement/acknowledge-by.ts'
 import { isKnownToShop, type Order, type OrderItem } from '../../../domain/orders/order.ts'
-import type { OrderHistory, OrderRecord } from '../../../domain/orders/order-record-store.ts'
+import type { OrderRecord } from '../../../domain/orders/order-record-store.ts'
+import type { OrderHistory } from '../../../domain/orders/privacy/history-store.ts'
 import { choice, nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, timestamp, timestamps } from './record.ts'
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
 import { type OrderStatus, redactedMark } from '../order.ts'
-import { addHistory, anyOrdersByIds, type HistoryEntry } from '../order-store.ts'
+import { anyOrdersByIds } from '../order-store.ts'
+import { addHistory, forgetNotes, type HistoryEntry } from './history-store.ts'
 import { type Person, redactOperations } from './redact-operations-store.ts'
 
 const mark = JSON.stringify(redactedMark)
@@ -37,11 +38,7 @@ export async function redactOrders(
       remote_payload = ${mark}::jsonb, redacted_at = now(), updated_at = now()
     where integration_id = ${integrationId} and id = any(${[...orderIds]}::bigint[])
     returning id, remote_id, status`.execute(trx)
-  // What callers have written there. The rest are words of ours.
-  await sql`
-    update order_history set note = null
-    where integration_id = ${integrationId} and order_id = any(${[...orderIds]}::bigint[])
-      and source in ('api', 'shipment') and note is not null`.execute(trx)
+  await forgetNotes(trx, integrationId, orderIds)
   await addHistory(
     trx,
     integrationId,

@@ -6,7 +6,7 @@ import type { Db } from '../../../runtime/db/connection.ts'
 import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
 import { type OrderItem, returnNews, returnNote, withoutReasons } from '../order.ts'
 import { type EventOrder, emitOrders, eventOrderColumns } from '../order-events.ts'
-import { addHistory } from '../order-store.ts'
+import { addHistory } from '../privacy/history-store.ts'
 
 interface HeldReturns extends EventOrder {
   remote_status: string | null
