@@ -12,6 +12,7 @@ import { endAttempt, holdOperation } from '../src/domain/operations/operation-st
 import type { SyncedOrder } from '../src/domain/orders/order.ts'
 import { orderByRemoteId } from '../src/domain/orders/order-store.ts'
 import { removeVanishedOrders, upsertOrders } from '../src/domain/orders/order-upsert-store.ts'
+import { addHistory } from '../src/domain/orders/privacy/history-store.ts'
 import { quarantine } from '../src/domain/sync/quarantine/quarantine-store.ts'
 import { digest } from '../src/lib/secret.ts'
 import { idempotencyKeys } from '../src/runtime/db/idempotency-keys.ts'
@@ -22,7 +23,6 @@ import { makeIntegration } from './support/gateway.ts'
 import { incomingOrder } from './support/orders.ts'
 import { makeSiblingAccount, makeTenant, startTestServer, type TestServer, type TestTenant } from './support/server.ts'
 import { clearTablesWith, tablesWith } from './support/tables-with.ts'
-import { addHistory } from '../src/domain/orders/privacy/history-store.ts'
 
 /** One customer in two shops of a merchant, in every place that may name a customer, and in a shop of another merchant. */
 

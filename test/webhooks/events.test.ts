@@ -21,6 +21,7 @@ import { changeOrder, insertOrder, orderByRemoteId } from '../../src/domain/orde
 import { removeVanishedOrders, upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import type { SyncedParcel } from '../../src/domain/orders/parcels/parcel.ts'
 import { deleteOrder } from '../../src/domain/orders/privacy/delete-order-store.ts'
+import { historyOfOrders } from '../../src/domain/orders/privacy/history-store.ts'
 import { storeReturns } from '../../src/domain/orders/returns/return-store.ts'
 import { exportProducts } from '../../src/domain/products/export-products.ts'
 import { findProducts } from '../../src/domain/products/product-store.ts'
@@ -33,7 +34,6 @@ import { makeIntegration } from '../support/gateway.ts'
 import { makeAccount, makeApp } from '../support/identity.ts'
 import { incomingOrder, orderInput } from '../support/orders.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
-import { historyOfOrders } from '../../src/domain/orders/privacy/history-store.ts'
 
 let lab: WebhookLab
 
