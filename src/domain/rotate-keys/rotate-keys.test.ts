@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
-import { makeApp } from '../../../test/support/identity.ts'
+import { makeApp, makeCompany, makeUser } from '../../../test/support/identity.ts'
+import { setUp } from '../../../test/support/single-sign-on.ts'
 import { type KeyRing, open, seal, sealedWith } from '../../lib/secret-box.ts'
 import type { Context } from '../context.ts'
 import { beginTrip, endTrip } from '../install/install-state.ts'
 import { readCredentials, saveCredentials } from '../integrations/credentials-store.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { insertIntegration } from '../integrations/integration-store.ts'
+import { readTotpSecret, saveTotpSecret } from '../oauth/second-factor/second-factor-store.ts'
 import { currentSigningKey } from '../oauth/signing-keys/signing-keys.ts'
+import { readProvider } from '../oauth/single-sign-on/single-sign-on-store.ts'
 import { createSubscription } from '../webhooks/create-subscription.ts'
 import { rotateSecret } from '../webhooks/rotate-secret.ts'
 import { oldSecretPlace } from '../webhooks/subscription.ts'
@@ -143,4 +146,21 @@ test('webhook secrets, installations under way and signing keys are wrapped anew
   const trip = await endTrip(db, after, state, { type: 'rotated', beginner: { integrationId: first.id } })
   expect(trip?.codeVerifier).toMatch(/^\w{64}$/)
   expect((await currentSigningKey(withKeys(after))).kid).toBeTruthy()
+})
+
+test('secrets of authenticator apps and of identity providers are wrapped anew, and open with the new key alone', async () => {
+  const { db } = tested.context
+  const companyId = await makeCompany(tested.context)
+  const { id: userId } = await makeUser(tested.context)
+  await saveTotpSecret(db, before, { userId, secret: 'JBSWY3DPEHPK3PXP' })
+  await setUp(withKeys(before), companyId, {
+    issuer: 'https://login.example.com',
+    client_id: 'us',
+    secret: 'of theirs',
+  })
+  const { rewrapped, unreadable } = await rotateKeys(withKeys(during))
+  expect(rewrapped).toMatchObject({ totp_secrets: 1, single_sign_on: 1 })
+  expect(unreadable.map(({ table }) => table)).not.toEqual(expect.arrayContaining(['totp_secrets', 'single_sign_on']))
+  expect((await readTotpSecret(db, after, userId))?.secret).toBe('JBSWY3DPEHPK3PXP')
+  expect((await readProvider(db, after, companyId))?.clientSecret).toBe('of theirs')
 })

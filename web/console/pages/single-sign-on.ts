@@ -1,11 +1,11 @@
-import { html, nothing, type TemplateResult } from 'lit'
+import { css, html, nothing, type TemplateResult } from 'lit'
 import '../../parts/dialog.ts'
 import { copy } from '../../parts/copy.ts'
 import { define } from '../../parts/element.ts'
 import { icon } from '../../parts/icons.ts'
 import { problem } from '../../parts/problem.ts'
 import { badge } from '../../parts/status.ts'
-import { empty, table } from '../../parts/table.ts'
+import { empty } from '../../parts/table.ts'
 import { toast } from '../../parts/toast.ts'
 import { api, ask } from '../api.ts'
 import { formDialog } from '../ask-form.ts'
@@ -65,10 +65,12 @@ class SingleSignOn extends Page<Data> {
       trust_second_factor: 'trust_second_factor' in boxes,
       trust_addresses: 'trust_addresses' in boxes,
     }
-    void this.#act(
-      () => ask(api.PUT('/api/2.0/user/companies/{company}/single-sign-on', { params: { path: this.#path }, body })),
-      'Saved. It counts from the next sign-in.',
-    )
+    void this.#act(async () => {
+      const params = { path: this.#path }
+      await ask(api.PUT('/api/2.0/user/companies/{company}/single-sign-on', { params, body }))
+      const typed = form.querySelector<HTMLInputElement>('#client_secret')
+      if (typed) typed.value = ''
+    }, 'Saved. It counts from the next sign-in.')
   }
 
   #remove = () =>
@@ -113,33 +115,14 @@ class SingleSignOn extends Page<Data> {
             this.naming = true
           }}>${icon('plus')}Add a domain</button></div>
         ${wrongDomain ? html`<p class="field-error" role="alert">${wrongDomain}</p>` : nothing}
-        ${table({
-          caption: 'Domains',
-          rows: data.domains,
-          empty: empty(
-            'No domain yet',
-            'Addresses of a domain lead to the provider once you have proved that it is yours.',
-          ),
-          columns: [
-            { head: 'Domain', cell: ({ domain }) => domain },
-            {
-              head: 'Status',
-              cell: ({ proved_at: at }) =>
-                at === null ? badge('notice', 'To be proved') : badge('positive', 'Proved'),
-            },
-            {
-              head: 'TXT record',
-              cell: ({ proved_at: at, record }) =>
-                at === null ? html`<div class="stack">${copy(record.name)}${copy(record.value)}</div>` : nothing,
-            },
-            {
-              head: 'Change',
-              cell: (one) => html`<div class="row">
-                ${one.proved_at === null ? html`<button @click=${() => this.#prove(one)}>Look for the record</button>` : nothing}
-                <button @click=${() => this.#giveUp(one)}>Remove</button></div>`,
-            },
-          ],
-        })}
+        ${
+          data.domains.length === 0
+            ? empty(
+                'No domain yet',
+                'Addresses of a domain lead to the provider once you have proved that it is yours.',
+              )
+            : data.domains.map((one) => this.#domain(one))
+        }
       </section>
       <p class="small"><a href=${href('/team')}>Back to the team</a></p>
       ${formDialog({
@@ -160,6 +143,30 @@ class SingleSignOn extends Page<Data> {
         }),
       })}`
   }
+
+  #domain(one: Domain): TemplateResult {
+    const { domain, record, proved_at: at } = one
+    const label = at === null ? badge('notice', 'To be proved') : badge('positive', 'Proved')
+    const proof = html`<dl><dt>TXT record at</dt><dd>${copy(record.name)}</dd><dt>with the text</dt><dd>${copy(record.value)}</dd></dl>`
+    return html`<div class="card stack"><div class="bar"><h3>${domain}</h3>${label}</div>
+      ${at === null ? proof : nothing}
+      <div class="row">
+        ${at === null ? html`<button @click=${() => this.#prove(one)}>Look for the record</button>` : nothing}
+        <button @click=${() => this.#giveUp(one)}>Remove</button></div></div>`
+  }
+
+  static override styles = [
+    ...Page.styles,
+    css`
+      h3 {
+        margin: 0;
+        overflow-wrap: anywhere;
+      }
+      label.row {
+        flex-wrap: nowrap;
+      }
+    `,
+  ]
 
   #provider(data: Settings): TemplateResult {
     const { refusal: failure } = this
