@@ -10,7 +10,7 @@ import { runEnds } from '../schedules/step-store.ts'
 import { brokenAt, type FlowRunEnd } from './flow-run.ts'
 import { claimOpen, clock, endFlowRun, enterStep, type OpenFlowRun, showLatest } from './flow-run-store.ts'
 
-type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'record' | 'enqueue'>
+type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'record' | 'enqueue' | 'log'>
 
 const atOnce = 50
 
@@ -20,7 +20,7 @@ const atOnce = 50
  */
 export async function advanceFlows(context: Needs, signal: AbortSignal = new AbortController().signal): Promise<void> {
   const before = await clock(context.db)
-  await onEachNode(context.db, async (node) => {
+  await onEachNode(context, async (node) => {
     while (!signal.aborted) {
       const looked = await context.transaction((trx) => advanceBatch(context, trx, { before, node }))
       if (looked < atOnce) return

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
+import { liesOn, type Node } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
@@ -262,7 +263,7 @@ export type Uncompared = Pick<Integration, 'id' | 'type' | 'definition' | 'compl
  */
 export async function takeUncompared(
   db: Db,
-  { types, limit }: { types: readonly string[]; limit: number },
+  { types, limit, node }: { types: readonly string[]; limit: number; node: Node },
 ): Promise<Uncompared[]> {
   const { rows } = await sql<Uncompared>`
     update integrations set compared_at = now()
@@ -272,6 +273,7 @@ export async function takeUncompared(
         and (type = any(${[...types]}::text[])
           or service_id in (select id from services where definition is not null))
         and coalesce(compared_at, installed_at) < now() - interval '1 day'
+        and ${liesOn(node, 'id')}
       order by coalesce(compared_at, installed_at) limit ${limit} for update skip locked)
     returning id, type, completeness, ${sql.raw(definition)} as definition`.execute(db)
   return rows
@@ -290,11 +292,12 @@ export async function countConnected(db: Db): Promise<number> {
 export async function connectedOfType(
   db: Db,
   type: string,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, node }: { after: number; limit: number; node: Node },
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select id from integrations
     where type = ${type} and id > ${after} and deleted_at is null and active and status in ('ACTIVE', 'ERROR')
+      and ${liesOn(node, 'id')}
       and not exists (select from services where services.id = service_id and definition is not null)
     order by id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)

@@ -1,14 +1,19 @@
 import { sql } from 'kysely'
+import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { unsealRemotes } from './privacy/private-part.ts'
 
 /** Orders that were stored before their details were (`orders_to_translate` finds them, and is empty afterwards). */
-const untranslated = sql`payment_status is null and remote_version is not null and deleted_at is null`
+const isUntranslated = 'payment_status is null and remote_version is not null and deleted_at is null'
+const untranslated = sql.raw(isUntranslated)
 
 export async function integrationsWithUntranslated(db: Db, limit: number): Promise<number[]> {
-  const { rows } = await sql<{ integration_id: number }>`
-    select distinct integration_id from orders where ${untranslated} limit ${limit}`.execute(db)
-  return rows.map((row) => row.integration_id)
+  const rows = await readEverywhere<{ id: number }>(db, {
+    table: 'orders',
+    rows: (table) => `select distinct integration_id as id from ${table} where ${isUntranslated} limit ${limit}`,
+    tail: `limit ${limit}`,
+  })
+  return rows.map(({ id }) => id)
 }
 
 export interface UntranslatedOrder {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { offers } from '../../commerce/action.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
+import { type Node, onEachNode } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
@@ -10,7 +11,7 @@ import { queueRun } from '../runs/queue-run.ts'
 import { unfinishedRuns } from '../schedules/step-store.ts'
 import { type DueRead, type NextRead, setNextReads, takeDueReads } from './due-reads-store.ts'
 
-type Needs = Pick<Context, 'transaction' | 'connectors' | 'record'>
+type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'record' | 'log'>
 
 const atOnce = 100
 /** Until it is looked again whether a service still wants none of its shops asked. */
@@ -23,14 +24,16 @@ export const dispatchReads = job({
   retry: { attempts: 1 },
   maxRunSeconds: 120,
   run: async (context: Needs, _input, { signal }) => {
-    while (!signal.aborted && (await dispatchBatch(context)) === atOnce);
+    await onEachNode(context, async (node) => {
+      while (!signal.aborted && (await dispatchBatch(context, node)) === atOnce);
+    })
   },
 })
 
 /** Runs and the next time in one transaction: a crash repeats all or nothing. */
-const dispatchBatch = (context: Needs): Promise<number> =>
+const dispatchBatch = (context: Needs, node: Node): Promise<number> =>
   context.transaction(async (trx) => {
-    const due = await takeDueReads(trx, atOnce)
+    const due = await takeDueReads(trx, atOnce, node)
     if (due.length === 0) return 0
     const unfinished = await unfinishedRuns(
       trx,

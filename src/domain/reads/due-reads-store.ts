@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { liesOn, type Node } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { type MessageState, serviceReadMinutes } from '../integrations/reading.ts'
 
@@ -19,7 +20,7 @@ export interface DueRead {
  * Those whose time has come, held until the transaction ends; what somebody else holds is left to him. In the order of
  * their tenants, so that two who queue for many never wait crosswise.
  */
-export async function takeDueReads(trx: Db, limit: number): Promise<DueRead[]> {
+export async function takeDueReads(trx: Db, limit: number, node: Node): Promise<DueRead[]> {
   const { rows } = await sql<DueRead>`
     select due.id, due.type, services.definition, due.read_every_minutes, due.messages,
       ${sql.raw(serviceReadMinutes)} as service_read_minutes,
@@ -27,6 +28,7 @@ export async function takeDueReads(trx: Db, limit: number): Promise<DueRead[]> {
     from (
       select id, app_id, service_id, type, read_every_minutes, messages, catalogue_read_at from integrations
       where next_read_at <= now() and status = 'ACTIVE' and active and deleted_at is null
+        and ${liesOn(node, 'id')}
       order by next_read_at limit ${limit}
       for no key update skip locked
     ) due

@@ -26,7 +26,7 @@ export const dispatchDue = job({
   retry: { attempts: 1 },
   maxRunSeconds: 120,
   run: async (context: Needs, _input, { signal }) => {
-    await onEachNode(context.db, async (node) => {
+    await onEachNode(context, async (node) => {
       while (!signal.aborted && (await dispatchBatch(context, atOnce, node)) === atOnce);
     })
   },

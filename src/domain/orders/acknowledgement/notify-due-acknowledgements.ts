@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { AcknowledgementClock } from '../../../commerce/connector.ts'
 import { hoursAfter } from '../../../lib/timestamp.ts'
+import { type Node, onEachNode } from '../../../runtime/db/citus/nodes.ts'
 import { job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
 import { connectedOfType } from '../../integrations/integration-store.ts'
@@ -17,19 +18,21 @@ export const notifyDueAcknowledgements = job({
   input: Type.Object({}),
   oneAtATime: () => 'notify-due-acknowledgements',
   run: async (context: Context, _input, { signal }) => {
-    for (const [type, { acknowledgement }] of context.connectors) {
-      if (acknowledgement?.clock) await notifyForType(context, type, { clock: acknowledgement.clock, signal })
-    }
+    await onEachNode(context, async (node) => {
+      for (const [type, { acknowledgement }] of context.connectors) {
+        if (acknowledgement?.clock) await notifyForType(context, type, { clock: acknowledgement.clock, node, signal })
+      }
+    })
   },
 })
 
 async function notifyForType(
   context: Context,
   type: string,
-  { clock, signal }: { clock: AcknowledgementClock; signal: AbortSignal },
+  { clock, node, signal }: { clock: AcknowledgementClock; node: Node; signal: AbortSignal },
 ): Promise<void> {
   for (let after = 0; ; ) {
-    const ids = await connectedOfType(context.db, type, { after, limit: integrationsAtOnce })
+    const ids = await connectedOfType(context.db, type, { after, limit: integrationsAtOnce, node })
     for (const id of await integrationsWithDueOrders(context.db, ids, clock)) {
       try {
         await notifyForIntegration(context, id, { clock, signal })

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { offers } from '../../../commerce/action.ts'
 import { connectorFor } from '../../../commerce/connectors.ts'
+import { type Node, onEachNode } from '../../../runtime/db/citus/nodes.ts'
 import { databaseTime } from '../../../runtime/db/database-time.ts'
 import { job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
@@ -24,19 +25,21 @@ export const queueComparisons = job({
   input: Type.Object({}),
   run: async (context: Context, _input, { signal }) => {
     let left = comparisonsPerPass(await countConnected(context.db))
-    while (left > 0 && !signal.aborted) {
-      const limit = Math.min(atOnce, left)
-      if ((await queueBatch(context, limit)) < limit) return
-      left -= limit
-    }
+    await onEachNode(context, async (node) => {
+      while (left > 0 && !signal.aborted) {
+        const limit = Math.min(atOnce, left)
+        left -= limit
+        if ((await queueBatch(context, limit, node)) < limit) return
+      }
+    })
   },
 })
 
 /** A few in a transaction, so that it is short, and nothing is lost if the next ones fail. */
-const queueBatch = (context: Context, limit: number): Promise<number> =>
+const queueBatch = (context: Context, limit: number, node: Node): Promise<number> =>
   context.transaction(async (trx) => {
     const now = Date.parse(await databaseTime(trx))
-    const due = await takeUncompared(trx, { types: typesCompared(context), limit })
+    const due = await takeUncompared(trx, { types: typesCompared(context), limit, node })
     for (const { id, completeness, ...service } of due) {
       const connector = connectorFor(context.connectors, service)
       for (const input of connector ? comparisonsDue(connector, { completeness, now }) : []) {

@@ -1,5 +1,7 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Log } from '../../log.ts'
 import type { Db } from '../connection.ts'
+import { isDatabaseAway } from '../database-away.ts'
 import type { dataPlane } from './data-plane.ts'
 import { type Ask, isDistributed } from './distribute.ts'
 
@@ -29,10 +31,21 @@ export const liesOn = (node: Node, column: string): RawBuilder<boolean> =>
     : sql`(select p.groupid from pg_dist_placement p where p.shardid =
         get_shard_id_for_distribution_column('integration_state', ${sql.ref(column)})) = ${node}`
 
-/** At all nodes beside each other, to the end, whatever becomes of any; then what went wrong first is thrown. */
-export async function onEachNode(db: Db, work: (node: Node) => Promise<void>): Promise<void> {
-  const ends = await Promise.allSettled((await nodesOf(db)).map(work))
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
+/**
+ * At all nodes beside each other, whatever becomes of any. That one is away is no reason to fail, as long as another is there:
+ * what it holds has its turn when it is back.
+ */
+export async function onEachNode(
+  { db, log }: { db: Db; log: Pick<Log, 'warn'> },
+  work: (node: Node) => Promise<void>,
+): Promise<void> {
+  const nodes = await nodesOf(db)
+  const ends = await Promise.allSettled(nodes.map(work))
+  const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+  for (const error of failed) {
+    if (failed.length === nodes.length || !isDatabaseAway(error)) throw error
+    log.warn({ err: error }, 'a node of the database is away')
+  }
 }
 
 interface Everywhere {
