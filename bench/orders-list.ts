@@ -47,7 +47,7 @@ export async function measureOrderLists(options: {
     for (let round = -20; round < rounds; round++) {
       for (const cell of cells) {
         const start = process.hrtime.bigint()
-        const page = await listOrders(database.pool, cell.integrationId, { ...query, page: cell.page })
+        const page = await listOrders(database.pool, cell.integrationId, { ...firstPage, page: cell.page })
         const took = Number(process.hrtime.bigint() - start) / 1e6
         if (page.total !== cell.rows || page.rows.length === 0)
           throw new Error('The list does not hold what it should.')
@@ -68,7 +68,7 @@ export async function measureOrderLists(options: {
 }
 
 const perPage = 15
-const query: PageQuery = { page: 1, perPage, filter: { acknowledged: ['all'] }, sort: [] }
+export const firstPage: PageQuery = { page: 1, perPage, filter: { acknowledged: ['all'] }, sort: [] }
 
 function summary(small: OrderListTimes, large: OrderListTimes): OrderListResult {
   const round = (value: number) => Math.round(value * 100) / 100
@@ -84,7 +84,10 @@ const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floo
 
 type Query = (text: string, values?: readonly unknown[]) => Promise<unknown>
 
-async function fill(run: Query, { integrationId, rows }: { integrationId: number; rows: number }): Promise<void> {
+export async function fill(
+  run: Query,
+  { integrationId, rows }: { integrationId: number; rows: number },
+): Promise<void> {
   await run('insert into integration_state (integration_id) values ($1)', [integrationId])
   await run(
     `insert into orders (integration_id, remote_id, number, status, currency, total, customer, items, placed_at)
