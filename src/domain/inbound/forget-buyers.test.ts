@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { earlier } from '../../../test/support/earlier.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { scriptedShop } from '../../../test/support/order-shop.ts'
 import { incomingOrder } from '../../../test/support/orders.ts'
@@ -44,7 +45,7 @@ async function store(id: number, ...orders: (Partial<SyncedOrder> & { remote_id:
 
 /** As if it had been learned so many days ago. */
 const backdate = (id: number, days: number) =>
-  sql`update order_history set at = at - make_interval(days => ${days}) where integration_id = ${id}`.execute(
+  sql`update order_history set at = ${sql.raw(earlier('at', days * 86_400))} where integration_id = ${id}`.execute(
     context.db,
   )
 

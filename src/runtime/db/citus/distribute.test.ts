@@ -75,7 +75,7 @@ describe.runIf(onCitus)('a distributed database', () => {
   })
 
   test('gets what a migration has left local, without being asked', async () => {
-    await database.query(`select undistribute_table('privacy_keys')`)
+    await database.query(`select undistribute_table('order_history')`)
     expect((await askInTurn(made.url, readDistribution)).steps).toHaveLength(1)
     await migrate({ url: made.url, log })
     expect((await askInTurn(made.url, readDistribution)).steps).toEqual([])
