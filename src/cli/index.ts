@@ -1,4 +1,5 @@
 import { auditCommand } from './audit.ts'
+import { backupCommand } from './backup.ts'
 import type { Command } from './command.ts'
 import { createClientCommand } from './create-client.ts'
 import { createUserCommand } from './create-user.ts'
@@ -8,6 +9,7 @@ import { doctorCommand } from './doctor.ts'
 import { migrateCommand } from './migrate.ts'
 import { openApiCommand } from './openapi.ts'
 import { passwordLinkCommand } from './password-link.ts'
+import { restoreCommand } from './restore.ts'
 import { rotateKeysCommand } from './rotate-keys.ts'
 import { simulatorCommand } from './simulator.ts'
 import { startCommand } from './start.ts'
@@ -22,6 +24,8 @@ export const commands: readonly Command[] = [
   createUserCommand,
   createClientCommand,
   passwordLinkCommand,
+  backupCommand,
+  restoreCommand,
   rotateKeysCommand,
   auditCommand,
   openApiCommand,

@@ -147,7 +147,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
 const poolerOf = ({ TEST_POOLER_PORT: port }: NodeJS.ProcessEnv): number | null => (port ? Number(port) : null)
 
 /** One ring for all servers of a test file, so that two of them on one database understand each other's secrets. */
-const testKeys = [{ id: 'test', key: randomBytes(32) }] as const
+export const testKeys = [{ id: 'test', key: randomBytes(32) }] as const
 
 /** Somebody with everything: a company, a user with all permissions, an app, its client, an account, and their tokens. */
 export interface TestTenant {

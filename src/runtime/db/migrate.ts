@@ -17,6 +17,8 @@ export async function migrate(options: {
   url: string
   log: Log
   folder?: string
+  /** The names of those to apply, where that is not all. */
+  only?: ReadonlySet<string>
   /** The service will work through a pooler, which drops what a connection is opened with. */
   pooled?: boolean
 }): Promise<string[]> {
@@ -32,7 +34,7 @@ export async function migrate(options: {
     const { pending, ahead } = await compare(client, files)
     if (ahead.length > 0)
       options.log.warn({ migrations: ahead }, 'the database is newer than this program, which can work with it')
-    for (const migration of pending) {
+    for (const migration of pending.filter(({ name }) => options.only?.has(name) ?? true)) {
       await apply(client, migration)
       options.log.info({ migration: migration.name }, 'migrated')
       applied.push(migration.name)

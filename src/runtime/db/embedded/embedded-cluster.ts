@@ -73,7 +73,8 @@ async function readOrMakePassword(path: string): Promise<string> {
 
 /** Made beside its place and moved there whole, so that a killed first start leaves no half of a cluster. */
 export async function makeCluster(cluster: Cluster): Promise<void> {
-  if (existsSync(join(cluster.folder, 'PG_VERSION'))) return
+  const made = await readFile(join(cluster.folder, 'PG_VERSION'), 'utf8').catch(() => null)
+  if (made !== null) return assertSameMajor(made.trim(), cluster.folder)
   const draft = await mkdtemp(`${cluster.folder}.new-`)
   try {
     const passwordFile = join(draft, 'password')
@@ -92,6 +93,20 @@ export async function makeCluster(cluster: Cluster): Promise<void> {
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
+}
+
+/** Of the PostgreSQL that comes with us. Its major versions do not read each other's files. */
+export const embeddedMajor = '18'
+
+function assertSameMajor(made: string, folder: string): void {
+  if (made === embeddedMajor) return
+  throw new Error(
+    [
+      `${folder} was made by PostgreSQL ${made}; this version of Entrepot brings ${embeddedMajor}. Take the data over in two steps:`,
+      '  with the version that made it:  entrepot backup --to entrepot.backup',
+      `  with this one, after moving ${folder} away:  entrepot restore --from entrepot.backup`,
+    ].join('\n'),
+  )
 }
 
 async function run(cluster: Cluster, program: string, args: readonly string[]): Promise<void> {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createLog } from '../../log.ts'
 import { openDatabase } from '../connection.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts'
+import { embeddedMajor } from './embedded-cluster.ts'
 
 const log = createLog('silent')
 let dataDir: string
@@ -110,6 +111,18 @@ test('a folder in which the superuser worked is handed over whole, once', async 
   expect(
     await ask(url, 'select pg_get_userbyid(datdba) as owner from pg_database where datname = current_database()'),
   ).toEqual([{ owner: 'entrepot_service' }])
+})
+
+test('files of another major version are refused with the two commands that take the data over', async () => {
+  const [version] = (await ask((await open()).url, `select current_setting('server_version_num') as n`)) as {
+    n: string
+  }[]
+  expect(embeddedMajor).toBe(String(Math.floor(Number(version?.n) / 10_000)))
+  await opened.pop()?.stop()
+  await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n')
+  await expect(openEmbeddedPostgres({ dataDir, log })).rejects.toThrow(
+    /was made by PostgreSQL 17; .* brings 18[\s\S]*entrepot backup --to[\s\S]*entrepot restore --from/,
+  )
 })
 
 test('a server that was killed comes back with its data', async () => {

@@ -1,0 +1,165 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkSealed } from '../src/domain/rotate-keys/check-sealed.ts'
+import { queueRun } from '../src/domain/runs/queue-run.ts'
+import { decodeFrames, encodeFrame } from '../src/runtime/db/backup/frames.ts'
+import { restoreBackup, skippedNumbers } from '../src/runtime/db/backup/read-into.ts'
+import { type BackupOptions, readBackup } from '../src/runtime/db/backup/write-backup.ts'
+import { installed, makeMerchant } from './integrations/support.ts'
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './support/database.ts'
+import { runEntrepot } from './support/process.ts'
+import { runsOver } from './support/runs-over.ts'
+import { startTestServer, testKeys } from './support/server.ts'
+
+let folder: string
+let source: TestDatabase
+let integration: number
+const targets: TestDatabase[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'entrepot-backup-'))
+  source = await createTestDatabase()
+  // Somebody works until everything is there, and nobody after that: what is compared stays as it is.
+  const working = await startTestServer({ databaseUrl: source.url, works: true })
+  const merchant = await makeMerchant(working)
+  integration = Number((await installed(merchant))['id'])
+  await merchant.asApp('POST', `/integrations/${integration}/action`, { resource: 'sync_orders' })
+  await runsOver(working.context, integration)
+  await working.close()
+  const queueing = await startTestServer({ databaseUrl: source.url })
+  const { context } = queueing
+  await context.transaction((trx) => queueRun(context, trx, integration, { resource: 'sync_orders', input: {} }))
+  await queueing.close()
+})
+afterAll(async () => {
+  for (const database of [source, ...targets]) await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+/** With its queue, as a program has left it that was started once. */
+async function freshTarget(): Promise<string> {
+  const target = await createTestDatabase()
+  targets.push(target)
+  await (await startTestServer({ databaseUrl: target.url })).close()
+  return target.url
+}
+
+async function query<Row extends object>(url: string, text: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** How many rows every table has, and a sum over all that is in them. */
+async function contents(url: string): Promise<{ name: string; n: number; sum: string }[]> {
+  const tables = await query<{ name: string }>(
+    url,
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and not relispartition and relname <> 'migrations' order by 1`,
+  )
+  const each = ({ name }: { name: string }) =>
+    `select '${name}' as name, count(*)::int as n, coalesce(sum(hashtextextended(t::text, 0)::numeric), 0)::text as sum from ${name} t`
+  return await query(url, `${tables.map(each).join(' union all ')} order by 1`)
+}
+
+async function saved(part: BackupOptions['part'] = 'all'): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const frame of readBackup({ url: source.url, part })) pieces.push(...encodeFrame(frame))
+  return Buffer.concat(pieces)
+}
+
+/** In pieces that end anywhere, as they come from a file. */
+function restore(url: string, bytes: Buffer, pieceBytes = 10_007) {
+  const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, n) =>
+    bytes.subarray(n * pieceBytes, (n + 1) * pieceBytes),
+  )
+  return restoreBackup({ url, frames: decodeFrames(Readable.from(pieces)), prepare: async () => undefined })
+}
+
+test('what is restored is every row of every table, and numbers that go on further on', async () => {
+  const target = await freshTarget()
+  const head = await restore(target, await saved())
+  expect(head).toMatchObject({ part: 'all', at: expect.stringMatching(/^\d{4}-/) })
+  const before = await contents(source.url)
+  expect(await contents(target)).toEqual(before)
+  expect(before.find(({ name }) => name === 'orders')?.n).toBeGreaterThan(0)
+  const numbers = `select sequencename as name, coalesce(last_value, 0)::int as last from pg_sequences
+    where schemaname = 'public' order by 1`
+  const ahead = (await query<{ name: string; last: number }>(source.url, numbers)).map(({ name, last }) => ({
+    name,
+    last: last + skippedNumbers,
+  }))
+  expect(await query(target, numbers)).toEqual(ahead)
+  const references = `select conname, pg_get_constraintdef(oid) as words from pg_constraint where contype = 'f' order by 1, 2`
+  expect(await query(target, references)).toEqual(await query(source.url, references))
+})
+
+test('a restored service works: what was sealed opens, jobs that waited are done, new numbers collide with none', async () => {
+  const target = await freshTarget()
+  await restore(target, await saved())
+  const other = await startTestServer({ databaseUrl: target, works: true })
+  try {
+    expect(await checkSealed(other.context)).toMatchObject({ unreadable: [] })
+    await runsOver(other.context, integration)
+    const runs = `select resource, status from runs where integration_id = ${integration} order by id desc limit 1`
+    expect(await query(target, runs)).toEqual([{ resource: 'sync_orders', status: 'completed' }])
+    expect(Number((await installed(await makeMerchant(other)))['id'])).toBeGreaterThan(skippedNumbers)
+  } finally {
+    await other.close()
+  }
+})
+
+test('a database that has been used is left alone', async () => {
+  const before = await contents(source.url)
+  await expect(restore(source.url, await saved())).rejects.toThrow('The database is not empty.')
+  expect(await contents(source.url)).toEqual(before)
+})
+
+test('keys of customer data that are kept apart are in a file of their own, and nowhere else', async () => {
+  const target = await freshTarget()
+  await restore(target, await saved('without keys'))
+  expect(await query(target, 'select count(*)::int as n from privacy_keys')).toEqual([{ n: 0 }])
+  await restore(target, await saved('keys'))
+  expect(await contents(target)).toEqual(await contents(source.url))
+})
+
+test('a backup that was cut short anywhere is refused, and leaves nothing behind', async () => {
+  const whole = await saved()
+  const target = await freshTarget()
+  for (const share of [0.3, 1]) {
+    const cut = whole.subarray(0, Math.floor(whole.length * share) - 1)
+    await expect(restore(target, cut)).rejects.toThrow(/not whole|not a backup/)
+  }
+  expect(await query(target, 'select count(*)::int as n from users')).toEqual([{ n: 0 }])
+  await restore(target, whole)
+})
+
+test('from one place to another at the command line, in one line', async () => {
+  const target = await createEmptyDatabase()
+  targets.push(target)
+  const file = join(folder, 'backup')
+  const [{ id, key }] = testKeys
+  const entrepot = (url: string, ...args: string[]) =>
+    runEntrepot(args, { env: { DATABASE_URL: url, ENTREPOT_MASTER_KEYS: `${id}:${key.toString('base64')}` } })
+  expect(await entrepot(source.url, 'backup', '--to', file)).toMatchObject({ code: 0, stderr: '' })
+  expect((await stat(file)).mode & 0o077).toBe(0)
+  const done = await entrepot(target.url, 'restore', '--from', file)
+  expect(done.stderr).toBe('')
+  expect(done.stdout).toMatch(/Restored as of .*\. [1-9]\d* sealed values open with the master keys\./)
+  expect(await contents(target.url)).toEqual(await contents(source.url))
+  const waiting = `select name, data, priority, singleton_key from pgboss.job
+    where name = 'perform-run' and state < 'completed' order by created_on`
+  expect(await query(target.url, waiting)).toEqual(await query(source.url, waiting))
+  expect(await query(target.url, waiting)).not.toEqual([])
+  await writeFile(file, 'Hello.')
+  const wrong = await entrepot(target.url, 'restore', '--from', file)
+  expect([wrong.code, wrong.stderr]).toEqual([1, 'This is not a backup of Entrepot, or it is not whole.\n'])
+})
