@@ -107,6 +107,13 @@ export function showBacklogs(
     ['table'],
     async () => (await unsealed()).map(({ table, rows }) => ({ labels: { table }, value: rows })),
   )
+  gauge(
+    'entrepot_retention_overdue',
+    'Integrations that may hold what their app does not keep any longer',
+    async () => {
+      return (await backlogs()).retention
+    },
+  )
   const integrations = remembered(seconds.integrations, () => countIntegrations(db))
   gauges('entrepot_integrations', 'Integrations, by service and status', ['service', 'status'], async () =>
     (await integrations()).map(({ service, status, n }) => ({ labels: { service, status }, value: n })),

@@ -3,6 +3,7 @@ import { sealAudit } from './domain/audit/seal-trail.ts'
 import { shortenAudit } from './domain/audit/shorten-trail.ts'
 import { pruneBudgets } from './domain/budgets/prune-budgets.ts'
 import type { Context } from './domain/context.ts'
+import { keepRetention } from './domain/customers/keep-retention.ts'
 import { performErasure, resumeErasures } from './domain/customers/perform-erasure.ts'
 import type { Facts } from './domain/fact.ts'
 import { dispatchFlows } from './domain/flows/dispatch-flows.ts'
@@ -64,6 +65,7 @@ export const jobs = [
   eraseShop,
   performErasure,
   resumeErasures,
+  keepRetention,
   pruneRuns,
   keepLogMonths,
   performStep,
@@ -119,7 +121,8 @@ export const recurring = [
   every('1 minute', repairWebhooks, {}),
   every('27 * * * *', adoptShops, {}),
   every('13 2 * * *', pruneInbound, {}),
-  every('33 2 * * *', forgetBuyers, {}),
+  every('33 * * * *', forgetBuyers, {}),
+  every('11 * * * *', keepRetention, {}),
   every('5 seconds', receiveQueued, {}),
 ]
 

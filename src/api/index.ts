@@ -43,6 +43,7 @@ import { platformTrips } from './v2/platforms/trips.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
 import { userAppIntegrations } from './v2/user/app-integrations.ts'
 import { userAppOverview } from './v2/user/app-overview.ts'
+import { userAppRetention } from './v2/user/app-retention.ts'
 import { userAppServices } from './v2/user/app-services.ts'
 import { userAppWebhookCatcher } from './v2/user/app-webhook-catcher.ts'
 import { userAppWebhookDeliveries } from './v2/user/app-webhook-deliveries.ts'
@@ -106,6 +107,7 @@ export const endpoints: readonly Endpoint[] = [
   ...gatewayRequests,
   ...gatewayChannels,
   ...userApps,
+  ...userAppRetention,
   ...userAppOverview,
   ...userAppServices,
   ...userAppFlows,

@@ -13,9 +13,12 @@ export function syncedOrders(tested: () => TestContext) {
     tested().database.query<Row>(text, [id])
 
   /** A shop, and an integration that is connected to it. */
-  async function connected(shop: ScriptedShop): Promise<{ context: Context; integration: Integration }> {
+  async function connected(
+    shop: ScriptedShop,
+    appId: number | null = null,
+  ): Promise<{ context: Context; integration: Integration }> {
     const context = { ...tested().context, connectors: new Map([['sandbox', shop.connector]]) }
-    const { integration } = await makeIntegration(context, { appId: null })
+    const { integration } = await makeIntegration(context, { appId })
     return { context, integration }
   }
 

@@ -11,6 +11,8 @@ export interface Backlogs {
   recoveries: number
   /** Shops in which our webhooks are due to be looked at. */
   webhookChecks: number
+  /** Integrations that may hold what their app does not want kept any longer: nobody has looked for more than an hour. */
+  retention: number
 }
 
 /** What comes due within one pass is nothing that waits. */
@@ -27,8 +29,13 @@ export async function readBacklogs(db: Db): Promise<Backlogs> {
           and coalesce(c.failed_at, i.updated_at) < now() - interval '1 day 20 minutes') as recoveries,
       (select count(*) from shop_webhooks w join integrations i on i.id = w.integration_id
         where w.next_check_at < now() - interval '20 minutes'
-          and i.status = 'ACTIVE' and i.active and i.deleted_at is null) as "webhookChecks"`.execute(db)
-  return rows[0] ?? { scheduleLag: 0, comparisons: 0, recoveries: 0, webhookChecks: 0 }
+          and i.status = 'ACTIVE' and i.active and i.deleted_at is null) as "webhookChecks",
+      (select count(*) from apps a join integrations i on i.app_id = a.id
+        where (a.keep_orders_days is not null or a.keep_customers_days is not null or a.keep_messages_days is not null)
+          and i.purged_at is null
+          and coalesce(i.retained_at, greatest(i.created_at, a.updated_at)) < now() - interval '1 hour 20 minutes')
+        as retention`.execute(db)
+  return rows[0] ?? { scheduleLag: 0, comparisons: 0, recoveries: 0, webhookChecks: 0, retention: 0 }
 }
 
 export interface IntegrationCount {

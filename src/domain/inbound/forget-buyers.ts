@@ -20,7 +20,8 @@ type Forgetting = Pick<Context, 'db' | 'transaction' | 'connectors' | 'personalD
 
 /**
  * Some platforms allow us to know who bought, and where it went, for a limited time after delivery. What was bought
- * stays. The operator may have set another time (`PERSONAL_DATA_DAYS`), also for platforms without a rule; 0 is for ever.
+ * stays. The operator may have set another time (`PERSONAL_DATA_DAYS`), also for platforms without a rule; 0 is for ever. An
+ * app may want it shorter.
  */
 export const forgetBuyers = job({
   name: 'forget-buyers',
@@ -29,7 +30,7 @@ export const forgetBuyers = job({
   oneAtATime: () => 'forget-buyers',
   run: async (context: Forgetting, _input, { signal }) => {
     const lives = keptDays(context)
-    for (let after = 0; lives.length > 0; ) {
+    for (let after = 0; ; ) {
       const some = await forgetfulIntegrations(context.db, lives, { after, limit: integrationsAtOnce })
       for (const one of some) {
         const since = await forgottenUntil(context.db, one.id)

@@ -6,18 +6,22 @@ export interface Forgetful {
   days: number
 }
 
-/** Integrations of these types, connected or not, each with the days for which people may be known; not described ones. */
+/**
+ * Integrations, connected or not, each with the days for which people may be known: as the platform or the operator says by
+ * type (not of described services), or the app, whichever is shorter.
+ */
 export async function forgetfulIntegrations(
   db: Db,
   lives: readonly { type: string; days: number }[],
   { after, limit }: { after: number; limit: number },
 ): Promise<Forgetful[]> {
   const { rows } = await sql<Forgetful>`
-    select i.id, life.days from integrations i
-    join unnest(${lives.map(({ type }) => type)}::text[], ${lives.map(({ days }) => days)}::int[]) life (type, days)
+    select i.id, least(life.days, a.keep_customers_days) as days from integrations i
+    left join unnest(${lives.map(({ type }) => type)}::text[], ${lives.map(({ days }) => days)}::int[]) life (type, days)
       on life.type = i.type
-    where i.id > ${after} and i.deleted_at is null
-      and not exists (select from services where services.id = i.service_id and services.definition is not null)
+        and not exists (select from services where services.id = i.service_id and services.definition is not null)
+    left join apps a on a.id = i.app_id
+    where i.id > ${after} and i.deleted_at is null and (life.days is not null or a.keep_customers_days is not null)
     order by i.id limit ${limit}`.execute(db)
   return rows
 }

@@ -1,13 +1,15 @@
 import { clean, reasonOf } from '../../lib/clean-text.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
 import { startFlowsFor } from '../flows/start-flow.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { keptOrdersDays } from '../retention/retention-store.ts'
 import { kinds } from '../sync/kinds.ts'
 import { quarantine, releaseQuarantined } from '../sync/quarantine/quarantine-store.ts'
 import { textOf } from '../sync/reading/read-records.ts'
-import { isRefusal } from '../sync/store-batch.ts'
-import type { SyncKind } from '../sync/sync.ts'
+import { isRefusal, withoutExpired } from '../sync/store-batch.ts'
+import { earlier, type SyncKind } from '../sync/sync.ts'
 import { heldVersions } from '../sync/vanished-store.ts'
 import type { Message } from './inbound-message.ts'
 import { type Settled, versionOf } from './inbound-records.ts'
@@ -17,6 +19,8 @@ export interface Held {
   integrationId: number
   holder: string
 }
+
+const dayMs = 86_400_000
 
 /** Records are quarantined by runs; messages are none. */
 const noRun = 0
@@ -66,11 +70,12 @@ async function write(
       return { name, ofKind, ids }
     }),
   )
+  const keptDays = await keptOrdersDays(context.db, integrationId)
   await context.transaction(async (trx) => {
     await assertHeld(trx, integrationId, holder)
     const outcomes = new Map<Message, Outcome>()
     for (const { name, ofKind, ids } of groups) {
-      if (ofKind.length > 0) await writeKind(trx, integrationId, { name, ofKind, ids, outcomes })
+      if (ofKind.length > 0) await writeKind(trx, integrationId, { name, ofKind, ids, keptDays, outcomes })
     }
     const messages = [...new Set(settled.flatMap((one) => one.messages))].filter((message) => !open.has(message))
     await finishDeliveries(
@@ -87,11 +92,20 @@ async function write(
 async function writeKind(
   trx: Db,
   integrationId: number,
-  input: { name: SyncKind; ofKind: readonly Settled[]; ids: readonly number[]; outcomes: Map<Message, Outcome> },
+  input: {
+    name: SyncKind
+    ofKind: readonly Settled[]
+    ids: readonly number[]
+    /** Orders that were placed longer ago are not stored. */
+    keptDays: number | null
+    outcomes: Map<Message, Outcome>
+  },
 ): Promise<void> {
-  const { name, ofKind, ids, outcomes } = input
+  const { name, ofKind, ids, keptDays, outcomes } = input
   const kind = kinds[name]
-  const records = ofKind.flatMap(({ record }) => (record ? [record] : []))
+  const incoming = ofKind.flatMap(({ record }) => (record ? [record] : []))
+  const keptFrom = keptDays === null ? null : earlier(await databaseTime(trx), keptDays * dayMs)
+  const { records, expired } = withoutExpired(kind, { keptFrom }, incoming)
   const gone = ofKind.filter(({ record, quarantined: bad, hidden }) => !record && !bad && !hidden).map(({ key }) => key)
   const quarantined = ofKind.flatMap(({ quarantined: bad }) => (bad ? [bad] : []))
   const keys = records.map(({ key }) => key)
@@ -113,7 +127,7 @@ async function writeKind(
     })
   }
   for (const one of ofKind) {
-    const outcome = outcomeOf(one, before)
+    const outcome = expired.includes(one.key) ? 'unchanged' : outcomeOf(one, before)
     for (const message of one.messages) outcomes.set(message, more(outcomes.get(message), outcome))
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { leavesOf, readable } from '../../lib/sealing/person-text.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import type { TextTable } from '../text-table.ts'
 import { type Content, unsealContents, unsealErrors } from './sealing/sealed-delivery.ts'
 
@@ -44,4 +45,18 @@ export const inboundTexts: TextTable = {
         error = case when processed_at is null then error end
       where integration_id = ${integrationId} and id = any(${[...places]}::bigint[])`.execute(trx)
   },
+}
+
+/** Places of messages that came so many days ago, were processed, and still say something. */
+export async function expiredMessages(
+  db: Db,
+  integrationId: number,
+  { days, limit }: { days: number; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from inbound_deliveries
+    where integration_id = ${integrationId} and received_at < now() - make_interval(days => ${days}::int)
+      and processed_at is not null and (private is not null or private_error is not null or length(body) > 0)
+    limit ${limit}`.execute(db)
+  return rows.map(({ id }) => String(id))
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { leavesOf } from '../../lib/sealing/person-text.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import type { TextTable } from '../text-table.ts'
 import { type SealedInput, type SealedResult, unsealInputs, unsealResults } from './sealed-operation.ts'
 
@@ -41,4 +42,18 @@ function ordersIn({ kind, key, input, result }: Row): string[] {
   if (kind === 'cancel_order') ids.push(key)
   if (kind === 'create_order') ids.push(Object(result).remote_id)
   return ids.filter((id) => typeof id === 'string')
+}
+
+/** Places of those that ended so many days ago and still say something. */
+export async function expiredOperations(
+  db: Db,
+  integrationId: number,
+  { days, limit }: { days: number; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from operations
+    where integration_id = ${integrationId} and updated_at < now() - make_interval(days => ${days}::int)
+      and status in ('confirmed', 'refused') and (private_input is not null or private_result is not null or input <> '{}')
+    limit ${limit}`.execute(db)
+  return rows.map(({ id }) => String(id))
 }

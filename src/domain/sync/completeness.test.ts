@@ -29,6 +29,7 @@ const tally = {
   stale: 9,
   rechecked: 10,
   uncertain: 11,
+  expired: 12,
 }
 
 describe('what a comparison has shown', () => {
@@ -45,6 +46,7 @@ describe('what a comparison has shown', () => {
       deleted: 6,
       set_aside: 5,
       suspicious_deletes: 7,
+      expired: 12,
     }
     const shown = completenessOf(
       [

@@ -19,6 +19,8 @@ export interface Completeness {
   healed: number
   deleted: number
   set_aside: number
+  /** Placed so long ago that the app does not keep them. */
+  expired: number
   suspicious_deletes: number
   /** By kind, each as it was last compared. */
   resources: Readonly<Partial<Record<SyncKind, ComparedKind>>>
@@ -59,6 +61,7 @@ const compared = ({
   updated,
   deleted,
   set_aside,
+  expired,
   suspicious_deletes,
 }: Tally) => ({
   compared: read,
@@ -69,6 +72,7 @@ const compared = ({
   healed: inserted + updated,
   deleted,
   set_aside,
+  expired: expired ?? 0,
   suspicious_deletes,
 })
 

@@ -42,6 +42,8 @@ export interface Kind<Row = unknown> {
   name: SyncKind
   /** Undefined where the service has nothing of the kind. */
   reads(connector: Connector): ShopReads<Row> | undefined
+  /** When it was placed, where records are kept by that. */
+  placedAt?(row: Row): string | null
   /** Ids for those that may be new; taken before the transaction. */
   takeIds(db: Db, integrationId: number, input: { keys: readonly string[]; allNew: boolean }): Promise<number[]>
   store(

@@ -29,6 +29,7 @@ const orders: Kind<SyncedOrder> = {
         return { key: order.remote_id, updatedAt: order.remote_updated_at, row: syncedOrder({ type }, order) }
       },
     },
+  placedAt: ({ placed_at: placedAt }) => placedAt,
   takeIds: (db, integrationId, { keys, allNew }) =>
     idsForNew(db, 'orders', keys, async () => (allNew ? 0 : await countKnownOrders(db, integrationId, keys))),
   async store(trx, integrationId, { ids, rows, runId, source = 'shop' }) {

@@ -27,7 +27,7 @@ export async function settlePass(work: Work, settling: Settling): Promise<Cursor
   const { pass, kind } = settling
   const { context, claim } = work
   if (await isShort(work, settling)) {
-    const tally = { ...pass.tally, read: 0, unchanged: 0, set_aside: 0 }
+    const tally = { ...pass.tally, read: 0, unchanged: 0, set_aside: 0, expired: 0 }
     return await save(work, settling, { ...pass, stage: 'reading', next: null, rounds: pass.rounds + 1, tally })
   }
   const rechecked = await recheckSome(work, settling, (get, key) => askByKey(work, get, key))
@@ -48,8 +48,8 @@ export async function settlePass(work: Work, settling: Settling): Promise<Cursor
 async function isShort({ context, claim }: Work, { kind, pass }: Settling): Promise<boolean> {
   if (!isWhole(pass) || pass.total === null || pass.rounds >= maxRounds || pass.tally.deleted > 0) return false
   const about = { kind: kind.name, runId: claim.id }
-  const count = marksSeen(pass) ? countSeen : countCovered
-  return (await count(context.db, claim.integrationId, about)) < pass.total
+  if (marksSeen(pass)) return (await countSeen(context.db, claim.integrationId, about)) < pass.total
+  return (await countCovered(context.db, claim.integrationId, about)) + pass.tally.expired < pass.total
 }
 
 /** Without a way to ask for a single record: any sign that not all of the shop was seen is enough to delete nothing. */

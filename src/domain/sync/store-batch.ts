@@ -68,7 +68,8 @@ async function write(
   const { context, claim, before } = work
   const { integrationId, id: runId } = claim
   const about = { integrationId, kind: kind.name, runId }
-  const keys = batch.records.map(({ key }) => key)
+  const { records, expired } = withoutExpired(kind, pass, batch.records)
+  const keys = records.map(({ key }) => key)
   const ids = await kind.takeIds(context.db, integrationId, {
     keys,
     allNew: pass.mode === 'initial' && pass.rounds === 0,
@@ -77,22 +78,42 @@ async function write(
   const total = pass.total === null ? null : Math.max(done, before + pass.total)
   return await context.transaction(async (trx) => {
     if ((await enterRun(trx, claim, { done, total })) === null) return null
-    const rows = batch.records.map(({ row }) => row)
+    const rows = records.map(({ row }) => row)
     const stored = rows.length > 0 ? await kind.store(trx, integrationId, { ids, rows, runId }) : nothingStored
     if (batch.stale?.length) await kind.markIncomplete?.(trx, integrationId, batch.stale)
     const deleted = await kind.remove(trx, integrationId, batch.gone)
     if (marksSeen(pass)) {
-      await markSeen(trx, about, [...keys, ...batch.seen, ...batch.quarantined.map(({ key }) => key)])
+      await markSeen(trx, about, [...keys, ...expired, ...batch.seen, ...batch.quarantined.map(({ key }) => key)])
     }
     if (keys.length > 0 && hasQuarantined) await releaseQuarantined(trx, integrationId, { kind: kind.name, keys })
     await logQuarantined(trx, about, await quarantine(trx, about, batch.quarantined))
     const { changed = [], ...counts } = stored
-    const tally = addTo(addTo(pass.tally, { ...counts, deleted, set_aside: batch.quarantined.length }), batch.count)
-    const silence = await findUnreported(trx, work, { pass, records: batch.records, changed })
+    // What an index names and nobody keeps is not missing.
+    const known = batch.count.missing === undefined ? {} : { missing: -expired.length }
+    const outcome = { ...counts, deleted, expired: expired.length, set_aside: batch.quarantined.length, ...known }
+    const tally = addTo(addTo(pass.tally, outcome), batch.count)
+    const silence = await findUnreported(trx, work, { pass, records, changed })
     const moved = move({ ...pass, tally, ...silence }, stored)
     await saveCursor(trx, integrationId, { kind: kind.name, slot, pass: moved })
     return { watermark: cursor.watermark, pass: moved }
   })
+}
+
+/** What the app does not keep is not stored. */
+export function withoutExpired(
+  { placedAt }: Kind,
+  { keptFrom = null }: Pick<Pass, 'keptFrom'>,
+  records: readonly SyncRecord[],
+): { records: SyncRecord[]; expired: string[] } {
+  if (keptFrom === null || !placedAt) return { records: [...records], expired: [] }
+  const isExpired = ({ row }: SyncRecord) => {
+    const placed = placedAt(row)
+    return placed !== null && Date.parse(placed) < Date.parse(keptFrom)
+  }
+  return {
+    records: records.filter((record) => !isExpired(record)),
+    expired: records.filter(isExpired).map(({ key }) => key),
+  }
 }
 
 const pageSpan = ({ claim: { integrationId, id } }: Work, { kind }: Place, { records }: Batch) => ({

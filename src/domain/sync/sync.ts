@@ -18,6 +18,8 @@ export interface Tally {
   unchanged: number
   set_aside: number
   deleted: number
+  /** Placed so long ago that the app does not keep them: not stored. */
+  expired: number
   /** So many were missing that nothing was deleted. */
   suspicious_deletes: number
   /** Found by a comparison: not held at all, or in an older version. */
@@ -36,6 +38,7 @@ export const emptyTally: Tally = {
   unchanged: 0,
   set_aside: 0,
   deleted: 0,
+  expired: 0,
   suspicious_deletes: 0,
   missing: 0,
   stale: 0,
@@ -51,6 +54,8 @@ export interface Pass {
   since: string | null
   /** What was placed before is not expected: the platform no longer shows it. Left out or null where it shows everything. */
   oldest?: string | null
+  /** What was placed before is not kept: the app wants it so. Left out or null where everything is. */
+  keptFrom?: string | null
   /** The database's time. */
   startedAt: string
   stage: 'reading' | 'settling' | 'done'
@@ -102,12 +107,16 @@ export function beginPass(
     since: string | null
     at: string
     horizonDays?: number | null
+    keptDays?: number | null
   },
 ): Pass {
-  const { run, at, horizonDays = null } = asked
-  const begun = { run, startedAt: at, stage: 'reading', next: null, newest: null, total: null, rounds: 0 } as const
+  const { run, at, horizonDays = null, keptDays = null } = asked
+  const kept = keptDays === null ? {} : { keptFrom: earlier(at, keptDays * dayMs) }
+  const start = { run, startedAt: at, stage: 'reading', next: null, newest: null, total: null, rounds: 0 } as const
+  const begun = { ...start, ...kept }
   if (asked.mode !== 'incremental' || asked.since !== null) {
-    const oldest = horizonDays === null ? {} : { oldest: earlier(at, horizonDays * dayMs) }
+    const expectedDays = Math.min(horizonDays ?? Number.POSITIVE_INFINITY, keptDays ?? Number.POSITIVE_INFINITY)
+    const oldest = Number.isFinite(expectedDays) ? { oldest: earlier(at, expectedDays * dayMs) } : {}
     const first = cursor.historyDue && asked.since === null ? { first: true } : {}
     return { ...begun, mode: asked.mode, since: asked.since, ...oldest, ...first, tally: emptyTally }
   }
@@ -132,6 +141,10 @@ export const marksSeen = ({ mode }: Pass): boolean => mode === 'full' || mode ==
 /** From when on the pass has compared; null is from the beginning. */
 export const comparedFrom = ({ since, oldest = null }: Pick<Pass, 'since' | 'oldest'>): string | null =>
   later(since, oldest)
+
+/** Since when the shop is asked for changes: what was placed before that is kept was not changed later for us. */
+export const askedSince = ({ since, keptFrom = null }: Pick<Pass, 'since' | 'keptFrom'>): string | null =>
+  later(since, keptFrom)
 
 /** Whether the pass reads everything. */
 export const isWhole = ({ since }: Pass): boolean => since === null

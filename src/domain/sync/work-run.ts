@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { setGranted } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { keptOrdersDays } from '../retention/retention-store.ts'
 import type { Run } from '../runs/run.ts'
 import { type Claim, postponeRun, takeRun, yieldRun } from '../runs/run-store.ts'
 import { readGranted } from '../shop/check-rights.ts'
@@ -109,7 +110,8 @@ async function work(
       slot,
       begin: async (cursor) => {
         const horizonDays = await horizonOf(context, open, part.reads)
-        return beginPass(cursor, { run: run.id, mode: plan.mode, since: plan.since, at, horizonDays })
+        const keptDays = part.kind.name === 'orders' ? await keptOrdersDays(context.db, integrationId) : null
+        return beginPass(cursor, { run: run.id, mode: plan.mode, since: plan.since, at, horizonDays, keptDays })
       },
     })
     if (typeof end === 'number' || end === 'lost') return end

@@ -3,7 +3,7 @@ import { isRightsMissing } from '../../../commerce/rules/rights.ts'
 import { Fault } from '../../../lib/fault.ts'
 import { isOlderVersion } from '../../../lib/remote-version.ts'
 import type { ShopReads } from '../kind.ts'
-import type { Pass, SyncKind, Tally } from '../sync.ts'
+import { askedSince, type Pass, type SyncKind, type Tally } from '../sync.ts'
 import { heldVersions } from '../vanished-store.ts'
 import { assertRunnable, type Work } from '../work.ts'
 
@@ -33,7 +33,7 @@ export async function fetchPage(
   if (pass.mode === 'compare' && index && get && kind !== 'inventory') {
     return await fetchByIndex(work, { kind, pass, next, index, get, getSeveral, outlines: reads.outlines })
   }
-  const query = { updatedSince: pass.since, statuses: [], cursor: next, limit: pageSize }
+  const query = { updatedSince: askedSince(pass), statuses: [], cursor: next, limit: pageSize }
   const page = await reads.list(work.open.shop, query)
   return { raws: page.items, seen: [], next: page.next, total: page.total, count: { read: page.items.length } }
 }
@@ -56,7 +56,7 @@ async function fetchByIndex(
   const { context, claim, open } = work
   // A day more than our clock says: the shop's may be ahead.
   const to = new Date(Date.parse(pass.startedAt) + dayMs).toISOString().replace('Z', '000Z')
-  const page = await index(open.shop, { from: pass.since ?? theBeginning, to, cursor: next })
+  const page = await index(open.shop, { from: askedSince(pass) ?? theBeginning, to, cursor: next })
   const keys = page.items.map(({ remoteId }) => remoteId)
   const held = await heldVersions(context.db, claim.integrationId, { kind, keys })
   const missing = page.items.filter(({ remoteId }) => !held.has(remoteId))

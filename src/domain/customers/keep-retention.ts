@@ -1,0 +1,77 @@
+import { Type } from 'typebox'
+import { job } from '../../runtime/jobs/job.ts'
+import type { Context } from '../context.ts'
+import { expiredMessages, inboundTexts } from '../inbound/inbound-texts-store.ts'
+import { appendLog } from '../logs/log-store.ts'
+import { expiredOperations, operationTexts } from '../operations/operation-texts-store.ts'
+import { deleteExpiredOrders } from '../orders/privacy/expired-orders-store.ts'
+import { markRetained, type Retained, retainedIntegrations } from '../retention/retention-store.ts'
+
+const integrationsAtOnce = 200
+const rowsAtOnce = 500
+
+type Keeping = Pick<Context, 'db' | 'transaction'>
+
+/**
+ * Deletes what apps do not want kept any longer, in short transactions, until nothing of it is left. Buyers are `forgetBuyers`'
+ * part. One integration that fails does not keep the others.
+ */
+export const keepRetention = job({
+  name: 'keep-retention',
+  input: Type.Object({}),
+  maxRunSeconds: 3600,
+  oneAtATime: () => 'keep-retention',
+  run: async (context: Keeping, _input, { signal }) => {
+    const failed = new Map<number, unknown>()
+    for (let after = 0; ; ) {
+      const some = await retainedIntegrations(context.db, { after, limit: integrationsAtOnce })
+      for (const one of some) {
+        signal.throwIfAborted()
+        await keepIntegration(context, one, signal).catch((error: unknown) => failed.set(one.id, error))
+      }
+      after = some.at(-1)?.id ?? 0
+      if (some.length < integrationsAtOnce) break
+    }
+    if (failed.size > 0) throw new AggregateError(failed.values(), `Not retained: integrations ${[...failed.keys()]}.`)
+  },
+})
+
+async function keepIntegration(context: Keeping, retained: Retained, signal: AbortSignal): Promise<void> {
+  const { id, orders_days: ordersDays, messages_days: messagesDays } = retained
+  if (ordersDays !== null) await deleteOrders(context, { id, days: ordersDays }, signal)
+  if (messagesDays !== null) {
+    for (const { expired, texts } of [
+      { expired: expiredMessages, texts: inboundTexts },
+      { expired: expiredOperations, texts: operationTexts },
+    ]) {
+      for (let some = rowsAtOnce; some === rowsAtOnce; ) {
+        signal.throwIfAborted()
+        const places = await expired(context.db, id, { days: messagesDays, limit: rowsAtOnce })
+        if (places.length > 0) await context.transaction((trx) => texts.forget(trx, id, places))
+        some = places.length
+      }
+    }
+  }
+  await markRetained(context.db, id)
+}
+
+async function deleteOrders(
+  { transaction }: Keeping,
+  { id, days }: { id: number; days: number },
+  signal: AbortSignal,
+): Promise<void> {
+  let deleted = 0
+  for (let some = rowsAtOnce; some === rowsAtOnce; deleted += some) {
+    signal.throwIfAborted()
+    some = await transaction((trx) => deleteExpiredOrders(trx, id, { days, limit: rowsAtOnce }))
+  }
+  if (deleted === 0) return
+  await transaction((trx) =>
+    appendLog(trx, id, {
+      level: 'info',
+      event: 'retention.orders_deleted',
+      message: `${deleted} orders were deleted that had been placed more than ${days} days ago (retention of the app).`,
+      context: { orders: deleted, days },
+    }),
+  )
+}
