@@ -36,6 +36,7 @@ const pages: Record<string, string> = {
   webhook: `/console/apps/${app}/webhooks/${webhook}`,
   undelivered: `/console/apps/${app}/undelivered?outcome=all`,
   accounts: `/console/apps/${app}/accounts`,
+  customers: `/console/apps/${app}/customers`,
   clients: '/console/clients',
   team: '/console/team',
   'single-sign-on': '/console/team/single-sign-on',

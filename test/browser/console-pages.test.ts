@@ -59,6 +59,7 @@ beforeAll(async () => {
     apps: '/apps',
     app,
     accounts: `${app}/accounts`,
+    customers: `${app}/customers`,
     integrations: `${app}/integrations`,
     connect: `${app}/connect`,
     integration: `${app}/integrations/${id}`,

@@ -41,6 +41,7 @@ export const ofApp: readonly Item[] = [
     right: 'read-integration',
   },
   { path: '/apps/:app/accounts', section: 'accounts', label: 'Accounts', icon: 'user', right: 'read-integration' },
+  { path: '/apps/:app/customers', section: 'customers', label: 'Customers', icon: 'users', right: 'read-order' },
   { path: '/apps/:app', section: 'app', label: 'App settings', icon: 'grid', right: 'read-app' },
 ]
 

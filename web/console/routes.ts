@@ -6,6 +6,7 @@ import { auditRoute } from './pages/audit.ts'
 import { catalogueRoute } from './pages/catalogue.ts'
 import { clientsRoute } from './pages/clients.ts'
 import { connectRoute } from './pages/connect.ts'
+import { customersRoute } from './pages/customers.ts'
 import { integrationRoute } from './pages/integration.ts'
 import { integrationsRoute } from './pages/integrations.ts'
 import { logsRoute, schedulesRoute } from './pages/of-integration.ts'
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   appsRoute,
   appRoute,
   accountsRoute,
+  customersRoute,
   integrationsRoute,
   connectRoute,
   integrationRoute,
