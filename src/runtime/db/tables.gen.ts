@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (059f5e9e2d609592). Do not edit.
+// Made by `npm run gen` from the migrated database (7551a389e35ee5dd). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -72,6 +72,9 @@ export interface AppsTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+  keep_orders_days: number | null
+  keep_customers_days: number | null
+  keep_messages_days: number | null
 }
 
 export interface ArrivalsTable {
@@ -408,6 +411,7 @@ export interface IntegrationsTable {
   consent_ends_at: string | null
   consent_announced_at: string | null
   forgotten_until: string | null
+  retained_at: string | null
 }
 
 export interface IntentTokensTable {
@@ -520,7 +524,6 @@ export interface OrderHistoryTable {
   note: string | null
   at: Generated<string>
   run_id: number | null
-  private: Buffer | null
 }
 
 export interface OrdersTable {
