@@ -47,6 +47,8 @@ export function auditRequests(trail: Trail, { db, log }: Pick<Context, 'db' | 'l
             const result = await handle()
             const isSame = isRead && !isAskedFor && isRepeated(operation, given)
             if (!isWritten && !isSame) await trail.append(db, facts(given, result))
+            // An answer may be written while it is sent: what that does is of the same request.
+            isWritten = true
             return result
           } catch (error) {
             if (isWritten || usual === 'sign_in') await refuse(given, error)

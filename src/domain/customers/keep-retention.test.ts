@@ -118,8 +118,8 @@ test('messages and what was sent are emptied, but for what waits', async () => {
   await sql`update operations set updated_at = now() - interval '3 days' where integration_id = ${id}`.execute(db)
   const full = async () => {
     const { rows } = await sql<{ messages: number; operations: number }>`
-      select (select count(*)::int from inbound_deliveries where integration_id = ${id} and length(body) > 0) as messages,
-        (select count(*)::int from operations where integration_id = ${id} and result ? 'note') as operations`.execute(
+      select (select count(*)::int from inbound_deliveries where integration_id = ${id} and private is not null) as messages,
+        (select count(*)::int from operations where integration_id = ${id} and private_result is not null) as operations`.execute(
       db,
     )
     return rows[0]
