@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (7551a389e35ee5dd). Do not edit.
+// Made by `npm run gen` from the migrated database (4a526864a527fa4f). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -524,6 +524,7 @@ export interface OrderHistoryTable {
   note: string | null
   at: Generated<string>
   run_id: number | null
+  private: Buffer | null
 }
 
 export interface OrdersTable {
