@@ -3,6 +3,7 @@ import { hashPassword } from '../../lib/password.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { companyExists } from '../companies/company-store.ts'
 import type { Context } from '../context.ts'
+import { countingTaken } from './address-probe-store.ts'
 import { passwordErrors } from './password-rules.ts'
 import { type Actor, directPermissions, grantErrors, type InstanceRole, type User } from './user.ts'
 import { emailTaken, findRoles, findUser, insertUser, setPermissions, setRoles } from './user-store.ts'
@@ -18,7 +19,10 @@ export interface CreateUserInput {
   permissions?: readonly string[]
 }
 
-export async function createUser(context: Context, actor: Actor, input: CreateUserInput): Promise<User> {
+export const createUser = (context: Context, actor: Actor, input: CreateUserInput): Promise<User> =>
+  countingTaken(context.db, actor, input.email, () => makeUser(context, actor, input))
+
+async function makeUser(context: Context, actor: Actor, input: CreateUserInput): Promise<User> {
   // Only an admin can mean "no company" by null; for everybody else it is a field left empty.
   const companyId =
     input.company_id === undefined || !actor.admin ? (input.company_id ?? actor.companyId) : input.company_id

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { postLetter } from '../mail/send-mail.ts'
 import { permissionsOfRole, type Role } from '../rights.ts'
 import { revokeTokens, voidResets } from '../token-revocation-store.ts'
+import { countingTaken } from './address-probe-store.ts'
 import { keepAnOwner } from './assign-roles.ts'
 import { companyIsInvalid, emailIsTaken, mayPlaceIn } from './create-user.ts'
 import { leaveCompany } from './leave-company.ts'
@@ -45,12 +46,18 @@ export interface UpdateUserInput {
   permissions?: readonly string[]
 }
 
-export async function updateUser(
-  context: Context,
-  actor: Actor,
-  input: { id: number; changes: UpdateUserInput },
-): Promise<User> {
-  const { id, changes } = input
+interface Update {
+  id: number
+  changes: UpdateUserInput
+}
+
+export async function updateUser(context: Context, actor: Actor, input: Update): Promise<User> {
+  const { email } = input.changes
+  const change = () => applyUpdate(context, actor, input)
+  return email === undefined ? await change() : await countingTaken(context.db, actor, email, change)
+}
+
+async function applyUpdate(context: Context, actor: Actor, { id, changes }: Update): Promise<User> {
   // First without a lock, so that nobody makes us hash who may not change this user anyway.
   if (outranks(await findUser(context.db, actor, id), actor)) throw forbidden()
   const passwordHash = changes.password === undefined ? undefined : await hashPassword(changes.password)

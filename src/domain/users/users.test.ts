@@ -275,3 +275,40 @@ describe('the total of a list', () => {
     expect(all.total).toBe(await counter(0))
   })
 })
+
+describe('whether somebody elsewhere has an address', () => {
+  const makers = async () => {
+    const [company_id, elsewhere] = [await makeCompany(context), await makeCompany(context)]
+    const manager = actorFor(await makeUser(context, { company_id, roles: ['manager'] }))
+    const { email } = await makeUser(context, { company_id: elsewhere })
+    const kindOf = (work: Promise<unknown>) =>
+      work.then(
+        () => 'made',
+        (fault: { kind: string }) => fault.kind,
+      )
+    const make = (address?: string) => kindOf(createUser(context, manager, newUser(address ? { email: address } : {})))
+    return { manager, email, make, kindOf }
+  }
+
+  test('is learnt of twenty an hour: then nobody is made, known or not', async () => {
+    const { manager, email, make, kindOf } = await makers()
+    for (let n = 0; n < 20; n++) expect(await make(email)).toBe('invalid')
+    expect([await make(email), await make()]).toEqual(['too_many', 'too_many'])
+    const own = (address: string) =>
+      kindOf(updateUser(context, manager, { id: manager.userId, changes: { email: address } }))
+    expect([await own(email), await own(newUser().email)]).toEqual(['too_many', 'too_many'])
+    expect(await (await makers()).make()).toBe('made')
+    await context.db.updateTable('rate_windows').set({ resets_at: '2026-01-01T00:00:00Z' }).execute()
+    expect(await make()).toBe('made')
+  })
+
+  test('is not asked by naming colleagues again, nor by whoever administers the instance', async () => {
+    const { manager, email, make, kindOf } = await makers()
+    const { email: colleague } = await makeUser(context, { company_id: manager.companyId })
+    for (let n = 0; n < 21; n++) {
+      expect(await make(colleague)).toBe('invalid')
+      expect(await kindOf(createUser(context, actorFor(admin), newUser({ email })))).toBe('invalid')
+    }
+    expect(await make()).toBe('made')
+  })
+})

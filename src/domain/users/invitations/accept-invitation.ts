@@ -1,6 +1,7 @@
 import { invalid, notFound } from '../../../lib/fault.ts'
 import { hashPassword } from '../../../lib/password.ts'
 import type { Context } from '../../context.ts'
+import { countingTaken } from '../address-probe-store.ts'
 import { emailIsTaken } from '../create-user.ts'
 import { passwordErrors } from '../password-rules.ts'
 import { changeUser, insertUser, setAppRoles } from '../user-store.ts'
@@ -18,11 +19,18 @@ export async function acceptInvitation(
   context: Pick<Context, 'db' | 'transaction'>,
   input: { token: string; name: string; password: string },
 ): Promise<{ email: string }> {
+  const { email, company_id: companyId, invited_by: userId } = await openInvitation(context, input.token)
+  // The inviter has the link as well.
+  const inviter = { companyId, userId, admin: false }
+  return await countingTaken(context.db, inviter, email, () => takeSeat(context, { ...input, email }))
+}
+
+async function takeSeat(
+  context: Pick<Context, 'transaction'>,
+  input: { token: string; name: string; password: string; email: string },
+): Promise<{ email: string }> {
   // Before a hash is made, which takes long.
-  const errors = passwordErrors(input.password, {
-    name: input.name,
-    email: (await openInvitation(context, input.token)).email,
-  })
+  const errors = passwordErrors(input.password, input)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const password_hash = await hashPassword(input.password)
   return await context.transaction(async (trx) => {
