@@ -23,6 +23,7 @@ import { oneEffect } from './one-effect.ts'
 import { oneRefresh } from './one-refresh.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
+import { restore } from './restore.ts'
 import { revocation } from './revocation.ts'
 import { rollingUpgrade } from './rolling-upgrade.ts'
 import { sameData } from './same-data.ts'
@@ -64,6 +65,7 @@ export const proofs: readonly Proof[] = [
   amazonThreeDays,
   syncKills,
   syncDatabaseKills,
+  restore,
   citusNodeAway,
   halfOpen,
   staleWorker,

@@ -18,6 +18,8 @@ export function keepWriting(merchant: Merchant) {
     }
   })()
   return {
+    /** Those that were acknowledged until now. */
+    sofar: () => [...acknowledged],
     /** When one was last acknowledged. */
     lastAt: () => lastAt,
     async stop(): Promise<string[]> {
