@@ -5,6 +5,7 @@ import { measureDeliveries } from './deliveries.ts'
 import { measureIntake } from './intake.ts'
 import { measureOrderLists } from './orders-list.ts'
 import { type Row, table, writeTable } from './report.ts'
+import { measureSealedLists } from './sealed-lists.ts'
 import { measureStartUp } from './start-up.ts'
 import { withDatabase } from './support/database.ts'
 import type { RatioResult } from './support/ratio.ts'
@@ -46,6 +47,7 @@ const requests = {
 const benchmarks: Record<string, () => Promise<Row[]>> = {
   'users-list': usersList,
   'orders-list': ordersList,
+  'sealed-lists': sealedLists,
   intake,
   sync,
   deliveries,
@@ -125,6 +127,17 @@ async function ordersList(): Promise<Row[]> {
       pass: depth <= 3,
     },
   ]
+}
+
+async function sealedLists(): Promise<Row[]> {
+  const results = await withDatabase((url) => measureSealedLists({ url }))
+  return results.map(({ perPage, sealed, clear, ratio }) => ({
+    measured: `a page of ${perPage} orders with customer data sealed: speed against the clear`,
+    target: '≥ 0.85',
+    result: ratio.toFixed(2),
+    absolute: `${sealed.toFixed(2)} ms against ${clear.toFixed(2)} ms`,
+    pass: ratio >= 0.85,
+  }))
 }
 
 async function intake(): Promise<Row[]> {
