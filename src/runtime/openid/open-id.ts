@@ -164,6 +164,8 @@ export function createOpenId({ egress, mayReach, now = Date.now }: Options): Ope
         await oauth.validateApplicationLevelSignature(server, response, options)
         const claims = oauth.getValidatedIdTokenClaims(tokens)
         if (!claims) throw new Error('there is no ID token')
+        // The library is content with nobody, and with a name of any length.
+        if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new Error('the subject is none')
         const userInfo = async () => {
           const asked = await oauth.userInfoRequest(server, client, tokens.access_token, options)
           return personIn(await oauth.processUserInfoResponse(server, client, claims.sub, asked))
