@@ -19,6 +19,7 @@ test('those from before there were shards apply before anything is distributed, 
       '0011_inbound: ADD COLUMN involving serial pseudotypes',
       '0013_estimates: ADD COLUMN with a constraint',
       '0016_parcels_and_held: ADD CONSTRAINT with other subcommands',
+      '0054_sealed_messages: how a column is stored',
     ]),
   )
 })

@@ -30,7 +30,7 @@ export async function openGivenCluster(given: string): Promise<TemplateCluster> 
 }
 
 /** The last migration that applies before anything is distributed: `entrepot distribute` came after it. Every later one may find shards. */
-export const lastBeforeShards = '0050'
+export const lastBeforeShards = '0056'
 
 async function migrateDistributed(url: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'entrepot-before-'))

@@ -27,6 +27,10 @@ function ofChanges(changes: readonly string[]): string[] {
   if (added.some((change) => /\b(?:check|references|unique|primary key)\b/.test(change)))
     found.push('ADD COLUMN with a constraint')
   if (constraints.length > 0 && changes.length > 1) found.push('ADD CONSTRAINT with other subcommands')
+  if (
+    changes.some((change) => /^alter (?:column )?\w+ (?:set|reset) (?:storage|statistics|compression|\()/.test(change))
+  )
+    found.push('how a column is stored')
   if (changes.some((change) => /on delete set (?:null|default)/.test(change))) found.push('ON DELETE SET NULL')
   return found
 }

@@ -48,10 +48,14 @@ export async function readDistribution(ask: Ask): Promise<Distribution> {
         (select sum(pg_relation_size(relid)) from pg_partition_tree(to_regclass(t.name))), 0) as hidden
     from unnest($1::text[]) with ordinality t(name, place)
     left join pg_dist_partition p on p.logicalrelid = to_regclass(t.name)
+    where to_regclass(t.name) is not null
     order by place`,
     [[commitGuard, ...dataPlane]],
   )
-  const [guard, first, ...others] = tables
+  // Not those that a migration is still to make.
+  const guard = tables.find(({ name }) => name === commitGuard)
+  const first = tables.find(({ name }) => name === anchor)
+  const others = tables.filter(({ name }) => name !== commitGuard && name !== anchor)
   const astray = tables.filter(
     ({ name, method, column, colocation }) =>
       name !== commitGuard &&
