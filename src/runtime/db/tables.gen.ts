@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (4a526864a527fa4f). Do not edit.
+// Made by `npm run gen` from the migrated database (43112893ea4d7c82). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
