@@ -16,9 +16,18 @@ export interface DatabaseSession {
   close(): Promise<void>
 }
 
-/** Uses the running embedded database if there is one, starts it for the time being if not. */
-export async function openDatabaseSession(config = readConfig(), log = createLog('warn')): Promise<DatabaseSession> {
-  const embedded = config.databaseUrl ? null : await openEmbeddedPostgres({ dataDir: config.dataDir, log })
+/**
+ * Uses the running embedded database if there is one, starts it for the time being if not. Whoever may be asked to stop
+ * while it is being brought up or migrated says how to learn of that in time: `closeAtTheEnd`.
+ */
+export async function openDatabaseSession(
+  config = readConfig(),
+  log = createLog('warn'),
+  closeAtTheEnd?: (close: () => Promise<void>) => void,
+): Promise<DatabaseSession> {
+  const opening = config.databaseUrl ? null : openEmbeddedPostgres({ dataDir: config.dataDir, log })
+  closeAtTheEnd?.(async () => (await opening)?.stop())
+  const embedded = await opening
   const url = config.databaseUrl ?? embedded?.url ?? ''
   try {
     await migrate({ url: config.directUrl ?? url, log, pooled: config.directUrl !== null })

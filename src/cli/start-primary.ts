@@ -16,8 +16,7 @@ export async function runPrimary(output: Output): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel)
   const closeAtTheEnd = closeOnShutdown(log)
-  const session = await openDatabaseSession(config, log)
-  closeAtTheEnd(() => session.close())
+  const session = await openDatabaseSession(config, log, closeAtTheEnd)
   const keys = await loadMasterKeys(config)
   const alone = config.processes === 1
   const serves = config.role !== 'worker'

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { freePort, printed } from '../support/process.ts'
 
 /** Whoever stops what they started stops all of it: the service, its port and its database. */
@@ -14,6 +14,10 @@ const root = join(import.meta.dirname, '../..')
 let folder: string
 let port: number
 
+// Each makes a database from nothing, and takes it down again in order.
+vi.setConfig({ testTimeout: 180_000 })
+afterAll(() => vi.resetConfig())
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'entrepot-signals-'))
   port = await freePort()
@@ -21,12 +25,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 /** In a group of its own, as a terminal makes one for each line that is typed. */
-async function started(command: string, args: readonly string[], path = process.env['PATH'] ?? ''): Promise<number> {
-  const { HOME = '' } = process.env
-  const env = { PATH: path, HOME, PORT: String(port), ENTREPOT_DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info' }
+async function started(command: string, args: readonly string[], until = 'Stop with Ctrl-C'): Promise<number> {
+  const { HOME = '', PATH = '' } = process.env
+  const env = { PATH, HOME, PORT: String(port), ENTREPOT_DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info' }
   const child = spawn(command, args, { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   ended = once(child, 'exit').then(([code, signal]) => code ?? signal)
-  await printed(child, 'Stop with Ctrl-C')
+  await printed(child, until)
   child.stdout?.resume()
   child.stderr?.resume()
   return pidOf(child)
@@ -95,6 +99,14 @@ describe('npm start', () => {
     process.kill(npm, 'SIGKILL')
     await everythingIsGone(database)
   })
+})
+
+test('a service that is still migrating takes its database along when it is stopped', async () => {
+  const launched = await started('node', ['bin/entrepot.js', 'start'], '"migrated"')
+  const database = await databaseProcess()
+  process.kill(launched, 'SIGTERM')
+  expect(await ended).toBe(0)
+  expect([isAlive(database), existsSync(postmaster())]).toEqual([false, false])
 })
 
 describe('npx', () => {

@@ -66,18 +66,23 @@ export async function openEmbeddedPostgres({ dataDir, log, settings }: EmbeddedO
     }
   }
 
+  async function leave(): Promise<void> {
+    stopping = true
+    const asked = presence
+    let last = await asked.closeAndReportIfLast()
+    await supervision
+    // The server was just being started again.
+    if (presence !== asked) last = await presence.closeAndReportIfLast()
+    if (last) await withLock(cluster.lockFile, () => stopCluster(cluster))
+  }
+
+  let left: Promise<void> | null = null
   return {
     url: address(port, databaseName),
     superuserUrl: superuserAddress(port, databaseName),
-    async stop() {
-      if (stopping) return
-      stopping = true
-      const asked = presence
-      let last = await asked.closeAndReportIfLast()
-      await supervision
-      // The server was just being started again.
-      if (presence !== asked) last = await presence.closeAndReportIfLast()
-      if (last) await withLock(cluster.lockFile, () => stopCluster(cluster))
+    stop() {
+      left ??= leave()
+      return left
     },
   }
 }
