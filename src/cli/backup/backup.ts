@@ -3,10 +3,10 @@ import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
-import { encodeFrame } from '../runtime/db/backup/frames.ts'
-import { type BackupOptions, readBackup } from '../runtime/db/backup/write-backup.ts'
-import { command, type Output } from './command.ts'
-import { openDatabaseSession } from './session.ts'
+import { encodeFrame } from '../../runtime/db/backup/frames.ts'
+import { type BackupOptions, readBackup } from '../../runtime/db/backup/write-backup.ts'
+import { command, type Output } from '../command.ts'
+import { openDatabaseSession } from '../session.ts'
 
 export const backupCommand = command({
   name: 'backup',
