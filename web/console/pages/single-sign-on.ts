@@ -165,6 +165,9 @@ class SingleSignOn extends Page<Data> {
       label.row {
         flex-wrap: nowrap;
       }
+      label.row > input {
+        flex: none;
+      }
     `,
   ]
 

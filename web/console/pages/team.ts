@@ -262,8 +262,12 @@ class Team extends Page<Data> {
               failure: this.refusal,
             }),
           )}
-          <div class="field"><span>Lost the phone and the recovery codes?</span>
-            <div class="row"><button type="button" @click=${this.#reset}>Reset the second factor</button></div></div>`,
+          ${
+            editing?.id === this.me.id
+              ? nothing
+              : html`<div class="field"><span>Lost the phone and the recovery codes?</span>
+            <div class="row"><button type="button" @click=${this.#reset}>Reset the second factor</button></div></div>`
+          }`,
       })}`
   }
 }
