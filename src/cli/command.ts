@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util'
 import { ConfigError } from '../config.ts'
 
+/** How a person calls the command line: by npm where the sources are, by its name where the package is installed. */
+export const called = import.meta.filename.endsWith('.ts') ? 'npm run entrepot --' : 'entrepot'
+
 /** A command of the command line. Options are named once; `--help` and `--json` come with every command. */
 export interface Command {
   name: string

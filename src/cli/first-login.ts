@@ -7,7 +7,7 @@ import { createUser } from '../domain/users/create-user.ts'
 import { operator } from '../domain/users/user.ts'
 import { otherActiveAdmin } from '../domain/users/user-store.ts'
 import { randomSecret } from '../lib/secret.ts'
-import { called } from './called.ts'
+import { called } from './command.ts'
 
 /**
  * A new person should have something to log in with after the first start. Only with the embedded database, and only
