@@ -75,13 +75,16 @@ class Customers extends Page<Accounts> {
 
   #export = (account: string) =>
     this.#act(async () => {
-      const { response, error } = await asApp(this.#app).POST('/api/2.0/app/accounts/{account}/customers/export', {
-        params: { path: { account } },
-        body: this.sought ?? {},
-        parseAs: 'blob',
-      })
-      if (error) throw new Error('The customer could not be exported.')
-      save(await response.blob())
+      const { data }: { data?: unknown } = await asApp(this.#app).POST(
+        '/api/2.0/app/accounts/{account}/customers/export',
+        {
+          params: { path: { account } },
+          body: this.sought ?? {},
+          parseAs: 'blob',
+        },
+      )
+      if (!(data instanceof Blob)) throw new Error('The customer could not be exported.')
+      save(data)
     })
 
   #erase = (account: string) => {
@@ -136,7 +139,7 @@ class Customers extends Page<Accounts> {
       <ep-dialog heading="Erase this customer?" ?open=${this.asking} @close=${() => {
         this.asking = false
       }}>
-        <p>The customer is forgotten in ${this.found?.orders ?? 0} orders, and in every message, report and stored answer. What was bought stays. This cannot be undone.</p>
+        <p>The customer is forgotten in ${this.found?.orders === 1 ? 'one order' : `${this.found?.orders ?? 0} orders`}, and in every message, report and stored answer. What was bought stays. This cannot be undone.</p>
         <button slot="actions" class="critical" @click=${() => this.#erase(account)}>Erase the customer</button>
       </ep-dialog>`
   }
