@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { readMigrations } from '../../src/runtime/db/migration-files.ts'
 
 /** What was there before the rule: no version was released yet. */
-const before = '0060'
+const before = '0058'
 
 /** Programs of the version before go on while one starts that has migrated: what they read or write must still be there. */
 const breaking: readonly [RegExp, string][] = [

@@ -137,5 +137,5 @@ const hasPasskey = 'exists(select from passkeys where user_id = users.id)'
 export const secondFactorSql = {
   has: `(${hasTotp} or ${hasPasskey})`,
   hasPasskey,
-  isRequired: `exists(select from companies where id = users.company_id and require_second_factor)`,
+  isRequired: `coalesce((select require_second_factor from companies where id = users.company_id), false)`,
 }

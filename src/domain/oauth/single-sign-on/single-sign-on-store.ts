@@ -120,17 +120,18 @@ export async function spendTrip(
   return result.numDeletedRows === 1n
 }
 
-const ofRequiring = `from single_sign_on where single_sign_on.company_id = users.company_id and required`
-const keepsPassword = `(users.company_role is not distinct from 'owner' or exists(
-  select from user_roles join roles on roles.id = user_roles.role_id
+const isDemanded = `coalesce((select required from single_sign_on s where s.company_id = users.company_id), false)`
+// Counted, because the planner would rather gather all administrators there are than look whether this one is.
+const keepsPassword = `(users.company_role is not distinct from 'owner' or 0 < (
+  select count(*) from user_roles join roles on roles.id = user_roles.role_id
   where user_roles.user_id = users.id and roles.name = 'admin'))`
 
 /** As columns of a statement that has a row of `users`. */
 export const singleSignOnSql = {
   /** Neither a password nor a passkey signs this user in. */
-  isRequired: `(not ${keepsPassword} and exists(select ${ofRequiring}))`,
+  isRequired: `(not ${keepsPassword} and ${isDemanded})`,
   /** The way back in, where all others sign in elsewhere: a password alone would be the weakest door. */
-  needsSecondFactor: `(${keepsPassword} and exists(select ${ofRequiring}))`,
+  needsSecondFactor: `(${keepsPassword} and ${isDemanded})`,
 }
 
 export async function mustUseSingleSignOn(db: Db, userId: number): Promise<boolean> {
