@@ -58,7 +58,9 @@ describe('what is asked of the database', () => {
 
   test('is how late the latest schedule is, and how many copies nobody has looked at', async () => {
     const { context } = tested
-    expect(await readBacklogs(context.db)).toEqual({ scheduleLag: 0, comparisons: 0, recoveries: 0, webhookChecks: 0 })
+    expect(await readBacklogs(context.db)).toEqual({
+      ...{ scheduleLag: 0, comparisons: 0, recoveries: 0, webhookChecks: 0, retention: 0 },
+    })
     const { integration } = await makeIntegration(context, { appId: await makeApp(context) })
     const { id } = await createSchedule(context, integration, { resource: 'sync_orders', cron: '0 0 1 1 *' })
     await sql`update schedules set next_run_at = now() - interval '1 hour' where id = ${id}`.execute(context.db)
