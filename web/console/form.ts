@@ -5,7 +5,7 @@ import { Refusal } from './api.ts'
 interface FieldOptions {
   name: string
   label: string
-  type?: 'text' | 'email' | 'password' | 'url' | 'datetime-local'
+  type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'datetime-local'
   value?: string
   required?: boolean
   help?: string
@@ -28,7 +28,7 @@ export function field(options: FieldOptions): TemplateResult {
   return html`<div class="field">
     <label for=${name}>${label}${options.required === false ? html` <span class="muted">(optional)</span>` : nothing}</label>
     <input id=${name} name=${name} type=${options.type ?? 'text'} .value=${options.value ?? ''} ?required=${options.required !== false}
-      placeholder=${options.placeholder ?? nothing} autocomplete=${options.autocomplete ?? 'off'} aria-invalid=${error ? 'true' : 'false'} aria-describedby="${name}-help" />
+      min=${options.type === 'number' ? 1 : nothing} placeholder=${options.placeholder ?? nothing} autocomplete=${options.autocomplete ?? 'off'} aria-invalid=${error ? 'true' : 'false'} aria-describedby="${name}-help" />
     <span id="${name}-help" class=${error ? 'field-error' : 'field-help'}>${error ?? help ?? nothing}</span>
   </div>`
 }

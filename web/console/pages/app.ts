@@ -13,16 +13,40 @@ import { may } from '../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
-/** What an app is called, which services it offers, and its end. */
+/** What is deleted by itself when it grows too old, in the words of the form and of the question before it counts. */
+const kept = [
+  { name: 'orders_days', label: 'Orders', goes: (days: number) => `orders placed more than ${days} days ago` },
+  {
+    name: 'customers_days',
+    label: 'Who bought',
+    goes: (days: number) => `the names, addresses and contacts of orders that arrived more than ${days} days ago`,
+  },
+  {
+    name: 'messages_days',
+    label: 'Messages from and to shops',
+    goes: (days: number) => `the content of messages older than ${days} days`,
+  },
+] as const
+
+type Retention = Data['retention']
+
+/** What an app is called, how long it keeps things, which services it offers, and its end. */
 class AppPage extends Page<Data> {
-  static override properties = { ...Page.properties, refusal: { state: true }, asking: { state: true } }
+  static override properties = {
+    ...Page.properties,
+    refusal: { state: true },
+    asking: { state: true },
+    shortening: { state: true },
+  }
   declare refusal: unknown
   declare asking: boolean
+  declare shortening: Retention | null
 
   constructor() {
     super()
     this.refusal = null
     this.asking = false
+    this.shortening = null
   }
 
   override load() {
@@ -50,6 +74,28 @@ class AppPage extends Page<Data> {
     const { name = '', description = null, url = null, return_urls = '' } = valuesOf(event.target as HTMLFormElement)
     const body = { name, description, url, return_urls: return_urls.split(/\s+/).filter((one) => one !== '') }
     void this.#act(() => ask(api.PUT('/api/2.0/user/apps/{appId}', { ...this.#path, body })), 'Saved.')
+  }
+
+  /** What would be gone within the hour is asked about first. */
+  #keep = (event: SubmitEvent) => {
+    event.preventDefault()
+    const typed = valuesOf(event.target as HTMLFormElement)
+    const days = (name: string) => (typed[name] ? Number(typed[name]) : null)
+    const wanted = {
+      orders_days: days('orders_days'),
+      customers_days: days('customers_days'),
+      messages_days: days('messages_days'),
+    }
+    if (kept.some(({ name }) => wanted[name] !== null)) this.shortening = wanted
+    else void this.#saveRetention(wanted)
+  }
+
+  #saveRetention = (body: Retention) => {
+    this.shortening = null
+    return this.#act(
+      () => ask(api.PUT('/api/2.0/user/apps/{appId}/retention', { ...this.#path, body })),
+      'Saved. It counts from the next hour on.',
+    )
   }
 
   #attach = (serviceId: number) =>
@@ -81,7 +127,7 @@ class AppPage extends Page<Data> {
     }
   }
 
-  override show({ app, services, catalogue }: Data): TemplateResult {
+  override show({ app, services, catalogue, retention }: Data): TemplateResult {
     const canChange = may(this.me, 'update-app', String(app.id))
     const offered = new Set(services.map(({ id }) => id))
     return html`<div class="bar"><h1>${app.name}</h1>
@@ -101,6 +147,13 @@ class AppPage extends Page<Data> {
           ${field({ name: 'description', label: 'Description', value: app.description ?? '', required: false, failure: this.refusal })}
           ${field({ name: 'url', label: 'Address', type: 'url', value: app.url ?? '', required: false, failure: this.refusal })}
           ${field({ name: 'return_urls', label: 'Where merchants may be sent back to', value: app.return_urls.join(' '), required: false, failure: this.refusal, help: 'Whole addresses with spaces between; anything else is refused.' })}
+          ${canChange ? html`<div><button class="primary">Save</button></div>` : nothing}
+        </form>
+      </section>
+      <section class="card"><h2 id="retention">How long things are kept</h2>
+        <p class="muted">In days; an empty field keeps them as long as the platform and the operator allow. What is older is deleted within the hour, for good. <a href="/docs/guides/privacy">What is kept where</a></p>
+        <form class="stack settings" @submit=${this.#keep}>
+          ${kept.map(({ name, label }) => field({ name, label, type: 'number', value: String(retention[name] ?? ''), required: false, failure: this.refusal }))}
           ${canChange ? html`<div><button class="primary">Save</button></div>` : nothing}
         </form>
       </section>
@@ -134,6 +187,13 @@ class AppPage extends Page<Data> {
           ],
         })}
       </section>
+      <ep-dialog heading="Delete what is older?" ?open=${this.shortening !== null} @close=${() => {
+        this.shortening = null
+      }}>
+        <p>Within the hour these are deleted in all shops of ${app.name}, and no sync brings them back:</p>
+        <ul>${kept.map(({ name, goes }) => (this.shortening?.[name] ? html`<li>${goes(this.shortening[name])}</li>` : nothing))}</ul>
+        <button slot="actions" class="critical" @click=${() => this.shortening && this.#saveRetention(this.shortening)}>Delete and save</button>
+      </ep-dialog>
       <ep-dialog heading="Delete ${app.name}?" ?open=${this.asking} @close=${() => {
         this.asking = false
       }}>
@@ -165,12 +225,13 @@ define('ep-page-app', AppPage)
 async function read(appId: string) {
   const params = { path: { appId } }
   const query = { per_page: 100, sort: 'name' } as const
-  const [app, services, catalogue] = await Promise.all([
+  const [app, retention, services, catalogue] = await Promise.all([
     ask(api.GET('/api/2.0/user/apps/{appId}', { params })),
+    ask(api.GET('/api/2.0/user/apps/{appId}/retention', { params })),
     ask(api.GET('/api/2.0/user/apps/{appId}/services', { params: { ...params, query: { per_page: 100 } } })),
     ask(api.GET('/api/1.0/services', { params: { query } })),
   ])
-  return { app: app.data, services: services.data, catalogue: catalogue.data }
+  return { app: app.data, retention: retention.data, services: services.data, catalogue: catalogue.data }
 }
 
 export const appRoute: Route = {
