@@ -12,6 +12,8 @@ import { settingsFor } from './support/settings.ts'
 import { percentile, until } from './support/until.ts'
 
 const cron = '*/15 * * * *'
+/** An appointment that it names, with a whole interval before the next one. */
+const slot = '2027-01-01T00:00:00.000000Z'
 
 /** One app with very many shops, whose schedules all name the same minute. */
 export const manyIntegrations = proof({
@@ -131,7 +133,7 @@ async function fallDue(fleet: Fleet, due: number, usualSpread: number): Promise<
   const moment = new Date(Date.now() + 2000).toISOString()
   const rush = rushSeconds(counted.n)
   const spreads = counted.ids.map(
-    (id) => spreadOf({ id: Number(id), cron, timezone: 'UTC' }, moment, rush) ?? Number(id) % usualSpread,
+    (id) => spreadOf({ id: Number(id), cron, timezone: 'UTC' }, slot, rush) ?? Number(id) % usualSpread,
   )
   await fleet.query(
     `update schedules set next_run_at = $1, spread_seconds = w.spread

@@ -25,6 +25,11 @@ test.each([
   expect(Math.max(...spreads(cron, rushSeconds(1_000_000)).map(Number))).toBe(latest)
 })
 
+test('it is whole seconds, whenever the appointment is', () => {
+  const spread = spreadOf({ id: 1234, cron: '*/15 * * * *', timezone: 'UTC' }, '2026-11-16T09:01:00.045000Z', 900)
+  expect(Number.isInteger(spread)).toBe(true)
+})
+
 test('one without a next appointment has none to be spread after', () => {
   expect(spreadOf({ id: 7, cron: '*/15 * * * *', timezone: 'UTC' }, null, 900)).toBeNull()
 })

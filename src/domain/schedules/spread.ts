@@ -25,7 +25,7 @@ export function spreadOf(
   if (nextRunAt === null || rush <= standardSeconds) return null
   const after = nextRun(cron, timezone, new Date(nextRunAt))
   const interval = after === null ? maxSeconds : (Date.parse(after) - Date.parse(nextRunAt)) / 1000
-  return id % Math.max(standardSeconds, Math.min(rush, interval, maxSeconds))
+  return id % Math.floor(Math.max(standardSeconds, Math.min(rush, interval, maxSeconds)))
 }
 
 /** Counts the schedules every minute, for all who dispatch in this process. */
