@@ -14,7 +14,7 @@ const usual: World = {
   slots: 12,
   cores: 1,
   shopSeconds: 0.4,
-  cpuSeconds: 0.03,
+  cpuSeconds: 0.016,
   dispatchedPerSecond: 100,
 }
 
