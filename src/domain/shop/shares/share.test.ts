@@ -12,10 +12,13 @@ test('a tenant holds so many slots and no more, and others theirs', () => {
 })
 
 test('the more of a tenant wait, the later they ask again, however often they have asked', () => {
-  const shares = createShares(2)
+  let clock = 0
+  const shares = createShares(2, () => clock)
   shares.take('one', 1)
   shares.take('one', 2)
   for (let n = 0; n < 50; n++) expect(shares.take('one', 3)).toEqual({ againInSeconds: 0.5 })
+  // A second has gone by, and what is under way is not done.
+  clock = 1000
   const waits = Array.from({ length: 1000 }, (_, n) => shares.take('one', 4 + n))
   expect([waits[9], waits[99], waits[999]]).toEqual([5.5, 50.5, 120].map((againInSeconds) => ({ againInSeconds })))
 })

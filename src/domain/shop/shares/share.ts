@@ -25,30 +25,34 @@ const [minWaitSeconds, maxWaitSeconds] = [0.5, 120]
 /** How much of what is known of their time the latest piece of work changes. */
 const weightOfLatest = 0.2
 
-/** Those who wait ask again when, by the time that work of their tenant has taken lately, it is their turn. */
+/**
+ * Those who wait ask again when, by the time that work of their tenant has taken lately, it is their turn. What is under way
+ * counts for as long as it has lasted, so that shops which let us wait are noticed before they are done.
+ */
 export function createShares(share: number, now: () => number = () => performance.now()): Shares {
-  const tenants = new Map<string, { running: number; waiting: Set<number>; seconds: number }>()
-  let usualSeconds = 1
+  const tenants = new Map<string, { begun: Set<{ at: number }>; waiting: Set<number>; seconds: number }>()
+  let usualSeconds = 0.1
   const learn = (known: number, seconds: number) => known + weightOfLatest * (seconds - known)
   return {
     take(tenant, integrationId) {
-      const known = tenants.get(tenant) ?? { running: 0, waiting: new Set(), seconds: usualSeconds }
+      const known = tenants.get(tenant) ?? { begun: new Set(), waiting: new Set(), seconds: usualSeconds }
       tenants.set(tenant, known)
-      if (known.running >= share) {
+      if (known.begun.size >= share) {
         known.waiting.add(integrationId)
-        const wait = (known.waiting.size * known.seconds) / share
+        const lasted = [...known.begun].reduce((sum, { at }) => sum + now() - at, 0) / known.begun.size / 1000
+        const wait = (known.waiting.size * Math.max(known.seconds, lasted)) / share
         return { againInSeconds: Math.min(maxWaitSeconds, Math.max(minWaitSeconds, Math.ceil(2 * wait) / 2)) }
       }
-      known.running++
       known.waiting.delete(integrationId)
-      const began = now()
+      const began = { at: now() }
+      known.begun.add(began)
       return {
         release() {
-          const took = (now() - began) / 1000
+          const took = (now() - began.at) / 1000
           known.seconds = learn(known.seconds, took)
           usualSeconds = learn(usualSeconds, took)
-          known.running--
-          if (known.running === 0) tenants.delete(tenant)
+          known.begun.delete(began)
+          if (known.begun.size === 0) tenants.delete(tenant)
         },
       }
     },
