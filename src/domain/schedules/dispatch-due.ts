@@ -9,7 +9,7 @@ import { appendLog } from '../logs/log-store.ts'
 import { type Appointment, claimDue, type Due, keepAppointments, putOff } from './due-store.ts'
 import { nextRunAt } from './schedule.ts'
 import { readClock } from './schedule-store.ts'
-import { rushWatch, spreadOf } from './spread.ts'
+import { readRush, spreadOf } from './spread.ts'
 import { startStep } from './start-step.ts'
 import { type UnfinishedRun, unfinishedRuns } from './step-store.ts'
 
@@ -17,7 +17,6 @@ type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'record' | 'enq
 
 const atOnce = 50
 const putOffSeconds = 60
-const readRush = rushWatch()
 
 /** Starts what is due. Any number of workers may do so at the same time. */
 export const dispatchDue = job({

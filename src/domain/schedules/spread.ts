@@ -1,4 +1,6 @@
 import { nextRun } from '../../lib/cron.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { remembered } from '../../runtime/remembered.ts'
 import type { Context } from '../context.ts'
 import { countSchedules } from './due-store.ts'
 import type { Schedule } from './schedule.ts'
@@ -8,7 +10,7 @@ const startsPerSecond = 40
 const standardSeconds = 30
 /** Whoever names an hour means that hour, however many others do too. */
 const maxSeconds = 15 * 60
-const countEveryMs = 60_000
+const countEverySeconds = 60
 
 /** For how many seconds all that there is would keep the dispatchers busy if it came due in one minute. */
 export const rushSeconds = (schedules: number): number => Math.ceil(schedules / startsPerSecond)
@@ -28,11 +30,11 @@ export function spreadOf(
   return id % Math.floor(Math.max(standardSeconds, Math.min(rush, interval, maxSeconds)))
 }
 
-/** Counts the schedules every minute, for all who dispatch in this process. */
-export function rushWatch(now: () => number = Date.now): (context: Pick<Context, 'db'>) => Promise<number> {
-  let counted = { at: Number.NEGATIVE_INFINITY, rush: 0 }
-  return async ({ db }) => {
-    if (now() - counted.at > countEveryMs) counted = { at: now(), rush: rushSeconds(await countSchedules(db)) }
-    return counted.rush
-  }
+const rushes = new WeakMap<Db, () => Promise<number>>()
+
+/** By the number of schedules, counted every minute for all who dispatch from this process to a database. */
+export function readRush({ db }: Pick<Context, 'db'>): Promise<number> {
+  const known = rushes.get(db) ?? remembered(countEverySeconds, async () => rushSeconds(await countSchedules(db)))
+  rushes.set(db, known)
+  return known()
 }

@@ -3,7 +3,7 @@ import { hasSecondFactor } from '../../companies/sign-in-policy-store.ts'
 import type { Context } from '../../context.ts'
 import type { UserTenant } from '../../tenant.ts'
 import { readDomains } from './domain-store.ts'
-import type { SingleSignOn } from './single-sign-on.ts'
+import { noSingleSignOn, type SingleSignOn } from './single-sign-on.ts'
 import {
   deleteSingleSignOn,
   deleteTrips,
@@ -17,17 +17,6 @@ export interface SingleSignOnInput extends Partial<Omit<SingleSignOn, 'has_clien
   client_secret?: string | null
 }
 
-const none: SingleSignOn = {
-  issuer: '',
-  client_id: '',
-  has_client_secret: false,
-  create_users: false,
-  default_role: null,
-  required: false,
-  trust_second_factor: false,
-  trust_addresses: false,
-}
-
 /** Whoever is on the way to a provider that is no longer this one does not arrive. */
 export async function changeSingleSignOn(
   context: Pick<Context, 'db' | 'transaction' | 'keys' | 'openId'>,
@@ -35,7 +24,7 @@ export async function changeSingleSignOn(
   input: { companyId: number; changes: SingleSignOnInput },
 ): Promise<void> {
   const { companyId, changes } = input
-  const before = (await readSingleSignOn(context.db, companyId)) ?? none
+  const before = (await readSingleSignOn(context.db, companyId)) ?? noSingleSignOn
   const { client_secret: secret, ...rest } = changes
   const { has_client_secret: _, ...wanted } = { ...before, ...rest }
   for (const field of ['issuer', 'client_id'] as const) {

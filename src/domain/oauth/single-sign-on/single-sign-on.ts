@@ -48,3 +48,15 @@ export const domainOf = (email: string): string | null => {
 
 /** "Multiple-factor authentication" of RFC 8176. What `acr` says means something else at each provider. */
 export const hasSecondFactor = (methods: readonly string[]): boolean => methods.includes('mfa')
+
+/** Before anything is set up. */
+export const noSingleSignOn: SingleSignOn = {
+  issuer: '',
+  client_id: '',
+  has_client_secret: false,
+  create_users: false,
+  default_role: null,
+  required: false,
+  trust_second_factor: false,
+  trust_addresses: false,
+}

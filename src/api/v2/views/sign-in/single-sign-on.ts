@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
   joiningRoles,
+  noSingleSignOn,
   proofName,
   proofText,
   redirectUri,
@@ -41,23 +42,12 @@ export const domainView = ({ id, domain, proof, proved_at }: SingleSignOnDomain)
   proved_at,
 })
 
-const none = {
-  issuer: null,
-  client_id: null,
-  has_client_secret: false,
-  create_users: false,
-  default_role: null,
-  required: false,
-  trust_second_factor: false,
-  trust_addresses: false,
-}
-
 export const singleSignOnView = (
   { publicUrl }: { publicUrl: string },
   companyId: number,
   { settings, domains }: { settings: SingleSignOn | null; domains: readonly SingleSignOnDomain[] },
 ) => ({
-  ...(settings ?? none),
+  ...(settings ?? { ...noSingleSignOn, issuer: null, client_id: null }),
   redirect_uri: redirectUri(publicUrl, companyId),
   domains: domains.map(domainView),
 })
