@@ -115,7 +115,7 @@ export async function insertOrder(
   const { customer, billing_address, shipping_address, items, ...rest } = input
   const key = await keyForSealing(trx, integrationId)
   const whole = {
-    ...withoutPrivate({ items, refunds: [] }),
+    ...withoutPrivate({ items, refunds: [], returns: [] }),
     ...{ items, customer: customer ?? {} },
     ...{ billing_address: billing_address ?? null, shipping_address: shipping_address ?? null },
   }
@@ -182,13 +182,14 @@ export async function changeOrder(
 }
 
 /** The columns beside the sealed part, without anything of it. */
-function clearColumns(whole: Pick<Order, 'items' | 'refunds'>) {
-  const { items, refunds, ...rest } = withoutPrivate(whole)
+function clearColumns(whole: Pick<Order, 'items' | 'refunds' | 'returns'>) {
+  const { items, refunds, returns, ...rest } = withoutPrivate(whole)
   const empty = { tax_ids: '[]', attributes: '[]', tags: '[]' }
   return {
     ...rest,
     items: JSON.stringify(items),
     refunds: JSON.stringify(refunds),
+    returns: JSON.stringify(returns),
     ...empty,
   }
 }

@@ -19,7 +19,6 @@ import {
   statusAfterSync,
   wishOf,
   withoutPrivate,
-  withoutReasons,
 } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
 import { type EventOrder, emitOrders, eventOrderColumns } from './order-events.ts'
@@ -27,7 +26,7 @@ import { anyOrdersByIds, orderDetailColumns } from './order-store.ts'
 import { storeParcels } from './parcels/parcel-store.ts'
 import { addHistory } from './privacy/history-store.ts'
 import { privateColumns, sealPart, sealRemote } from './privacy/private-part.ts'
-import { sealStored } from './privacy/seal-store.ts'
+import { sealStored, unsealed } from './privacy/seal-store.ts'
 import { buriedAmong, lockStored } from './privacy/tombstone-store.ts'
 
 export interface UpsertedOrders {
@@ -207,22 +206,23 @@ async function heldOrders(
     select id, remote_id, status, sandbox, remote_status, remote_version, refunded_total, returns, cancel_requested,
       acknowledged_at is not null as acknowledged, deleted_at is not null as deleted,
       deleted_at is not null and vanished_at is null as removed, redacted_at is not null as redacted,
-      private is null and redacted_at is null as unsealed, kept_here,
+      ${sql.raw(unsealed)} as unsealed, kept_here,
       coalesce(moved_here_until > ${at}::timestamptz, false) as moved, coalesce(moved_here_until = 'infinity', false) as ours
     from orders
     where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[])`.execute(trx)
   // From before records were sealed: only what is sealed alike can be compared.
-  const unsealed = rows.flatMap((row) => (row.unsealed ? [row.id] : []))
-  if (unsealed.length > 0) await sealStored(trx, integrationId, key, unsealed)
-  const changedHere = rows.flatMap((row) =>
-    keptPrivate.some((column) => row.kept_here.includes(column)) ? [row.id] : [],
+  const fromBefore = rows.flatMap((row) => (row.unsealed ? [row.id] : []))
+  if (fromBefore.length > 0) await sealStored(trx, integrationId, key, fromBefore)
+  const needed = rows.flatMap((row) =>
+    row.returns.length > 0 || keptPrivate.some((column) => row.kept_here.includes(column)) ? [row.id] : [],
   )
-  const whole = new Map((await anyOrdersByIds(trx, integrationId, changedHere)).map((order) => [order.id, order]))
+  const whole = new Map((await anyOrdersByIds(trx, integrationId, needed)).map((order) => [order.id, order]))
   return new Map(
     rows.map(({ kept_here: columns, ...row }) => {
       const order = whole.get(row.id)
       const kept = keptPrivate.flatMap((column) => (order && columns.includes(column) ? [[column, order[column]]] : []))
-      return [row.remote_id, { ...row, kept: row.redacted ? {} : Object.fromEntries(kept) }]
+      const returns = order?.returns ?? row.returns
+      return [row.remote_id, { ...row, returns, kept: row.redacted ? {} : Object.fromEntries(kept) }]
     }),
   )
 }
@@ -299,7 +299,7 @@ function sealRows(
   const rows = orders.map((order) => {
     const { remote_id: remoteId, remote_payload: payload } = order
     if (isRedacted(order)) {
-      return { ...order, ...withoutPrivate(order), returns: order.returns.map(withoutReasons), ...forgotten }
+      return { ...order, ...withoutPrivate(order), ...forgotten }
     }
     const sealed = sealPart(key, { integrationId, remoteId }, order)
     const part = append(sealed.private)

@@ -245,10 +245,15 @@ type Private = Pick<
   | 'purchase_order'
   | 'refunds'
   | 'items'
->
+> &
+  Pick<Order, 'returns'>
 
 /** What is left of an order without who bought it, where it went, and what was written for or by somebody. */
-export const withoutPrivate = ({ items, refunds }: Pick<Private, 'items' | 'refunds'>): Private => ({
+export const withoutPrivate = ({
+  items,
+  refunds,
+  returns,
+}: Pick<Private, 'items' | 'refunds' | 'returns'>): Private => ({
   customer: {},
   billing_address: null,
   shipping_address: null,
@@ -258,5 +263,6 @@ export const withoutPrivate = ({ items, refunds }: Pick<Private, 'items' | 'refu
   tags: [],
   purchase_order: null,
   refunds: refunds.map((one) => ({ ...one, reason: null })),
+  returns: returns.map(withoutReasons),
   items: items.map(({ attributes: _private, ...item }) => item),
 })

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (43112893ea4d7c82). Do not edit.
+// Made by `npm run gen` from the migrated database (f8ce6a968e269621). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 

@@ -1,4 +1,4 @@
-import type { OrderAttribute } from '../../../commerce/order.ts'
+import type { OrderAttribute, OrderReturn } from '../../../commerce/order.ts'
 import { canonicalJson } from '../../../lib/sealing/canonical-json.ts'
 import { type PersonSought, wordsOfPerson } from '../../../lib/sealing/person-words.ts'
 import { blindWord, digestOf, type RecordKey, sealRecord } from '../../../lib/sealing/record-box.ts'
@@ -19,12 +19,13 @@ export const privateColumns = [
   'purchase_order',
 ] as const
 
-type Whole = Pick<SyncedOrder, PrivateColumn | 'items' | 'refunds'>
+type Whole = Pick<SyncedOrder, PrivateColumn | 'items' | 'refunds'> & Pick<Order, 'returns'>
 
 interface PrivatePart extends Partial<Pick<SyncedOrder, PrivateColumn>> {
-  /** By the place of the line or refund in its list; left out where there are none. */
+  /** By the place of the line, refund or return in its list; left out where there are none. */
   lines?: Record<string, readonly OrderAttribute[]>
   refund_reasons?: Record<string, string>
+  return_reasons?: Record<string, Record<string, string>>
 }
 
 /** What `private`, its digest and its words are in the database. */
@@ -62,6 +63,7 @@ function partOf(order: Whole): PrivatePart {
   const { customer, billing_address, shipping_address, note, tax_ids, attributes, tags, purchase_order } = order
   const lines = byPlace(order.items, ({ attributes: own = [] }) => (own.length > 0 ? own : null))
   const refunds = byPlace(order.refunds, ({ reason }) => reason)
+  const returns = byPlace(order.returns, (one) => byPlace(one.lines, ({ reason }) => reason))
   return {
     customer,
     ...(billing_address && { billing_address }),
@@ -73,6 +75,7 @@ function partOf(order: Whole): PrivatePart {
     ...(purchase_order !== null && { purchase_order }),
     ...(lines && { lines }),
     ...(refunds && { refund_reasons: refunds }),
+    ...(returns && { return_reasons: returns }),
   }
 }
 
@@ -136,13 +139,17 @@ export async function unsealOrder<Row extends Order>(through: Through, row: Seal
 
 /** The inverse of `partOf`: what it has left out is empty in the row as well. */
 function inFull(row: Whole, part: PrivatePart) {
-  const { lines, refund_reasons: refunds, ...columns } = part
+  const { lines, refund_reasons: refunds, return_reasons: returns, ...columns } = part
   return {
     ...columns,
     items: lines ? row.items.map((item, place) => withAttributes(item, lines[place])) : row.items,
     refunds: refunds ? row.refunds.map((one, place) => ({ ...one, reason: refunds[place] ?? null })) : row.refunds,
+    returns: returns ? row.returns.map((one, place) => withReasons(one, returns[place])) : row.returns,
   }
 }
+
+const withReasons = (one: OrderReturn, reasons: Record<string, string> | undefined): OrderReturn =>
+  reasons ? { ...one, lines: one.lines.map((line, place) => ({ ...line, reason: reasons[place] ?? null })) } : one
 
 const withAttributes = (item: OrderItem, attributes: readonly OrderAttribute[] | undefined): OrderItem =>
   attributes ? { ...item, attributes } : item

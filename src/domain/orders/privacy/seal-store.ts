@@ -3,11 +3,14 @@ import type { RecordKey } from '../../../lib/sealing/record-box.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Sealable } from '../../../runtime/db/vault/sealable.ts'
 import { type Order, withoutPrivate } from '../order.ts'
-import { sealPart, sealRemote } from './private-part.ts'
+import { orderColumns } from '../order-store.ts'
+import { type Sealed, sealPart, sealRemote, unsealOrders } from './private-part.ts'
 
-const unsealed = 'private is null and redacted_at is null'
+/** Reasons of returns were sealed later than the rest. */
+export const unsealed = `redacted_at is null and (
+  private is null or jsonb_path_exists(returns, '$[*].lines[*].reason ? (@ != null)'))`
 
-/** Orders that were stored before their buyers were sealed. */
+/** Orders that were stored before all that their buyers say was sealed. */
 export const sealableOrders: Sealable = {
   table: 'orders',
   unsealed,
@@ -25,22 +28,6 @@ export const sealableOrders: Sealable = {
   },
 }
 
-type Stored = Pick<
-  Order,
-  | 'id'
-  | 'remote_id'
-  | 'customer'
-  | 'billing_address'
-  | 'shipping_address'
-  | 'note'
-  | 'tax_ids'
-  | 'attributes'
-  | 'tags'
-  | 'purchase_order'
-  | 'items'
-  | 'refunds'
->
-
 /**
  * Seals these where they are, and leaves nothing of it outside. Nothing about them has changed, so that nobody is told. Part
  * of a transaction that holds the integration's lock.
@@ -51,22 +38,22 @@ export async function sealStored(
   key: RecordKey,
   ids: readonly number[],
 ): Promise<number> {
-  const { rows } = await sql<Stored & { payload: string | null }>`
-    select id, remote_id, customer, billing_address, shipping_address, note, tax_ids, attributes, tags, purchase_order,
-      items, refunds, remote_payload::text as payload
+  const { rows } = await sql<Sealed<Order> & { payload: string | null }>`
+    select ${sql.raw(orderColumns.join(', '))}, remote_payload::text as payload
     from orders where integration_id = ${integrationId} and id = any(${[...ids]}::bigint[]) and ${sql.raw(unsealed)}`.execute(
     trx,
   )
-  for (const { id, remote_id: remoteId, payload, ...order } of rows) {
+  for (const order of await unsealOrders<Order & { payload: string | null }>(trx, rows)) {
+    const { id, remote_id: remoteId, payload } = order
     const owner = { integrationId, remoteId }
     const { private: sealed, private_digest: digest, private_words: words } = sealPart(key, owner, order)
     const left = withoutPrivate(order)
     await sql`
       update orders set private = ${sealed}, private_digest = ${digest}, private_words = ${words}::bigint[],
-        remote_record = ${payload === null ? null : sealRemote(key, owner, payload)}, remote_payload = null,
+        remote_record = coalesce(${payload === null ? null : sealRemote(key, owner, payload)}, remote_record), remote_payload = null,
         customer = '{}', billing_address = null, shipping_address = null, note = null, tax_ids = '[]', attributes = '[]',
         tags = '[]', purchase_order = null, items = ${JSON.stringify(left.items)}::jsonb,
-        refunds = ${JSON.stringify(left.refunds)}::jsonb
+        refunds = ${JSON.stringify(left.refunds)}::jsonb, returns = ${JSON.stringify(left.returns)}::jsonb
       where integration_id = ${integrationId} and id = ${id}`.execute(trx)
   }
   return rows.length

@@ -10,6 +10,7 @@ import type { SyncedOrder } from '../order.ts'
 import { listOrderRecords, rawOrders } from '../order-record-store.ts'
 import { changeOrder, insertOrder, orderByRemoteId } from '../order-store.ts'
 import { upsertOrders } from '../order-upsert-store.ts'
+import { storeReturns } from '../returns/return-store.ts'
 import { ordersOfPerson } from './find-person-store.ts'
 import { redactOrders } from './redact-store.ts'
 
@@ -41,6 +42,15 @@ const personal: Partial<SyncedOrder> = {
     attributes: [{ name: 'Engraving', value: 'zebrafinch' }],
   })),
   refunds: [{ remote_id: 'f', amount: '1.00', reason: 'zebrafinch', refunded_at: null, lines: [] }],
+  returns: [
+    {
+      ...{ remote_id: 'r', status: 'requested', remote_status: 'OPEN', requested_at: null },
+      lines: [
+        { order_line_remote_id: 'L1', quantity: 1, reason: null },
+        { order_line_remote_id: 'L2', quantity: 1, reason: 'zebrafinch grew' },
+      ],
+    },
+  ],
   remote_payload: JSON.stringify({ b: 1, id: 1, who: 'zebrafinch', phone: '431777012345678' }),
 }
 
@@ -182,7 +192,7 @@ describe('who bought', () => {
         shipping_address = ${plain(order?.shipping_address)}::jsonb, note = ${order?.note ?? ''}, tax_ids = ${plain(order?.tax_ids)}::jsonb,
         attributes = ${plain(order?.attributes)}::jsonb, tags = ${plain(order?.tags)}::jsonb,
         purchase_order = ${order?.purchase_order ?? ''}, items = ${plain(order?.items)}::jsonb,
-        refunds = ${plain(order?.refunds)}::jsonb,
+        refunds = ${plain(order?.refunds)}::jsonb, returns = ${plain(order?.returns)}::jsonb,
         remote_payload = '{"who": "zebrafinch"}'
       where integration_id = ${id}`.execute(db)
     await sql`delete from privacy_keys where integration_id = ${id}`.execute(db)
@@ -195,5 +205,36 @@ describe('who bought', () => {
     expect(await rawOrders(db, id, [order?.id ?? 0])).toMatchObject([{ remote_payload: { who: 'zebrafinch' } }])
     expect(await list(id, { name: ['zebrafinch'] })).toHaveLength(1)
     expect(await store(id, incomingOrder('1', personal))).toMatchObject({ updated: [] })
+  })
+
+  test('and why something went back, of orders whose buyers were sealed before that was', async () => {
+    const id = await connect()
+    await store(id, incomingOrder('1', personal))
+    const { db } = tested.context
+    const before = await list(id)
+    await sql`update orders set returns = ${JSON.stringify(personal.returns)}::jsonb where integration_id = ${id}`.execute(
+      db,
+    )
+    await seal()
+    expect(await dumped(id)).not.toMatch(/zebrafinch/)
+    expect(await list(id)).toEqual(before)
+    expect(await rawOrders(db, id, [before[0]?.id ?? 0])).toMatchObject([{ remote_payload: { who: 'zebrafinch' } }])
+  })
+
+  test('and why something went back stays known where a list of returns tells it, and the order does not', async () => {
+    const id = await connect()
+    const { returns = [], ...untold } = personal
+    const order = incomingOrder('1', untold)
+    await store(id, order)
+    const told = returns.map((one) => ({ order_remote_id: '1', told: one, updated_at: '2026-01-01T00:00:00.000Z' }))
+    await tested.context.transaction((trx) => storeReturns(trx, id, { returns: told, isFirst: false }))
+    expect(await dumped(id)).not.toMatch(/zebrafinch/)
+    expect(await list(id)).toMatchObject([{ customer: untold.customer, note: untold.note, returns }])
+    const again = await tested.context.transaction((trx) => storeReturns(trx, id, { returns: told, isFirst: false }))
+    expect(again.changed).toBe(0)
+    expect(await store(id, order)).toMatchObject({ updated: [], unchanged: 1 })
+    await store(id, { ...order, number: '77', remote_version: '9' })
+    expect(await list(id)).toMatchObject([{ number: '77', note: personal.note, returns }])
+    expect(await dumped(id)).not.toMatch(/zebrafinch/)
   })
 })

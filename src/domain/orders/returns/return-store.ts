@@ -4,14 +4,15 @@ import type { OrderReturn, RemoteReturn } from '../../../commerce/order.ts'
 import { notFound } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
-import { type OrderItem, returnNews, returnNote, withoutReasons } from '../order.ts'
-import { type EventOrder, emitOrders, eventOrderColumns } from '../order-events.ts'
+import { keyForSealing } from '../../../runtime/db/vault/vault.ts'
+import { type Order, returnNews, returnNote, withoutReasons } from '../order.ts'
+import { emitOrders } from '../order-events.ts'
+import { orderColumns } from '../order-store.ts'
 import { addHistory } from '../privacy/history-store.ts'
+import { type Sealed, sealPart, unsealOrders } from '../privacy/private-part.ts'
 
-interface HeldReturns extends EventOrder {
+interface HeldOrder extends Order {
   remote_status: string | null
-  returns: readonly OrderReturn[]
-  items: readonly OrderItem[]
   deleted: boolean
   redacted: boolean
 }
@@ -35,9 +36,9 @@ export async function storeReturns(
     const told = returns.filter((one) => one.order_remote_id === order.remote_id).map((one) => withLines(one, order))
     const merged = mergeReturns(order.returns, order.redacted ? told.map(withoutReasons) : told)
     if (order.deleted || isDeepStrictEqual(merged, order.returns)) return []
-    return [{ order: { ...order, updated_at: at }, returns: merged, news: returnNews(order.returns, merged) }]
+    return [{ order: { ...order, returns: merged, updated_at: at }, news: returnNews(order.returns, merged) }]
   })
-  await writeReturns(trx, integrationId, { at, rows: changes.map(({ order: { id }, returns: own }) => ({ id, own })) })
+  await writeReturns(trx, integrationId, { at, orders: changes.map(({ order }) => order) })
   const news = changes.filter((change) => change.news.length > 0)
   await addHistory(
     trx,
@@ -56,7 +57,7 @@ export async function storeReturns(
 }
 
 /** Lines that the platform does not name: the only one of the order, or of those with the SKU, where there is no doubt. */
-function withLines({ told, skus }: RemoteReturn, { items }: Pick<HeldReturns, 'items'>): OrderReturn {
+function withLines({ told, skus }: RemoteReturn, { items }: Pick<Order, 'items'>): OrderReturn {
   const lineOf = (sku: string | null): string | null => {
     const found = items.length === 1 ? items : items.filter((item) => sku !== null && item.sku === sku)
     return found.length === 1 ? (found[0]?.remote_id ?? null) : null
@@ -72,22 +73,31 @@ function mergeReturns(held: readonly OrderReturn[], told: readonly OrderReturn[]
   return [...merged.values()]
 }
 
-async function heldReturns(trx: Db, integrationId: number, keys: string[]): Promise<Map<string, HeldReturns>> {
-  const { rows } = await sql<HeldReturns>`
-    select ${sql.raw(eventOrderColumns.join(', '))}, remote_status, returns, items, deleted_at is not null as deleted,
+async function heldReturns(trx: Db, integrationId: number, keys: string[]): Promise<Map<string, HeldOrder>> {
+  const { rows } = await sql<Sealed<HeldOrder>>`
+    select ${sql.raw(orderColumns.join(', '))}, remote_status, deleted_at is not null as deleted,
       redacted_at is not null as redacted
     from orders where integration_id = ${integrationId} and remote_id = any(${keys}::text[])`.execute(trx)
-  return new Map(rows.map((row) => [row.remote_id, row]))
+  return new Map((await unsealOrders<HeldOrder>(trx, rows)).map((row) => [row.remote_id, row]))
 }
 
+/** Reasons are sealed with the rest that the buyer has written; of one who was forgotten there are none. */
 async function writeReturns(
   trx: Db,
   integrationId: number,
-  { at, rows }: { at: string; rows: readonly { id: number; own: readonly OrderReturn[] }[] },
+  { at, orders }: { at: string; orders: readonly HeldOrder[] },
 ): Promise<void> {
-  if (rows.length === 0) return
+  if (orders.length === 0) return
+  const key = await keyForSealing(trx, integrationId)
+  const rows = orders.map((order) => {
+    const row = { id: order.id, own: order.returns.map(withoutReasons) }
+    if (order.redacted) return row
+    const sealed = sealPart(key, { integrationId, remoteId: order.remote_id }, order)
+    return { ...row, private: sealed.private.toString('hex'), digest: sealed.private_digest.toString('hex') }
+  })
   await sql`
-    update orders o set returns = r.own, updated_at = ${at}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id bigint, own jsonb)
+    update orders o set returns = r.own, private = decode(r.private, 'hex'), private_digest = decode(r.digest, 'hex'),
+      updated_at = ${at}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id bigint, own jsonb, private text, digest text)
     where o.integration_id = ${integrationId} and o.id = r.id`.execute(trx)
 }
