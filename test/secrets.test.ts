@@ -86,13 +86,13 @@ async function useEverything(): Promise<void> {
 /** All rows of all tables as text, the queue's too; bytes come in hex. */
 async function everythingStored(): Promise<Map<string, string>> {
   const { reader } = server.context
-  const { rows: tables } = await reader.query<{ name: string }>({
-    text: `select format('%I.%I', schemaname, tablename) as name from pg_tables
+  const { rows: tables } = await reader.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables
       where schemaname not in ('pg_catalog', 'information_schema')`,
-  })
+  )
   const stored = new Map<string, string>()
   for (const { name } of tables) {
-    const { rows } = await reader.query<{ row: string }>({ text: `select t::text as row from ${name} t` })
+    const { rows } = await reader.query<{ row: string }>(`select t::text as row from ${name} t`)
     stored.set(name, rows.map(({ row }) => row).join('\n'))
   }
   return stored

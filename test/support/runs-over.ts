@@ -9,7 +9,7 @@ export const runsOver = ({ reader }: Pick<Context, 'reader'>, integrationId: num
   vi.waitFor(
     async () => {
       const text = `select from runs where status in ('queued', 'running') and integration_id = coalesce($1, integration_id)`
-      expect(await reader.query({ text, values: [integrationId] })).toMatchObject({ rowCount: 0 })
+      expect(await reader.query(text, [integrationId])).toMatchObject({ rowCount: 0 })
     },
     { timeout: 60_000, interval: 50 },
   )
@@ -20,7 +20,7 @@ export const jobsOver = ({ reader }: Pick<Context, 'reader'>): Promise<void> =>
     async () => {
       const text = `select name from pgboss.job
         where state in ('created', 'retry', 'active') and start_after <= now() and name not like '%-dead'`
-      expect((await reader.query({ text })).rows).toEqual([])
+      expect((await reader.query(text)).rows).toEqual([])
     },
     { timeout: 50_000, interval: 50 },
   )

@@ -7792,7 +7792,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Only records with this app_id; several separated by commas. */
                 app_id?: string;
-                /** @description One or more of id, name, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -8504,7 +8504,7 @@ export interface operations {
                 company_id?: string;
                 /** @description Only records with this email; several separated by commas. */
                 email?: string;
-                /** @description One or more of id, name, email, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, email, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -12105,7 +12105,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Only records with this email; several separated by commas. */
                 email?: string;
-                /** @description One or more of id, email, created_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, email, created_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -12945,7 +12945,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Only records with this client_id; several separated by commas. */
                 client_id?: string;
-                /** @description One or more of client_id, route, calls, last_called_at; a leading minus sorts downwards. */
+                /** @description One or 2 of client_id, route, calls, last_called_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -14172,7 +14172,7 @@ export interface operations {
                 company_id?: string;
                 /** @description Only records with this email; several separated by commas. */
                 email?: string;
-                /** @description One or more of id, name, email, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, email, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -15003,7 +15003,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, name, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -15577,7 +15577,7 @@ export interface operations {
                 sandbox?: string;
                 /** @description Only records with this acknowledged; several separated by commas. */
                 acknowledged?: string;
-                /** @description One or more of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
+                /** @description One or 2 of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
                 sort?: string;
             };
             header: {
@@ -16365,7 +16365,7 @@ export interface operations {
                 number?: string;
                 /** @description Only records with this remote_id; several separated by commas. */
                 remote_id?: string;
-                /** @description One or more of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
+                /** @description One or 2 of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
                 sort?: string;
             };
             header: {
@@ -18078,7 +18078,7 @@ export interface operations {
                 remote_id?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, sku, name, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, sku, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header: {
@@ -19473,7 +19473,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, name, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: services, integrations. */
                 include?: string;
@@ -21037,7 +21037,7 @@ export interface operations {
                 type?: string;
                 /** @description Only records with this auth_type; several separated by commas. */
                 auth_type?: string;
-                /** @description One or more of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -22156,7 +22156,7 @@ export interface operations {
                 type?: string;
                 /** @description Only records with this service_id; several separated by commas. */
                 service_id?: string;
-                /** @description One or more of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -23135,7 +23135,7 @@ export interface operations {
                 status?: string;
                 /** @description Only records with this integration_id; several separated by commas. */
                 integration_id?: string;
-                /** @description One or more of id, created_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, created_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -23680,7 +23680,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -24760,7 +24760,7 @@ export interface operations {
                 since?: string;
                 /** @description Only records with this until; several separated by commas. */
                 until?: string;
-                /** @description One or more of id, created_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, created_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -25760,7 +25760,7 @@ export interface operations {
                 active?: string;
                 /** @description Only records with this remote_id; several separated by commas. */
                 remote_id?: string;
-                /** @description One or more of id, name, remote_id, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, remote_id, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: integrations. */
                 include?: string;
@@ -26550,7 +26550,7 @@ export interface operations {
                 type?: string;
                 /** @description Only records with this auth_type; several separated by commas. */
                 auth_type?: string;
-                /** @description One or more of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -26925,7 +26925,7 @@ export interface operations {
                 type?: string;
                 /** @description Only records with this service_id; several separated by commas. */
                 service_id?: string;
-                /** @description One or more of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -27341,7 +27341,7 @@ export interface operations {
                 type?: string;
                 /** @description Only records with this auth_type; several separated by commas. */
                 auth_type?: string;
-                /** @description One or more of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -27688,7 +27688,7 @@ export interface operations {
                 active?: string;
                 /** @description Only records with this type; several separated by commas. */
                 type?: string;
-                /** @description One or more of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, type, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -28786,7 +28786,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, name, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -29464,7 +29464,7 @@ export interface operations {
                 remote_id?: string;
                 /** @description Only records with this app_id; several separated by commas. */
                 app_id?: string;
-                /** @description One or more of id, name, remote_id, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, remote_id, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -30156,7 +30156,7 @@ export interface operations {
                 shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
@@ -31610,7 +31610,7 @@ export interface operations {
                 resource?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, name, created_at, updated_at, next_run_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, created_at, updated_at, next_run_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -33911,7 +33911,7 @@ export interface operations {
                 status?: string;
                 /** @description Only records with this resource; several separated by commas. */
                 resource?: string;
-                /** @description One or more of id, created_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, created_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -34355,7 +34355,7 @@ export interface operations {
                 kind?: string;
                 /** @description Only records with this remote_id; several separated by commas. */
                 remote_id?: string;
-                /** @description One or more of id, received_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, received_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -34818,7 +34818,7 @@ export interface operations {
                 shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
@@ -36508,7 +36508,7 @@ export interface operations {
                 shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
@@ -39410,7 +39410,7 @@ export interface operations {
                 shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: service, schedules, logs, account, app. */
                 include?: string;
@@ -40809,7 +40809,7 @@ export interface operations {
                 since?: string;
                 /** @description Only records with this until; several separated by commas. */
                 until?: string;
-                /** @description One or more of id, created_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, created_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -40968,7 +40968,7 @@ export interface operations {
                 status?: string;
                 /** @description Only records with this resource; several separated by commas. */
                 resource?: string;
-                /** @description One or more of id, created_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, created_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -41896,7 +41896,7 @@ export interface operations {
                 location?: string;
                 /** @description Only records with this remote_id; several separated by commas. */
                 remote_id?: string;
-                /** @description One or more of sku, quantity, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of sku, quantity, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -42103,7 +42103,7 @@ export interface operations {
                 placed_since?: string;
                 /** @description Only records with this placed_until; several separated by commas. */
                 placed_until?: string;
-                /** @description One or more of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
+                /** @description One or 2 of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: shipments, history, raw. */
                 include?: string;
@@ -45894,7 +45894,7 @@ export interface operations {
                 remote_id?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, sku, name, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, sku, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: raw. */
                 include?: string;
@@ -46289,7 +46289,7 @@ export interface operations {
                 carrier?: string;
                 /** @description Only records with this status; several separated by commas. */
                 status?: string;
-                /** @description One or more of id, shipped_at, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, shipped_at, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -46508,7 +46508,7 @@ export interface operations {
                 location?: string;
                 /** @description Only records with this remote_id; several separated by commas. */
                 remote_id?: string;
-                /** @description One or more of sku, quantity, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of sku, quantity, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;
@@ -46715,7 +46715,7 @@ export interface operations {
                 placed_since?: string;
                 /** @description Only records with this placed_until; several separated by commas. */
                 placed_until?: string;
-                /** @description One or more of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
+                /** @description One or 2 of id, created_at, updated_at, placed_at, number, status; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: shipments, history, raw. */
                 include?: string;
@@ -50506,7 +50506,7 @@ export interface operations {
                 remote_id?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
-                /** @description One or more of id, sku, name, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, sku, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: raw. */
                 include?: string;
@@ -50901,7 +50901,7 @@ export interface operations {
                 carrier?: string;
                 /** @description Only records with this status; several separated by commas. */
                 status?: string;
-                /** @description One or more of id, shipped_at, created_at, updated_at; a leading minus sorts downwards. */
+                /** @description One or 2 of id, shipped_at, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
             header?: never;

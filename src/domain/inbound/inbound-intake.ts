@@ -59,7 +59,9 @@ export function createIntake({ reader, log }: { reader: Reader; log: Log }): Sto
     flushing++
     try {
       // There a statement with rows of several integrations costs many times as much.
-      distributed ??= await isDistributed(async (text) => (await reader.query({ text })).rows)
+      distributed ??= await isDistributed(
+        async <Row extends object>(text: string) => (await reader.query<Row>(text)).rows,
+      )
       for (let batch = next(); batch.length > 0; batch = next()) await write(batch)
     } catch (error) {
       // Only before anything was taken: nobody may wait for ever.

@@ -40,22 +40,18 @@ export async function insertInbound(reader: Reader, deliveries: readonly Inbound
     rows.map((row) => row.integration_id),
   )
   const sealed = rows.map((row) => sealContent(sealingKey(row.integration_id), row, row))
-  const { rows: inserted } = await reader.query({
-    name: 'insert-inbound',
-    text: insertText,
-    values: [
-      rows.map((row) => row.integration_id),
-      rows.map((row) => row.delivery_id),
-      rows.map((row) => row.topic),
-      rows.map((row) => row.verified),
-      rows.map((row) => row.kind),
-      rows.map((row) => row.remote_id),
-      rows.map((row) => row.body.length),
-      placesOf(sealed),
-      sealed.map((piece) => piece.length),
-      Buffer.concat(sealed),
-    ],
-  })
+  const { rows: inserted } = await reader.query<Pick<InboundDelivery, 'integration_id' | 'delivery_id'>>(insertText, [
+    rows.map((row) => row.integration_id),
+    rows.map((row) => row.delivery_id),
+    rows.map((row) => row.topic),
+    rows.map((row) => row.verified),
+    rows.map((row) => row.kind),
+    rows.map((row) => row.remote_id),
+    rows.map((row) => row.body.length),
+    placesOf(sealed),
+    sealed.map((piece) => piece.length),
+    Buffer.concat(sealed),
+  ])
   return new Set(inserted.map(keyOf))
 }
 
@@ -94,5 +90,5 @@ export const inboundChannel = 'entrepot_inbound'
 /** Says that there is work. A lost notification is made up for by polling, so that no disk is waited for. */
 export async function announceInbound(reader: Reader, integrationIds: readonly number[]): Promise<void> {
   const text = `select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`
-  await reader.query({ name: 'announce-inbound', text, values: [inboundChannel, integrationIds.join(',')] })
+  await reader.query(text, [inboundChannel, integrationIds.join(',')])
 }

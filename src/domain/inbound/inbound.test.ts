@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/telling-shop.ts'
+import type { Reader } from '../../runtime/db/lists/paginate.ts'
 import { bindVault, vaultOf } from '../../runtime/db/vault/bind-vault.ts'
 import { changeIntegration } from '../integrations/integration-store.ts'
 import { uninstallIntegration } from '../integrations/uninstall-integration.ts'
@@ -380,12 +381,13 @@ test('a message that was signed long ago, or for later, is not genuine', async (
 test('messages that come together are written together, and one that is refused fails alone', async () => {
   const { reader, log } = tested.context
   const statements: number[] = []
-  const counting = {
-    query: (async (...given: Parameters<typeof reader.query>) => {
-      const [asked] = given as unknown as [{ name?: string; values: [number[]] }]
-      if (asked.name === 'insert-inbound') statements.push(asked.values[0].length)
-      return await reader.query(...given)
-    }) as typeof reader.query,
+  const counting: Reader = {
+    query(text, values) {
+      const [integrations] = values ?? []
+      if (text.includes('insert into inbound_deliveries') && Array.isArray(integrations))
+        statements.push(integrations.length)
+      return reader.query(text, values)
+    },
   }
   bindVault(vaultOf(reader), counting)
   const store = createIntake({ reader: counting, log })

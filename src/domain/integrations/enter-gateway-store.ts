@@ -4,10 +4,8 @@ import type { Reader } from '../../runtime/db/lists/paginate.ts'
 import { owns, type UserTenant } from '../tenant.ts'
 import type { Integration } from './integration.ts'
 
-/** Key, integration and owner in one named statement: it runs before every request of the gateway. */
-const statement = {
-  name: 'enter-gateway',
-  text: `
+/** Key, integration and owner in one statement: it runs before every request of the gateway. */
+const text = `
     select i.id, i.integration_key, i.app_id, i.account_id, i.service_id, i.user_id, i.company_id, i.name, i.type, i.shop,
       i.status, i.status_reason, i.description, i.active, i.mutable, i.settings, i.logo, i.completeness, i.installed_at,
       i.last_run_at, i.created_at, i.updated_at, s.definition,
@@ -17,8 +15,7 @@ const statement = {
     join services s on s.id = i.service_id
     left join apps a on a.id = i.app_id and a.deleted_at is null
     where k.key_hash = $1 and (k.expires_at is null or k.expires_at > now())
-      and i.deleted_at is null and i.status <> 'UNINSTALLED'`,
-}
+      and i.deleted_at is null and i.status <> 'UNINSTALLED'`
 
 interface Entry extends Integration {
   app_user_id: number | null
@@ -32,7 +29,7 @@ interface Entry extends Integration {
  */
 export async function enterGateway(reader: Reader, tenant: UserTenant, key: string | undefined): Promise<Integration> {
   if (!key || key.length > 255) throw forbidden()
-  const { rows } = await reader.query<Entry>({ ...statement, values: [digest(key)] })
+  const { rows } = await reader.query<Entry>(text, [digest(key)])
   const [entry] = rows
   if (!entry) throw forbidden()
   const { app_user_id, app_company_id, known_app_id, ...integration } = entry

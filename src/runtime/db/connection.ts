@@ -5,10 +5,11 @@ import type { Log } from '../log.ts'
 import { connectTo, doubtServer } from './address/connect-to.ts'
 import { committed } from './around-commit.ts'
 import { followPlanes, guardStatement } from './citus/commit-guard.ts'
-import { type Ask, isDistributed } from './citus/distribute.ts'
+import { type Ask as AskRows, isDistributed } from './citus/distribute.ts'
 import { columnTypes } from './column-types.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
 import type { Reader } from './lists/paginate.ts'
+import { type Ask, isPlanLost, planOnce } from './plans/plan-once.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
 import { bindVault, type Vault } from './vault/bind-vault.ts'
@@ -20,10 +21,10 @@ export type Db = Kysely<Tables>
 export interface Database {
   /** For reads and single statements. */
   db: Db
-  /** Everything in `work` commits together or not at all; a serialisation failure or a deadlock starts it again. */
+  /** Everything in `work` commits together or not at all; a serialisation failure, a deadlock or a plan that no longer fits starts it again. */
   transaction<T>(work: (trx: Db) => Promise<T>): Promise<T>
   pool: pg.Pool
-  /** For named statements, as the lists have them: one whose plan no longer fits is run again without its name. */
+  /** For statements as the lists have them, which are text. */
   reader: Reader
   query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>
   close(): Promise<void>
@@ -58,52 +59,26 @@ export function openDatabase(options: DatabaseOptions): Database {
   const silence = watchForSilence({ url: options.url, limitMs })
   pool.on('connect', silence.add)
   const shards = detectShards(pool)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, shards) }) })
-  const reader = readerOf(pool, options.pooled ?? false)
+  const ask = planOnce({ pooled: options.pooled ?? false })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, ask, shards) }) })
+  const reader: Reader = {
+    query: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
+      onClient(pool, (client) => ask<Row>(client, text, values)),
+  }
   if (options.vault) bindVault(options.vault, db, reader, pool)
   return {
     db,
     pool,
     reader,
     transaction: (work) => transaction(db, shards, work),
-    query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-      (await onClient(pool, (client) => client.query<Row>(text, [...values]))).rows,
+    query: async <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
+      (await reader.query<Row>(text, values)).rows,
     async close() {
       silence.close()
       await db.destroy()
       await pool.end()
     },
   }
-}
-
-/** The pool closes a connection on which a statement failed, so the old plan goes with it. */
-function readerOf(pool: pg.Pool, pooled: boolean): Reader {
-  const query = async (statement: string | pg.QueryConfig, values?: unknown[]) => {
-    try {
-      return await pool.query(pooled ? unnamed(statement) : statement, values)
-    } catch (error) {
-      if (typeof statement === 'string' || !planIsLost(error)) throw error
-      return await pool.query(unnamed(statement), values)
-    }
-  }
-  // Of all the ways to call the pool's own, these two.
-  return { query: query as Reader['query'] }
-}
-
-function unnamed(statement: string | pg.QueryConfig): string | pg.QueryConfig {
-  if (typeof statement === 'string') return statement
-  const { name: _, ...rest } = statement
-  return rest
-}
-
-// 0A000: the tables changed under the plan. 26000 and 42P05: a pooler in between gave us another server connection.
-const planIsLost = (error: unknown): boolean => {
-  const state = sqlState(error)
-  return (
-    state === '26000' ||
-    state === '42P05' ||
-    (state === '0A000' && error instanceof Error && error.message.startsWith('cached plan must not change'))
-  )
 }
 
 function openPool(options: DatabaseOptions): pg.Pool {
@@ -178,12 +153,12 @@ interface Shards {
 }
 
 /** Kysely gives every client back as healthy. After a client-side timeout it is not: its query still runs. */
-function poolForKysely(pool: pg.Pool, shards: Shards) {
+function poolForKysely(pool: pg.Pool, ask: Ask, shards: Shards) {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect(): Promise<PostgresPoolClient> {
       const client = await pool.connect()
-      const watched = known.get(client) ?? watch(client, shards)
+      const watched = known.get(client) ?? watch(client, ask, shards)
       known.set(client, watched)
       return watched
     },
@@ -193,13 +168,13 @@ function poolForKysely(pool: pg.Pool, shards: Shards) {
   }
 }
 
-function watch(client: pg.PoolClient, shards: Shards): PostgresPoolClient {
+function watch(client: pg.PoolClient, ask: Ask, shards: Shards): PostgresPoolClient {
   let broken = false
   const isGuarded = followPlanes()
   const query = async (text: string, values: readonly unknown[]) => {
     try {
       if (shards.known && isGuarded(text)) await client.query(guardStatement)
-      return await client.query(text, [...values])
+      return await ask(client, text, values)
     } catch (error) {
       broken = isDatabaseAway(error)
       throw error
@@ -224,13 +199,13 @@ async function transaction<T>(db: Db, shards: Shards, work: (trx: Db) => Promise
 
 function canStartAgain(error: unknown): boolean {
   const state = sqlState(error)
-  return state === '40001' || state === '40P01'
+  return state === '40001' || state === '40P01' || isPlanLost(error)
 }
 
 /** Asked once, before the first transaction; asked again only if the answer did not come. */
 function detectShards(pool: pg.Pool): Shards {
   let answer: Promise<boolean> | undefined
-  const ask: Ask = async <Row extends object>(text: string, values?: unknown[]) =>
+  const ask: AskRows = async <Row extends object>(text: string, values?: unknown[]) =>
     (await onClient(pool, (client) => client.query<Row>(text, values))).rows
   const shards: Shards = {
     known: false,

@@ -71,16 +71,16 @@ interface Row {
 }
 
 export function idempotencyKeys(reader: Reader, ring: KeyRing) {
-  const ask = async <T extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
-    (await reader.query<T>({ name, text, values })).rows
+  const ask = async <T extends pg.QueryResultRow>(text: string, values: unknown[]) =>
+    (await reader.query<T>(text, values)).rows
 
   async function claim(request: KeyedRequest, holder: string): Promise<Claimed> {
     const { caller, keyHash, fingerprint } = request
     // Whoever had it may let go of it between the two looks; then it is tried again.
     for (let look = 0; look < 3; look++) {
-      const [made] = await ask<{ id: number }>('idempotency-claim', claimText, [caller, keyHash, fingerprint, holder])
+      const [made] = await ask<{ id: number }>(claimText, [caller, keyHash, fingerprint, holder])
       if (made) return { kind: 'ours', hold: { id: made.id, holder, caller } }
-      const [known] = await ask<Row>('idempotency-look', lookText, [caller, keyHash])
+      const [known] = await ask<Row>(lookText, [caller, keyHash])
       if (!known) continue
       if (!known.fingerprint.equals(fingerprint)) return { kind: 'other' }
       if (known.answer === null) return { kind: known.is_left ? 'lost' : 'busy' }
@@ -94,13 +94,13 @@ export function idempotencyKeys(reader: Reader, ring: KeyRing) {
     /** Still at it. */
     async extend({ id, holder }: Hold): Promise<void> {
       const text = `update idempotency_keys set locked_until = ${lockedUntil} where id = $1 and holder = $2`
-      await ask('idempotency-extend', text, [id, holder])
+      await ask(text, [id, holder])
     },
     async keep({ id, holder, caller }: Hold, answer: KeptAnswer): Promise<void> {
       const sealed = seal(ring, JSON.stringify(answer), answerPlace(id, caller))
       const text = `update idempotency_keys
         set status = $3, answer = $4, key_id = $5, holder = null, locked_until = null where id = $1 and holder = $2`
-      await ask('idempotency-keep', text, [id, holder, answer.status, sealed, ring[0].id])
+      await ask(text, [id, holder, answer.status, sealed, ring[0].id])
     },
     /**
      * As if it had never been made; unless the work has committed, and be it that nobody heard of it: then nobody is at it any
@@ -108,20 +108,20 @@ export function idempotencyKeys(reader: Reader, ring: KeyRing) {
      */
     async release({ id, holder }: Hold): Promise<void> {
       const free = 'delete from idempotency_keys where id = $1 and holder = $2 and committed_at is null returning id'
-      const freed = await ask('idempotency-release', free, [id, holder])
+      const freed = await ask(free, [id, holder])
       if (freed.length > 0) return
       const leave = 'update idempotency_keys set holder = null, locked_until = null where id = $1 and holder = $2'
-      await ask('idempotency-leave', leave, [id, holder])
+      await ask(leave, [id, holder])
     },
     /** Bytes of all answers that are kept for a caller. */
     async bytesOf(caller: string): Promise<number> {
       const text = 'select coalesce(sum(bytes), 0)::float8 as bytes from idempotency_keys where caller = $1'
-      return (await ask<{ bytes: number }>('idempotency-bytes', text, [caller]))[0]?.bytes ?? 0
+      return (await ask<{ bytes: number }>(text, [caller]))[0]?.bytes ?? 0
     },
     /** What all of them take on the disk. */
     async size(): Promise<number> {
       const text = `select pg_total_relation_size('idempotency_keys')::float8 as bytes`
-      return (await ask<{ bytes: number }>('idempotency-size', text, []))[0]?.bytes ?? 0
+      return (await ask<{ bytes: number }>(text, []))[0]?.bytes ?? 0
     },
   }
 }

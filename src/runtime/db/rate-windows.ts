@@ -29,15 +29,11 @@ interface Row {
 
 export function rateWindows(reader: Reader) {
   return async (additions: readonly Addition[]) => {
-    const { rows } = await reader.query<Row>({
-      name: 'rate-windows-add',
-      text: statement,
-      values: [
-        additions.map((addition) => addition.key),
-        additions.map((addition) => addition.hits),
-        additions.map((addition) => addition.resetsAtMs),
-      ],
-    })
+    const { rows } = await reader.query<Row>(statement, [
+      additions.map((addition) => addition.key),
+      additions.map((addition) => addition.hits),
+      additions.map((addition) => addition.resetsAtMs),
+    ])
     return rows.map((row) => ({ key: row.key, hits: row.hits, resetsAtMs: row.resets_at_ms }))
   }
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { malformed } from '../../../lib/fault.ts'
 import type { Reader } from './paginate.ts'
 
@@ -9,7 +8,7 @@ import type { Reader } from './paginate.ts'
  * comes after that is for the next time.
  */
 export interface ChangePlan {
-  /** Unique among plans; part of the statement's name. */
+  /** Unique among plans. */
   name: string
   from: string
   /** With `updated_at` and the keys among them. */
@@ -44,7 +43,7 @@ export async function readChanges<Row extends object>(
   // In a statement of its own, before the rows: what commits between the two is seen by the second.
   const asOf = await settledUntil(reader)
   const values = [integrationId, position.at, asOf, limit + 1, ...(position.keys ?? [])]
-  const { rows } = await reader.query<Row>({ ...statementFor(plan, position.keys !== null), values })
+  const { rows } = await reader.query<Row>(textFor(plan, position.keys !== null), values)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return { rows: page, cursor: cursorOf(last ? placeOf(plan, last) : position), more: rows.length > limit, asOf }
@@ -58,30 +57,27 @@ const marginSeconds = 1
 
 /** Whatever began before this time has ended. All transactions count: one that has written nothing yet still may. */
 export async function settledUntil(reader: Reader): Promise<string> {
-  const { rows } = await reader.query<{ at: string }>({
-    name: 'settled-until',
-    text: `select least(min(xact_start), now()) - interval '${marginSeconds} second' as at
+  const { rows } = await reader.query<{ at: string }>(
+    `select least(min(xact_start), now()) - interval '${marginSeconds} second' as at
       from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
-    values: [],
-  })
+  )
   const [row] = rows
   if (!row) throw new Error('pg_stat_activity has no answer.')
   return row.at
 }
 
-const statements = new Map<string, { name: string; text: string }>()
+const texts = new Map<string, string>()
 
-function statementFor(plan: ChangePlan, behindRow: boolean): { name: string; text: string } {
+function textFor(plan: ChangePlan, behindRow: boolean): string {
   const shape = `${plan.name}|${behindRow}`
-  const known = statements.get(shape)
+  const known = texts.get(shape)
   if (known) return known
   const order = ['updated_at', ...plan.keys.map(({ column }) => column)].join(', ')
   const keys = plan.keys.map(({ type }, index) => `$${index + 5}::${type}`)
   const start = behindRow ? `(${order}) > ($2::timestamptz, ${keys.join(', ')})` : 'updated_at >= $2::timestamptz'
   const text = `select ${plan.columns} from ${plan.from} where integration_id = $1 and ${start} and updated_at < $3::timestamptz order by ${order} limit $4`
-  const statement = { name: `changes-${plan.name}-${hash('sha256', text).slice(0, 16)}`, text }
-  statements.set(shape, statement)
-  return statement
+  texts.set(shape, text)
+  return text
 }
 
 function placeOf(plan: ChangePlan, row: object): Position {

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { type ListPlan, type ListScope, type PageOf, type PageQuery, paginate, type Reader } from './paginate.ts'
 import { coarseBits, countedTotal, fineBits, totalBucket } from './row-counters.ts'
 
@@ -26,12 +25,12 @@ export async function paginateBuckets<Row>(
   // The first few pages are reached by walking; looking their place up would cost more.
   if (offset <= 2 ** fineBits || isFiltered(plan, query)) return await paginate<Row>(reader, plan, counted, query)
   if (downwards === null) return await fromNearerEnd<Row>(reader, plan, counted, { ...query, offset })
-  const statement = statementFor(plan, scope, downwards)
+  const text = textFor(plan, scope, downwards)
   const place = [scope.integrationId, scope.kind, Math.min(offset, Number.MAX_SAFE_INTEGER), query.perPage]
-  const result = await reader.query<Row & { list_row: true | null; list_total: number }>({
-    ...statement,
-    values: [...place, ...scope.params],
-  })
+  const result = await reader.query<Row & { list_row: true | null; list_total: number }>(text, [
+    ...place,
+    ...scope.params,
+  ])
   return { rows: result.rows.filter((row) => row.list_row !== null), total: result.rows[0]?.list_total ?? 0 }
 }
 
@@ -72,21 +71,15 @@ function directionById(plan: ListPlan, query: PageQuery): boolean | null {
   return first.field === 'id' ? first.descending : null
 }
 
-interface Statement {
-  name: string
-  text: string
-}
+const texts = new Map<string, string>()
 
-const statements = new Map<string, Statement>()
-
-function statementFor(plan: ListPlan, scope: CountedScope, downwards: boolean): Statement {
+function textFor(plan: ListPlan, scope: CountedScope, downwards: boolean): string {
   const shape = `${plan.name}|${scope.key}|${downwards}`
-  const known = statements.get(shape)
+  const known = texts.get(shape)
   if (known) return known
-  const text = downwards ? buildStatement(plan, scope, backwards) : buildStatement(plan, scope, forwards)
-  const statement = { name: `seek-${plan.name}-${hash('sha256', text).slice(0, 16)}`, text }
-  statements.set(shape, statement)
-  return statement
+  const text = buildStatement(plan, scope, downwards ? backwards : forwards)
+  texts.set(shape, text)
+  return text
 }
 
 interface Walk {

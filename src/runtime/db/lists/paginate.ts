@@ -1,15 +1,14 @@
-import { hash } from 'node:crypto'
 import type pg from 'pg'
 import { foldEmail } from '../../../lib/identity/fold-email.ts'
 
 /**
- * One engine for every list: a page of rows and the exact total in one named, prepared statement. The text of a
- * statement depends only on which filters and sorts are used, so it is built once for each shape and kept; the values
- * travel as parameters. Totals come from counters where a plan names one (kept in the same transaction as the rows),
+ * One engine for every list: a page of rows and the exact total in one statement. The text of a statement depends only on
+ * which filters and sorts are used, in whatever order the filters come, so it is built once for each shape and planned once;
+ * the values travel as parameters. Totals come from counters where a plan names one (kept in the same transaction as the rows),
  * because count(*) grows with the tenant: 440 times from ten thousand to five million rows.
  */
 export interface ListPlan {
-  /** Unique among plans; part of the statement's name. */
+  /** Unique among plans. */
   name: string
   /** `from` clause, with aliases and joins if any. */
   from: string
@@ -71,15 +70,12 @@ export interface PageOf<Row> {
   total: number
 }
 
-export type Reader = Pick<pg.Pool, 'query'>
-
-interface Statement {
-  name: string
-  text: string
+export interface Reader {
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<Row>>
 }
 
-const statements = new Map<string, Statement>()
-const maxStatements = 2000
+const texts = new Map<string, string>()
+const maxTexts = 500
 
 export async function paginate<Row>(
   reader: Reader,
@@ -87,16 +83,18 @@ export async function paginate<Row>(
   scope: ListScope,
   query: PageQuery,
 ): Promise<PageOf<Row>> {
-  const fields = Object.keys(query.filter).filter((field) => plan.filters?.[field] !== undefined)
+  const fields = Object.keys(query.filter)
+    .filter((field) => plan.filters?.[field] !== undefined)
+    .sort()
   const counted = fields.length === 0 && scope.total !== undefined
   const offset = query.offset ?? (query.page - 1) * query.perPage
   const fixed = offset === 0 && commonPageSizes.has(query.perPage) ? query.perPage : null
-  const statement = statementFor({ plan, scope, fields, sort: query.sort, counted, fixed })
+  const text = textFor({ plan, scope, fields, sort: query.sort, counted, fixed })
   const values: unknown[] = [...scope.params]
   for (const field of fields) values.push(filterValues(plan.filters?.[field], query.filter[field] ?? []))
   if (counted && scope.total) values.push(...scope.total.params)
   if (fixed === null) values.push(query.perPage, Math.min(offset, Number.MAX_SAFE_INTEGER))
-  const result = await reader.query<Row & { list_total: number | null }>({ ...statement, values })
+  const result = await reader.query<Row & { list_total: number | null }>(text, values)
   const [first] = result.rows
   // The total comes on every row, and on a row of its own when the page is empty.
   const total = first?.list_total ?? 0
@@ -143,17 +141,16 @@ function timeOf(text = ''): string | null {
   return new Date(Math.min(Math.max(at, 0), Date.UTC(9999, 0))).toISOString().replace('Z', `${finer}Z`)
 }
 
-function statementFor(wanted: Shape): Statement {
+function textFor(wanted: Shape): string {
   const { plan, scope, fields, sort, counted, fixed } = wanted
   const order = sort.map(({ field, descending }) => (descending ? `-${field}` : field)).join(',')
   const shape = `${plan.name}|${scope.key}|${fields.join(',')}|${order}|${counted}|${fixed}`
-  const known = statements.get(shape)
+  const known = texts.get(shape)
   if (known) return known
   const text = buildStatement(wanted)
-  const statement = { name: `list-${plan.name}-${hash('sha256', text).slice(0, 16)}`, text }
-  // Shapes are few (allow-listed fields), but sorts can be combined at will: do not let that fill the memory.
-  if (statements.size < maxStatements) statements.set(shape, statement)
-  return statement
+  // Shapes are few (allow-listed fields), but can be combined at will: do not let that fill the memory.
+  if (texts.size < maxTexts) texts.set(shape, text)
+  return text
 }
 
 function buildStatement({ plan, scope, fields, sort, counted, fixed }: Shape): string {

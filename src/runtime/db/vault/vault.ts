@@ -20,29 +20,22 @@ interface KeyRow {
 }
 
 /** The same statement, whatever it goes through. */
-async function ask<Row>(through: Through, query: { name: string; text: string; values: unknown[] }): Promise<Row[]> {
-  if (!('getExecutor' in through)) return (await through.query<Row & object>(query)).rows
-  return (await through.executeQuery<Row>(CompiledQuery.raw(query.text, query.values))).rows
+async function ask<Row>(through: Through, text: string, values: unknown[]): Promise<Row[]> {
+  if (!('getExecutor' in through)) return (await through.query<Row & object>(text, values)).rows
+  return (await through.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
 }
 
 const readRows = (through: Through, ids: readonly number[]): Promise<KeyRow[]> =>
-  ask(through, {
-    name: 'privacy-keys',
-    text: 'select integration_id, sealed from privacy_keys where integration_id = any($1::bigint[])',
-    values: [ids],
-  })
+  ask(through, 'select integration_id, sealed from privacy_keys where integration_id = any($1::bigint[])', [ids])
 
 /** Unless there is one, or no such integration. */
 async function makeKey(through: Through, { keys }: Vault, id: number): Promise<void> {
   const made = seal(keys, randomBytes(32).toString('base64'), privacyKeyPlace(id))
-  await ask(through, {
-    name: 'make-privacy-key',
-    text: `
-      insert into privacy_keys (integration_id, sealed, key_id)
-      select integration_id, $2, $3 from integration_state where integration_id = $1
-      on conflict (integration_id) do nothing`,
-    values: [id, made, keys[0].id],
-  })
+  const text = `
+    insert into privacy_keys (integration_id, sealed, key_id)
+    select integration_id, $2, $3 from integration_state where integration_id = $1
+    on conflict (integration_id) do nothing`
+  await ask(through, text, [id, made, keys[0].id])
 }
 
 /** Null for a key that no master key opens any longer: what it sealed is lost, which is nobody's failure now. */

@@ -88,6 +88,7 @@ describe('filter, sort and include', () => {
     ],
     ['sort=foo', 'Requested sort(s) `foo` is not allowed. Allowed sort(s) are `id, name, created_at`.'],
     ['sort=id,-foo,bar', 'Requested sort(s) `foo, bar` is not allowed. Allowed sort(s) are `id, name, created_at`.'],
+    ['sort=id,-name,created_at', 'A list can be sorted by at most 2 fields.'],
     ['sort=--id', 'Requested sort(s) `-id` is not allowed. Allowed sort(s) are `id, name, created_at`.'],
     ['include=foo', 'Requested include(s) `foo` are not allowed. Allowed include(s) are `service, schedules`.'],
     [

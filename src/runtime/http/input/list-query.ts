@@ -39,6 +39,8 @@ export const listQuery = (options: Partial<Omit<ListOptions, 'list'>> = {}): Lis
 
 const defaultPerPage = 15
 const maxPerPage = 100
+/** Every combination is a statement of its own, and six fields make 75,972 of them. */
+export const maxSortFields = 2
 
 export type RawQuery = Readonly<Record<string, string | string[] | undefined>>
 
@@ -102,8 +104,10 @@ function parseSort(allowed: readonly string[], raw: string | string[] | undefine
   const names = fields.map(({ field }) => field)
   const unknown = names.filter((name) => !allowed.includes(name))
   if (unknown.length > 0) throw notAllowed('sort', 'is', unknown, allowed)
-  // The second mention of a field sorts nothing any more, and a statement must not grow with the address.
-  return fields.filter(({ field }, index) => names.indexOf(field) === index)
+  // The second mention of a field sorts nothing any more.
+  const sort = fields.filter(({ field }, index) => names.indexOf(field) === index)
+  if (sort.length > maxSortFields) throw malformed(`A list can be sorted by at most ${maxSortFields} fields.`)
+  return sort
 }
 
 const nothingIncluded: ReadonlySet<string> = new Set()

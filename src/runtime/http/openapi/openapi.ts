@@ -1,6 +1,6 @@
 import { type Endpoint, fullPath, type Group, paramNames } from '../endpoint.ts'
 import { takesKey } from '../idempotency.ts'
-import type { ListOptions } from '../input/list-query.ts'
+import { type ListOptions, maxSortFields } from '../input/list-query.ts'
 import { errorSchemas, type Json, rateHeaders, responses } from './openapi-answers.ts'
 
 export { successSchema } from './openapi-answers.ts'
@@ -149,7 +149,13 @@ function listParameters({ required, changes, filter, sort, include }: ListOption
       parameter(name, { type: 'string' }, `Only records with this ${name}; several separated by commas.`),
     ),
     ...(sort.length > 0
-      ? [text('sort', `-${sort.at(-1)}`, `One or more of ${sort.join(', ')}; a leading minus sorts downwards.`)]
+      ? [
+          text(
+            'sort',
+            `-${sort.at(-1)}`,
+            `One or ${maxSortFields} of ${sort.join(', ')}; a leading minus sorts downwards.`,
+          ),
+        ]
       : []),
     ...(include.length > 0
       ? [text('include', include.join(','), `Related records to include: ${include.join(', ')}.`)]
