@@ -16,7 +16,7 @@ export async function makeTwin(db: Db, { ids }: World): Promise<void> {
   const twin = JSON.stringify({ ...customer, remote_id: 'twin-customer', email: 'twin@example.com' })
   await sql`
     update orders set remote_id = 'twin-order', number = '#1001', private = null, remote_record = null, customer = ${twin}::jsonb,
-      items = '[{"sku": "TWIN-SKU", "name": "Twin", "quantity": 1, "price": "1.00"}]'
+      items = '[{"sku": "TWIN-SKU", "name": "Twin", "quantity": 1, "price": "1.00"}]', returns = '[]'
     where integration_id = ${ids.integration} and id = ${ids.order}`.execute(db)
   await sealStored(db, ids.integration, await keyForSealing(db, ids.integration), [ids.order])
   await sql`

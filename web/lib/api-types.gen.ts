@@ -4291,7 +4291,7 @@ export interface paths {
         };
         /**
          * Get integration logs
-         * @description Newest first. `q` finds entries by a part of their text, `since` and `until` by their time.
+         * @description Newest first. `q` finds entries by a part of our own words, not of what a shop has said (that is sealed), `since` and `until` by their time.
          *
          *     Scope `webcomponent:integration-read`.
          */

@@ -9,6 +9,7 @@ import { type Integration, isRunning } from '../integrations/integration.ts'
 import { lockIntegration } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { recoverIntegration } from '../integrations/recover-integration.ts'
+import type { LogEntry } from '../logs/log.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import type { Run } from '../runs/run.ts'
@@ -76,7 +77,9 @@ async function performNow(
   const input = checkAction(name, fields, under)
   try {
     const result = await performAction(context, await openShop(context, integration), { name, input, workKey })
-    if (!name.startsWith('get_')) await logAction(context, integration, name, 'info', 'Action completed.')
+    if (!name.startsWith('get_')) {
+      await logAction(context, integration, name, { level: 'info', message: 'Action completed.' })
+    }
     if (integration.status === 'ERROR') {
       const { id } = integration
       await context.transaction(async (trx) => recoverIntegration(context, trx, await lockIntegration(trx, id)))
@@ -92,9 +95,8 @@ const logAction = (
   context: Pick<Context, 'db'>,
   { id }: Integration,
   name: ActionName,
-  level: 'info' | 'error',
-  message: string,
-): Promise<void> => appendLog(context.db, id, { level, event: `action.${name}`, message })
+  words: Pick<LogEntry, 'level' | 'message' | 'said'>,
+): Promise<void> => appendLog(context.db, id, { event: `action.${name}`, ...words })
 
 /**
  * What the caller gets. A shop that rejects it is a 422 with its reason, one that is away a 503; and whoever refuses
@@ -107,7 +109,8 @@ async function explain(
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof Fault) || error.kind === 'invalid') return error
-  await logAction(context, integration, name, 'error', error.message)
+  const said = { message: error.message }
+  await logAction(context, integration, name, { level: 'error', message: 'Action failed.', said })
   if (isCredentialsRefusal(error)) {
     await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })
     return error

@@ -92,7 +92,7 @@ const run = Type.Object({
   integration_id: integrationId,
   resource: Type.String({ description: 'The action' }),
   status: Type.String(),
-  error: nullable(Type.String()),
+  error: nullable(Type.String({ description: 'That it failed; the run itself says why.' })),
   finished_at: timestamp,
   href,
 })

@@ -60,7 +60,10 @@ async function advance(
   }
   if (flowRun.status === 'queued') return await enter(context, trx, flowRun, 0)
   if (run?.status !== 'completed') {
-    return await end(trx, flowRun, { status: 'failed', error: brokenAt(flowRun, run?.error ?? null) })
+    const reason = run?.error ?? null
+    // Of a run that has failed they are the words of a shop.
+    const [own, said] = run?.status === 'failed' ? [null, reason] : [reason, null]
+    return await end(trx, flowRun, { status: 'failed', error: brokenAt(flowRun, own) }, said)
   }
   const next = flowRun.step + 1
   if (next >= flowRun.steps.length) return await end(trx, flowRun, { status: 'completed' })
@@ -80,12 +83,14 @@ async function enter(context: Needs, trx: Db, flowRun: OpenFlowRun, step: number
   }
 }
 
-async function end(trx: Db, flowRun: OpenFlowRun, how: FlowRunEnd): Promise<string> {
+/** `said`: why its run has failed, in the words of the shop. */
+async function end(trx: Db, flowRun: OpenFlowRun, how: FlowRunEnd, said: string | null = null): Promise<string> {
   await endFlowRun(trx, flowRun.id, how)
   await appendLog(trx, flowRun.integration_id, {
     level: how.status === 'failed' ? 'error' : 'info',
     event: `flow.${how.status}`,
     message: how.status === 'completed' ? 'Flow completed.' : how.error,
+    ...(said !== null && { said: { message: brokenAt(flowRun, said) } }),
     context: { flow_id: flowRun.flow_id, flow_run_id: flowRun.id },
     runId: flowRun.run_id,
   })

@@ -10,6 +10,7 @@ import { advanceFlows } from './advance-flows.ts'
 import { dispatchDueFlows } from './dispatch-flows.ts'
 import type { Flow } from './flow.ts'
 import { findOwnFlow } from './flow-store.ts'
+import { listFlowRuns } from './list-flow-runs.ts'
 import { pruneFlowRuns } from './prune-flow-runs.ts'
 import { startFlow, startFlowsFor } from './start-flow.ts'
 import { createFlow, type FlowInput, updateFlow } from './write-flow.ts'
@@ -79,7 +80,9 @@ test('the first step that fails is the last, and the reason is kept', async () =
   await startFlow(context, tenant, { flow, integrationId: integration.id })
   await endRuns('failed', 'The shop is gone.')
   await advanceFlows(context)
-  expect(await flowRuns(flow)).toMatchObject([{ status: 'failed', error: 'Step 1 (sync_orders): The shop is gone.' }])
+  expect(await flowRuns(flow)).toMatchObject([{ status: 'failed', error: 'Step 1 (sync_orders): it failed.' }])
+  const { rows: shown } = await listFlowRuns(context, flow.id, { page: 1, perPage: 15, filter: {}, sort: [] })
+  expect(shown).toMatchObject([{ status: 'failed', error: 'Step 1 (sync_orders): The shop is gone.' }])
   expect(await runsOf(integration)).toHaveLength(1)
   const logs = await context.db
     .selectFrom('integration_logs')

@@ -7,6 +7,7 @@ import { appendLog } from '../logs/log-store.ts'
 import { keptOrdersDays } from '../retention/retention-store.ts'
 import { kinds } from '../sync/kinds.ts'
 import { quarantine, releaseQuarantined } from '../sync/quarantine/quarantine-store.ts'
+import { recordsSetAside } from '../sync/quarantine/records-set-aside.ts'
 import { textOf } from '../sync/reading/read-records.ts'
 import { isRefusal, withoutExpired } from '../sync/store-batch.ts'
 import { earlier, type SyncKind } from '../sync/sync.ts'
@@ -123,7 +124,7 @@ async function writeKind(
       level: 'warning',
       event: 'webhooks.set_aside',
       message: `${kept.length} of the ${name} sent by the shop failed validation and were quarantined.`,
-      context: { records: kept.slice(0, 10).map(({ key, reason }) => ({ remote_id: key, reason })) },
+      ...recordsSetAside(kept),
     })
   }
   for (const one of ofKind) {

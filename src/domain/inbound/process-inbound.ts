@@ -182,8 +182,9 @@ const giveUp = (context: Context, held: Held, { id, topic }: WaitingDelivery, er
     await appendLog(trx, held.integrationId, {
       level: 'error',
       event: 'webhooks.given_up',
-      message: `A shop webhook could not be processed: ${error}`,
+      message: 'A shop webhook could not be processed.',
       context: { delivery: id, topic },
+      said: { message: `A shop webhook could not be processed: ${error}` },
     })
   })
 
@@ -198,7 +199,8 @@ async function end(context: Context, held: Held, finished: readonly Finished[]):
       level: 'error',
       event: 'webhooks.given_up',
       message: `${failed.length} shop webhooks could not be parsed.`,
-      context: { deliveries: failed.slice(0, 10).map(({ id, error }) => ({ id, error })) },
+      context: { deliveries: failed.slice(0, 10).map(({ id }) => ({ id })) },
+      said: { context: { deliveries: failed.slice(0, 10).map(({ id, error }) => ({ id, error })) } },
     })
   })
 }

@@ -44,6 +44,11 @@ async function canBeOpened(trx: Db, { connectors }: Pick<Context, 'connectors'>,
   return !needsKeys || (await holdsCredentials(trx, integration.id))
 }
 
+const failedWords: Partial<Record<StatusReason, string>> = {
+  credentials_rejected: 'The shop rejected the credentials.',
+  missing_rights: 'The credentials lack rights in the shop.',
+}
+
 /** We have seen that it does not work any longer. Nothing happens to one that is not ACTIVE. */
 export async function reportFailure(
   context: Pick<Context, 'transaction' | 'record'>,
@@ -56,8 +61,9 @@ export async function reportFailure(
     await appendLog(trx, id, {
       level: 'error',
       event: 'integration.error',
-      message,
+      message: failedWords[reason] ?? 'The connection failed.',
       context: { from: status, to: 'ERROR', reason },
+      said: { message },
     })
     await context.record(trx, 'integration.failed', { integrationId: id, reason })
     const failed = await changeIntegration(trx, id, { status: 'ERROR', status_reason: reason })

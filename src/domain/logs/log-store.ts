@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import { type ListPlan, ofIntegration } from '../../runtime/db/lists/paginate.ts'
+import {
+  type ListPlan,
+  ofIntegration,
+  type PageOf,
+  type PageQuery,
+  paginate,
+  type Reader,
+} from '../../runtime/db/lists/paginate.ts'
 import { type IntegrationLog, type LogEntry, redact } from './log.ts'
+import { openSaid, type SealedLog, sealSaid } from './sealed-log.ts'
 
-const columns = ['integration_id', 'id', 'run_id', 'level', 'event', 'message', 'context', 'at'] as const
+const columns = ['integration_id', 'id', 'run_id', 'level', 'event', 'message', 'context', 'private', 'at'] as const
 
-export const logList: ListPlan = {
+const logList: ListPlan = {
   name: 'integration-logs',
   from: 'integration_logs',
   columns: columns.join(', '),
@@ -21,7 +29,17 @@ export const logList: ListPlan = {
   defaultSort: [{ field: 'created_at', descending: true }],
 }
 
-export const logScope = ofIntegration
+/** `q` finds our own words: what a shop has said is sealed. */
+export async function listLogs(
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+): Promise<PageOf<IntegrationLog>> {
+  const page = await paginate<StoredLog>(reader, logList, ofIntegration(integrationId), query)
+  return { rows: await openSaid(reader, page.rows), total: page.total }
+}
+
+type StoredLog = IntegrationLog & SealedLog
 
 /** Nothing secret goes in, whatever the caller passes. Give it the transaction of what it reports. */
 export const appendLog = (db: Db, integrationId: number, entry: LogEntry): Promise<void> =>
@@ -30,10 +48,30 @@ export const appendLog = (db: Db, integrationId: number, entry: LogEntry): Promi
 /** Several at once, in one statement. */
 export async function appendLogs(db: Db, integrationId: number, entries: readonly LogEntry[]): Promise<void> {
   if (entries.length === 0) return
+  const sealed = await sealSaid(db, integrationId, entries)
+  await insertEntries(
+    db,
+    integrationId,
+    entries.filter((entry) => !sealed.has(entry)).map((entry) => ({ entry })),
+  )
+  await insertEntries(
+    db,
+    integrationId,
+    [...sealed].map(([entry, own]) => ({ entry, own })),
+  )
+}
+
+async function insertEntries(
+  db: Db,
+  integrationId: number,
+  rows: readonly { entry: LogEntry; own?: { id: number; private: Buffer } }[],
+): Promise<void> {
+  if (rows.length === 0) return
   await db
     .insertInto('integration_logs')
     .values(
-      entries.map((entry) => ({
+      rows.map(({ entry, own }) => ({
+        ...own,
         integration_id: integrationId,
         run_id: entry.runId ?? null,
         level: entry.level,
@@ -63,7 +101,7 @@ export async function newestLogs(db: Db, integrationIds: readonly number[], each
   if (integrationIds.length === 0) return []
   // From the anchor sideways: each integration's log is read from its own end. Named twice, for Citus to ask their shards only.
   const ids = sql`any(${integrationIds}::bigint[])`
-  const { rows } = await sql<IntegrationLog>`
+  const { rows } = await sql<StoredLog>`
     select log.* from integration_state state
     cross join lateral (
       select ${sql.raw(columns.join(', '))} from integration_logs
@@ -71,5 +109,5 @@ export async function newestLogs(db: Db, integrationIds: readonly number[], each
       order by at desc, id desc limit ${each}
     ) log
     where state.integration_id = ${ids}`.execute(db)
-  return rows
+  return await openSaid(db, rows)
 }

@@ -19,8 +19,11 @@ export interface LogEntry {
   level: LogLevel
   /** Words with dots, such as `integration.installed`. */
   event: string
+  /** Our own words, and no more than ids of what they are about: anybody with a copy of the database reads them. */
   message: string
   context?: Readonly<Record<string, unknown>> | null
+  /** With the words of a shop, which may name anybody: sealed, and shown in the place of the message and with the context. */
+  said?: { message?: string; context?: Readonly<Record<string, unknown>> }
   runId?: number | null
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import { openEndings, type Sealed } from '../runs/sealed-run.ts'
 
 /** What has happened in the last day, in hours. Every statement names the integrations it is about. */
 
@@ -64,12 +65,13 @@ export interface RecentRun {
 }
 
 export async function recentRuns(db: Db, ids: readonly number[], limit: number): Promise<RecentRun[]> {
-  const { rows } = await sql<RecentRun>`
-    select id, integration_id, resource, status, done, total, error, created_at, started_at, finished_at from runs
+  const { rows } = await sql<Sealed<RecentRun>>`
+    select id, integration_id, resource, status, done, total, error, private_result, created_at, started_at, finished_at
+    from runs
     where integration_id = any(${[...ids]}::bigint[]) and ${lastDay('created_at')} order by created_at desc, id desc limit ${limit}`.execute(
     db,
   )
-  return rows
+  return await openEndings<RecentRun>(db, rows)
 }
 
 export interface LatencyHour {

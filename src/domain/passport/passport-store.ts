@@ -3,6 +3,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { Outcome } from '../inbound/inbound-work-store.ts'
 import { unsealErrors } from '../inbound/sealing/sealed-delivery.ts'
 import { type SealedResult, unsealResults } from '../operations/sealed-operation.ts'
+import { openEndings } from '../runs/sealed-run.ts'
 
 /** What other tables know of one order. Newest first, so many of each at most. */
 export const maxOfEach = 200
@@ -46,12 +47,14 @@ export interface RunRow {
 
 export async function runsByIds(db: Db, integrationId: number, ids: readonly number[]): Promise<RunRow[]> {
   if (ids.length === 0) return []
-  return await db
+  const rows = await db
     .selectFrom('runs')
-    .select(['id', 'resource', 'status', 'error', 'created_at', 'started_at', 'finished_at'])
+    .select(['integration_id', 'id', 'resource', 'status', 'error', 'private_result'])
+    .select(['created_at', 'started_at', 'finished_at'])
     .where('integration_id', '=', integrationId)
     .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
     .execute()
+  return await openEndings<RunRow>(db, rows)
 }
 
 export interface OperationRow {

@@ -2,8 +2,16 @@ import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
-import { type ListPlan, ofIntegration } from '../../runtime/db/lists/paginate.ts'
-import type { Run, RunStatus } from './run.ts'
+import {
+  type ListPlan,
+  ofIntegration,
+  type PageOf,
+  type PageQuery,
+  paginate,
+  type Reader,
+} from '../../runtime/db/lists/paginate.ts'
+import { failedWords, type Run, type RunStatus } from './run.ts'
+import { openEndings, type Sealed, sealEnding } from './sealed-run.ts'
 
 const columns = [
   'integration_id',
@@ -21,25 +29,30 @@ const columns = [
   'finished_at',
 ] as const
 
-export const runList: ListPlan = {
+const runList: ListPlan = {
   name: 'runs',
   from: 'runs',
-  columns: columns.join(', '),
+  columns: [...columns, 'private_result'].join(', '),
   filters: { status: { column: 'status', type: 'text' }, resource: { column: 'resource', type: 'text' } },
   sorts: { id: 'id', created_at: 'created_at' },
   defaultSort: [{ field: 'id', descending: true }],
 }
 
-export const runScope = ofIntegration
+export async function listRuns(reader: Reader, integrationId: number, query: PageQuery): Promise<PageOf<Run>> {
+  const page = await paginate<Sealed<Run>>(reader, runList, ofIntegration(integrationId), query)
+  return { rows: await openEndings<Run>(reader, page.rows), total: page.total }
+}
 
 export async function findRun(db: Db, integrationId: number, id: number): Promise<Run> {
-  return await db
+  const row = await db
     .selectFrom('runs')
-    .select(columns)
+    .select([...columns, 'private_result'])
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)
     .$narrowType<{ status: RunStatus }>()
     .executeTakeFirstOrThrow(notFound)
+  const [run = row] = await openEndings<Run>(db, [row])
+  return run
 }
 
 /** Waits for its turn. Give it the transaction that also starts the job. */
@@ -165,11 +178,14 @@ export async function endRun(
   claim: Claim,
   { idle, ...end }: RunEnd & { idle: boolean },
 ): Promise<{ quiet: boolean; resource: string; started_at: string | null } | null> {
+  const place = { integration_id: claim.integrationId, id: claim.id }
+  const said = end.status === 'failed' ? await sealEnding(trx, place, { error: end.error }) : null
   const ended = await mine(trx, claim)
     .set({
       status: end.status,
       ...(end.result && { result: JSON.stringify(end.result) }),
-      ...('error' in end && { error: end.error }),
+      ...('error' in end && { error: end.status === 'failed' ? failedWords : end.error }),
+      private_result: said,
       finished_at: sql<string>`now()`,
       ...(idle && { quiet: sql<boolean>`automatic` }),
     })

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { wordsOfEnd } from '../runs/run.ts'
 import { inShare } from '../shop/shares/share.ts'
 import { beginStep, endStep, type Step, type StepEnd } from './step-store.ts'
 
@@ -42,7 +43,7 @@ async function takeStep(context: Context, place: Place, attempt: number): Promis
     await appendLog(trx, place.integrationId, {
       level: end.status === 'failed' ? 'error' : 'info',
       event: `run.${end.status}`,
-      message: end.status === 'completed' ? 'Run completed.' : end.error,
+      ...wordsOfEnd(end),
       runId: place.runId,
     })
   })
@@ -58,7 +59,7 @@ async function perform(
     const integration = await readIntegration(context.db, integrationId)
     if (!isRunning(integration)) return { status: 'cancelled', error: 'The integration is not active.' }
     const wanted = { name: resource, fields: fieldsOf(input), workKey: `run ${runId}` }
-    return { status: 'completed', result: resultOf(await startAction(context, integration, wanted)) }
+    return { status: 'completed', ...resultOf(await startAction(context, integration, wanted)) }
   } catch (error) {
     if (isDatabaseAway(error)) throw error
     if (!(error instanceof Fault)) {
@@ -76,14 +77,14 @@ const isReading = (resource: string): boolean => resource.startsWith('get_') || 
 const fieldsOf = (input: unknown): Record<string, unknown> =>
   typeof input === 'object' && input !== null ? { ...input } : {}
 
-const withoutRecord = (result: unknown): unknown => {
-  const isRecord = typeof result === 'object' && result !== null && 'remote_id' in result
-  return isRecord ? { remote_id: result.remote_id } : result
-}
-
 /** Of records it says how many or which: nobody asked for them, and for whoever is in them, to be kept. */
-function resultOf(outcome: ActionOutcome): Record<string, unknown> {
-  if (outcome.kind === 'run') return { run_id: outcome.run.id }
-  if (outcome.kind === 'one') return { result: withoutRecord(outcome.result) }
-  return { count: outcome.items.length, set_aside: outcome.quarantined.length, next_cursor: outcome.next }
+function resultOf(outcome: ActionOutcome): Pick<Extract<StepEnd, { status: 'completed' }>, 'result' | 'isPlain'> {
+  if (outcome.kind === 'run') return { isPlain: true, result: { run_id: outcome.run.id } }
+  if (outcome.kind === 'one') {
+    const { result } = outcome
+    const isRecord = typeof result === 'object' && result !== null && 'remote_id' in result
+    return { isPlain: isRecord, result: { result: isRecord ? { remote_id: result.remote_id } : result } }
+  }
+  const counts = { count: outcome.items.length, set_aside: outcome.quarantined.length }
+  return { isPlain: true, result: { ...counts, next_cursor: outcome.next } }
 }

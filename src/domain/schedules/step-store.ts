@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
-import type { RunStatus } from '../runs/run.ts'
+import { failedWords, type RunStatus } from '../runs/run.ts'
+import { openEndings, type Sealed, sealEnding } from '../runs/sealed-run.ts'
 
 /** A run that is not over. */
 export interface UnfinishedRun {
@@ -54,18 +55,29 @@ export async function beginStep(trx: Db, place: Place): Promise<Step | null> {
 }
 
 export type StepEnd =
-  | { status: 'completed'; result: Readonly<Record<string, unknown>> }
+  | { status: 'completed'; result: Readonly<Record<string, unknown>> /** Counts and ids. */; isPlain: boolean }
   | { status: 'failed' | 'cancelled'; error: string }
 
 /** False if it is over already. */
 export async function endStep(db: Db, place: Place, end: StepEnd): Promise<boolean> {
-  const outcome =
-    end.status === 'completed' ? { result: JSON.stringify(end.result), done: 1, total: 1 } : { error: end.error }
+  const outcome = await outcomeOf(db, place, end)
   const ended = await at(db, place)
     .set({ status: end.status, ...outcome, finished_at: sql<string>`now()` })
     .where('status', '=', 'running')
     .executeTakeFirst()
   return ended.numUpdatedRows > 0n
+}
+
+/** What a shop has answered, and why it refused, is sealed. */
+async function outcomeOf(db: Db, { integrationId, runId }: Place, end: StepEnd) {
+  const place = { integration_id: integrationId, id: runId }
+  if (end.status === 'completed') {
+    const done = { done: 1, total: 1 }
+    if (end.isPlain) return { ...done, result: JSON.stringify(end.result) }
+    return { ...done, private_result: await sealEnding(db, place, { result: end.result }) }
+  }
+  if (end.status === 'cancelled') return { error: end.error }
+  return { error: failedWords, private_result: await sealEnding(db, place, { error: end.error }) }
 }
 
 /** How the runs stand, by their id. */
@@ -74,9 +86,10 @@ export async function runEnds(
   places: readonly Place[],
 ): Promise<Map<number, { status: RunStatus; error: string | null }>> {
   if (places.length === 0) return new Map()
-  const { rows } = await sql<{ id: number; status: RunStatus; error: string | null }>`
-    select runs.id, runs.status, runs.error from runs
+  const { rows } = await sql<Sealed<{ id: number; status: RunStatus; error: string | null }>>`
+    select runs.integration_id, runs.id, runs.status, runs.error, runs.private_result from runs
     where integration_id = any(${[...new Set(places.map(({ integrationId }) => integrationId))]}::bigint[])
       and id = any(${places.map(({ runId }) => runId)}::bigint[])`.execute(db)
-  return new Map(rows.map(({ id, status, error }) => [id, { status, error }]))
+  const runs = await openEndings<{ id: number; status: RunStatus; error: string | null }>(db, rows)
+  return new Map(runs.map(({ id, status, error }) => [id, { status, error }]))
 }

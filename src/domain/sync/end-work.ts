@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { publicType } from '../integrations/integration.ts'
 import { readIntegration, setCompleteness, touchLastRun } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { wordsOfEnd } from '../runs/run.ts'
 import { emitRun } from '../runs/run-events.ts'
 import { type Claim, endRun, type RunEnd } from '../runs/run-store.ts'
 import { completenessOf, type Passes, syncResult } from './completeness.ts'
@@ -40,7 +41,7 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
     await appendLog(trx, integrationId, {
       level: end.status === 'failed' ? 'error' : 'info',
       event: `run.${end.status}`,
-      message: end.status === 'completed' ? 'Run completed.' : end.error,
+      ...wordsOfEnd(end),
       runId: claim.id,
       ...('result' in end && { context: end.result }),
     })

@@ -5,6 +5,7 @@ import { appendLog } from '../logs/log-store.ts'
 import { enterRun } from '../runs/run-store.ts'
 import type { Kind, Stored, SyncRecord } from './kind.ts'
 import { type Quarantined, quarantine, releaseQuarantined } from './quarantine/quarantine-store.ts'
+import { recordsSetAside } from './quarantine/records-set-aside.ts'
 import { textOf } from './reading/read-records.ts'
 import { findUnreported } from './silence/find-unreported.ts'
 import { addTo, type Cursor, marksSeen, type Pass, type Slot, type Tally } from './sync.ts'
@@ -167,8 +168,6 @@ async function rehearse(
   }
 }
 
-const maxNamed = 10
-
 async function logQuarantined(
   trx: Parameters<typeof appendLog>[0],
   { integrationId, kind, runId }: { integrationId: number; kind: string; runId: number },
@@ -179,7 +178,7 @@ async function logQuarantined(
     level: 'warning',
     event: 'run.set_aside',
     message: `${records.length} ${kind} failed validation and were quarantined.`,
-    context: { records: records.slice(0, maxNamed).map(({ key, reason }) => ({ remote_id: key, reason })) },
+    ...recordsSetAside(records),
     runId,
   })
 }

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (f8ce6a968e269621). Do not edit.
+// Made by `npm run gen` from the migrated database (42777bd468547f28). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -361,6 +361,7 @@ export interface IntegrationLogsTable {
   event: string
   message: string
   context: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  private: Buffer | null
 }
 
 export interface IntegrationStateTable {
@@ -751,6 +752,7 @@ export interface RunsTable {
   estimated_seconds: number | null
   automatic: Generated<boolean>
   quiet: Generated<boolean>
+  private_result: Buffer | null
 }
 
 export interface SchedulesTable {

@@ -7,7 +7,7 @@ import type { Db } from './connection.ts'
  */
 export async function takeIds(
   db: Db,
-  table: 'orders' | 'order_history' | 'products' | 'shipments',
+  table: 'orders' | 'order_history' | 'products' | 'shipments' | 'integration_logs',
   count: number,
 ): Promise<number[]> {
   if (count === 0) return []

@@ -1,11 +1,10 @@
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import type { Run } from '../../../domain/runs/run.ts'
-import { findRun, runList as listPlan, runScope } from '../../../domain/runs/run-store.ts'
+import { findRun, listRuns } from '../../../domain/runs/run-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
-import { listOf } from '../../list.ts'
 import type { ShopRead } from '../shop-data.ts'
 import { runSchema, runView } from '../views/run.ts'
 
@@ -17,8 +16,10 @@ export const runList = {
   extension: true,
   query: listQuery({ filter: ['status', 'resource'], sort: ['id', 'created_at'] }),
   returns: page(runSchema),
-  handle: ({ context, found, query }: ShopRead<Integration>) =>
-    listOf(context, listPlan, runScope(found.id), query, runView),
+  handle: async ({ context, found, query }: ShopRead<Integration>) => {
+    const { rows, total } = await listRuns(context.reader, found.id, query)
+    return { rows: rows.map(runView), total }
+  },
 } as const
 
 export const findRunOf = ({ db }: Context, { id }: Integration, run: string): Promise<Run> =>

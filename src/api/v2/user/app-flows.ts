@@ -1,7 +1,7 @@
 import { deleteFlow } from '../../../domain/flows/delete-flow.ts'
 import { flowEvents, flowTypes } from '../../../domain/flows/flow.ts'
-import { flowRunList, flowRunScope } from '../../../domain/flows/flow-run-store.ts'
 import { findFlow as findOpenFlow, findOwnFlow, flowList, ownFlowScope } from '../../../domain/flows/flow-store.ts'
+import { listFlowRuns } from '../../../domain/flows/list-flow-runs.ts'
 import { startFlow } from '../../../domain/flows/start-flow.ts'
 import { createFlow, updateFlow } from '../../../domain/flows/write-flow.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
@@ -168,7 +168,10 @@ const listRuns = endpoint({
   find: findFlow,
   query: listQuery({ filter: ['status', 'integration_id'], sort: ['id', 'created_at'] }),
   returns: page(flowRunSchema),
-  handle: ({ context, found, query }) => listOf(context, flowRunList, flowRunScope(found.flow.id), query, flowRunView),
+  handle: async ({ context, found, query }) => {
+    const { rows, total } = await listFlowRuns(context, found.flow.id, query)
+    return { rows: rows.map(flowRunView), total }
+  },
 })
 
 export const userAppFlows = [listFlows, create, get, update, remove, runNow, listRuns]

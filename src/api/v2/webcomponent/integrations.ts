@@ -3,14 +3,13 @@ import { actionOfEvent, runEvent } from '../../../domain/actions/run-event.ts'
 import { integrationsOfAccount } from '../../../domain/integrations/integration-list-store.ts'
 import { mutable, setIntegrationLogo } from '../../../domain/integrations/update-integration.ts'
 import { storeLogo } from '../../../domain/logos/store-logo.ts'
-import { logList, logScope } from '../../../domain/logs/log-store.ts'
+import { listLogs } from '../../../domain/logs/log-store.ts'
 import type { AccountCaller } from '../../../domain/tenant.ts'
 import { freeObject, maybe, object, text } from '../../../lib/validation/fields.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { listOf } from '../../list.ts'
 import { integrationListQuery } from '../app/integrations.ts'
 import { integrationOfAccountInPath } from '../in-path.ts'
 import {
@@ -108,11 +107,15 @@ const logs = endpoint({
   path: '/integrations/{integrationId}/logs',
   scope: 'webcomponent:integration-read',
   summary: 'Get integration logs',
-  description: 'Newest first. `q` finds entries by a part of their text, `since` and `until` by their time.',
+  description:
+    'Newest first. `q` finds entries by a part of our own words, not of what a shop has said (that is sealed), `since` and `until` by their time.',
   find: integrationOfAccountInPath,
   query: listQuery({ filter: ['level', 'event', 'run_id', 'q', 'since', 'until'], sort: ['id', 'created_at'] }),
   returns: page(logSchema),
-  handle: ({ context, found, query }) => listOf(context, logList, logScope(found.id), query, logView),
+  handle: async ({ context, found, query }) => {
+    const { rows, total } = await listLogs(context.reader, found.id, query)
+    return { rows: rows.map(logView), total }
+  },
 })
 
 export const webcomponentIntegrations = [list, get, update, event, actions, logo, logs]

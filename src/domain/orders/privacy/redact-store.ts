@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
+import { forgetReports } from '../../logs/log-texts-store.ts'
 import { type OrderStatus, redactedMark } from '../order.ts'
 import { anyOrdersByIds } from '../order-store.ts'
 import { addHistory, forgetNotes, type HistoryEntry } from './history-store.ts'
@@ -83,15 +84,7 @@ async function redactLogs(
 ): Promise<void> {
   const words = people
     .slice(0, people.length > maxSearched ? 0 : maxSearched)
-    .flatMap(({ email, phone, name }) => [email, phone, name])
-    .filter((word) => word !== null && word.length >= minLetters)
-  await sql`
-    update integration_logs set message = '[redacted]', context = ${mark}::jsonb
-    where integration_id = ${integrationId} and level <> 'info' and (
-      exists (
-        select from jsonb_path_query(context, 'lax $.records[*].remote_id') named
-        where named #>> '{}' = any(${[...remoteIds]}::text[]))
-      or exists (
-        select from unnest(${words}::text[]) word
-        where strpos(lower(message || ' ' || coalesce(context::text, '')), word) > 0))`.execute(trx)
+    .flatMap(({ email, phone, name }) => [email ?? '', phone ?? '', name ?? ''])
+    .filter((word) => word.length >= minLetters)
+  await forgetReports(trx, integrationId, { remoteIds, words })
 }

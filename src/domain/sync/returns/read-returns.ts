@@ -11,6 +11,7 @@ import { type Job, job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
 import { isRunning } from '../../integrations/integration.ts'
 import { readIntegration } from '../../integrations/integration-store.ts'
+import type { LogEntry } from '../../logs/log.ts'
 import { appendLog } from '../../logs/log-store.ts'
 import { storeReturns } from '../../orders/returns/return-store.ts'
 import { connectorOf, type OpenShop, openShop } from '../../shop/open-remote.ts'
@@ -127,9 +128,18 @@ async function readPage(
     }
     const moved: ReturnsCursor = next === null ? endPass(cursor, after) : { ...cursor, pass: after }
     await saveReturnsCursor(trx, integrationId, moved)
-    if (unreadable) await say(trx, integrationId, 'returns.unreadable', `A return could not be read: ${unreadable}`)
+    if (unreadable) {
+      await say(trx, integrationId, {
+        event: 'returns.unreadable',
+        message: 'A return could not be read.',
+        said: { message: `A return could not be read: ${unreadable}` },
+      })
+    }
     if (next === null && after.dropped > 0)
-      await say(trx, integrationId, 'returns.unknown_orders', `Returns of orders that are not held: ${after.dropped}.`)
+      await say(trx, integrationId, {
+        event: 'returns.unknown_orders',
+        message: `Returns of orders that are not held: ${after.dropped}.`,
+      })
     return moved
   })
 }
@@ -160,8 +170,8 @@ function endPass({ watermark }: ReturnsCursor, { newest, startedAt, waitsFrom }:
 const earliest = (times: readonly (string | null)[]): string | null =>
   times.filter((time) => time !== null).sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 
-const say = (trx: Context['db'], integrationId: number, event: string, message: string) =>
-  appendLog(trx, integrationId, { level: 'warning', event, message })
+const say = (trx: Context['db'], integrationId: number, words: Pick<LogEntry, 'event' | 'message' | 'said'>) =>
+  appendLog(trx, integrationId, { level: 'warning', ...words })
 
 async function afterFailure(
   context: Context,
@@ -173,7 +183,12 @@ async function afterFailure(
   await context.transaction(async (trx) => {
     const readAt = await databaseTime(trx)
     await saveReturnsCursor(trx, integrationId, { ...cursor, readAt, isRefused: true, pass: null })
-    if (!cursor.isRefused) await say(trx, integrationId, 'returns.refused', `Returns cannot be read: ${error.message}`)
+    if (cursor.isRefused) return
+    await say(trx, integrationId, {
+      event: 'returns.refused',
+      message: 'Returns cannot be read.',
+      said: { message: `Returns cannot be read: ${error.message}` },
+    })
   })
   return null
 }

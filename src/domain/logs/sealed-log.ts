@@ -1,0 +1,56 @@
+import { Fault } from '../../lib/fault.ts'
+import { sealRecord } from '../../lib/sealing/record-box.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { takeIds } from '../../runtime/db/take-ids.ts'
+import { keyForSealing, openEach, type Through } from '../../runtime/db/vault/vault.ts'
+import { type IntegrationLog, type LogEntry, redact } from './log.ts'
+
+/** What was said beside our own words, one record an entry. */
+
+interface Place {
+  integration_id: number
+  id: number
+}
+
+const placeOf = ({ integration_id: integrationId, id }: Place) => `integration_logs.private/${integrationId}/${id}`
+
+/** Each entry that repeats somebody, with its id and its sealed part. Where there is no key, our own words are the report. */
+export async function sealSaid(
+  db: Db,
+  integrationId: number,
+  entries: readonly LogEntry[],
+): Promise<Map<LogEntry, { id: number; private: Buffer }>> {
+  const repeating = entries.filter(({ said }) => said !== undefined)
+  if (repeating.length === 0) return new Map()
+  try {
+    const key = await keyForSealing(db, integrationId)
+    const ids = await takeIds(db, 'integration_logs', repeating.length)
+    return new Map(
+      repeating.map((entry, n) => {
+        const place = { integration_id: integrationId, id: ids[n] ?? 0 }
+        const sealed = sealRecord(key, JSON.stringify(redact(entry.said)), placeOf(place))
+        return [entry, { id: place.id, private: sealed }]
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return new Map()
+  }
+}
+
+/** With what was said, as far as it can be opened; our own words otherwise. */
+export async function openSaid<Row extends SealedLog>(through: Through, rows: readonly Row[]): Promise<Row[]> {
+  const opened = await openEach(through, rows, (row) =>
+    row.private === null ? null : { integrationId: row.integration_id, sealed: row.private, place: placeOf(row) },
+  )
+  return rows.map((row) => {
+    const bytes = opened.get(row)
+    if (!bytes) return { ...row, private: null }
+    const { message = row.message, context }: NonNullable<LogEntry['said']> = JSON.parse(bytes.toString())
+    return { ...row, private: null, message, context: context ? { ...Object(row.context), ...context } : row.context }
+  })
+}
+
+export type SealedLog = Pick<IntegrationLog, 'integration_id' | 'id' | 'message' | 'context'> & {
+  private: Buffer | null
+}

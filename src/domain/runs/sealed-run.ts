@@ -1,0 +1,43 @@
+import { Fault } from '../../lib/fault.ts'
+import { sealRecord } from '../../lib/sealing/record-box.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { keyForSealing, openEach, type Through } from '../../runtime/db/vault/vault.ts'
+
+/** How a run has ended, in the words of the shop, or with what it has answered. */
+interface Ending {
+  error?: string
+  result?: unknown
+}
+
+interface Place {
+  integration_id: number
+  id: number
+}
+
+const placeOf = ({ integration_id: integrationId, id }: Place) => `runs.private_result/${integrationId}/${id}`
+
+/** Null where there is no key: then our own words are all that is kept. */
+export async function sealEnding(db: Db, place: Place, ending: Ending): Promise<Buffer | null> {
+  try {
+    return sealRecord(await keyForSealing(db, place.integration_id), JSON.stringify(ending), placeOf(place))
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return null
+  }
+}
+
+export type Sealed<Row> = Row & Place & { private_result: Buffer | null }
+
+/** With what was sealed of them, as far as it can be opened. */
+export async function openEndings<Row extends object>(through: Through, rows: readonly Sealed<Row>[]): Promise<Row[]> {
+  const opened = await openEach(through, rows, (row) =>
+    row.private_result === null
+      ? null
+      : { integrationId: row.integration_id, sealed: row.private_result, place: placeOf(row) },
+  )
+  return rows.map((row) => {
+    const bytes = opened.get(row)
+    const ending: Ending = bytes ? JSON.parse(bytes.toString()) : {}
+    return Object.assign({ ...row, private_result: null }, ending)
+  })
+}
