@@ -98,13 +98,18 @@ export async function fill(
      from generate_series(1, $2::int) n`,
     [integrationId, rows],
   )
+  // As if they had come one after the other: 1024 rows a range, 128 of those in a coarse one.
   await run(
     `insert into row_counters (integration_id, kind, bucket, n)
      select $1::bigint, kind, bucket, count(*)
-     from orders
+     from (
+       select no, min(id) over (partition by no >> 17) as coarse, min(id) over (partition by no >> 10) as fine
+       from (select id, row_number() over (order by id) - 1 as no from orders where integration_id = $1::bigint) numbered
+     ) placed
      cross join unnest(array['orders', 'orders:open', 'orders:PENDING']) kind
-     cross join lateral (values (-1), (-2 - (id >> 17)), (id >> 10)) ranges(bucket)
-     where integration_id = $1::bigint
+     cross join lateral (values (-1), (case when no >> 17 > 0 then -1 - coarse end),
+       (case when no >> 10 & 127 > 0 then fine end)) ranges(bucket)
+     where bucket is not null
      group by kind, bucket`,
     [integrationId],
   )

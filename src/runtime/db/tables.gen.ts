@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (42777bd468547f28). Do not edit.
+// Made by `npm run gen` from the migrated database (6d194c84f42e6b82). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 

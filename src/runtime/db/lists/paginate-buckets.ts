@@ -1,5 +1,5 @@
 import { type ListPlan, type ListScope, type PageOf, type PageQuery, paginate, type Reader } from './paginate.ts'
-import { coarseBits, countedTotal, fineBits, totalBucket } from './row-counters.ts'
+import { countedTotal, rangeSizes, totalBucket } from './row-counters.ts'
 
 /** A list of one integration whose rows are counted under `kind`: exactly those that `sql` lets through. */
 export interface CountedScope extends Pick<ListScope, 'key' | 'sql' | 'params'> {
@@ -8,7 +8,7 @@ export interface CountedScope extends Pick<ListScope, 'key' | 'sql' | 'params'> 
 }
 
 /**
- * A page of a counted list. In the order of ids, the counters show in which range of 1024 ids the page begins, so the
+ * A page of a counted list. In the order of ids, the counters show in which range of ids the page begins, so the
  * rows before it are not walked over: first, middle and last page cost about the same, however many rows there are
  * (bench/orders-list.ts). In any other order the page is walked to, from the nearer end of the list. Filters are left
  * to `paginate`.
@@ -23,14 +23,23 @@ export async function paginateBuckets<Row>(
   const downwards = directionById(plan, query)
   const counted = { ...scope, total: countedTotal(scope.integrationId, [scope.kind]) }
   // The first few pages are reached by walking; looking their place up would cost more.
-  if (offset <= 2 ** fineBits || isFiltered(plan, query)) return await paginate<Row>(reader, plan, counted, query)
+  if (offset <= rangeSizes.fine || isFiltered(plan, query)) return await paginate<Row>(reader, plan, counted, query)
   if (downwards === null) return await fromNearerEnd<Row>(reader, plan, counted, { ...query, offset })
-  const text = textFor(plan, scope, downwards)
-  const place = [scope.integrationId, scope.kind, Math.min(offset, Number.MAX_SAFE_INTEGER), query.perPage]
-  const result = await reader.query<Row & { list_row: true | null; list_total: number }>(text, [
-    ...place,
-    ...scope.params,
-  ])
+  return await pageAt<Row>(reader, plan, scope, { offset, perPage: query.perPage, downwards })
+}
+
+/** By id, from the range that the page begins in. */
+export async function pageAt<Row>(
+  reader: Reader,
+  plan: ListPlan,
+  scope: CountedScope,
+  { offset, perPage, downwards }: { offset: number; perPage: number; downwards: boolean },
+): Promise<PageOf<Row>> {
+  const place = [scope.integrationId, scope.kind, Math.min(offset, Number.MAX_SAFE_INTEGER), perPage]
+  const result = await reader.query<Row & { list_row: true | null; list_total: number }>(
+    textFor(plan, scope, downwards),
+    [...place, ...scope.params],
+  )
   return { rows: result.rows.filter((row) => row.list_row !== null), total: result.rows[0]?.list_total ?? 0 }
 }
 
@@ -83,53 +92,55 @@ function textFor(plan: ListPlan, scope: CountedScope, downwards: boolean): strin
 }
 
 interface Walk {
-  /** Order of the ids, and of the fine ranges. */
   order: 'asc' | 'desc'
-  /** Coarse ranges are counted downwards from -2, so they run the other way. */
-  coarseOrder: 'asc' | 'desc'
-  /** The ids from the start of the range that the page begins in. */
+  /** The ids from the start, or the end, of the range that the page begins in. */
   from: string
 }
 
-const fine = `(select bucket from fine)`
-const forwards: Walk = { order: 'asc', coarseOrder: 'desc', from: `>= ${fine} << ${fineBits}` }
-const backwards: Walk = { order: 'desc', coarseOrder: 'asc', from: `< (${fine} + 1) << ${fineBits}` }
+const forwards: Walk = { order: 'asc', from: '>= (select first from fine)' }
+const backwards: Walk = { order: 'desc', from: '< (select next from fine)' }
 
-/** Parameters: integration, kind, offset, rows per page, then those of the scope. */
+const endless = '9223372036854775807'
+
+/**
+ * Parameters: integration, kind, offset, rows per page, then those of the scope. First the coarse range, then the fine one
+ * within it. The first of each is not counted and holds what the others leave. A range in which nothing is counted is not
+ * there either: the one before reaches across it.
+ */
 function buildStatement(plan: ListPlan, scope: CountedScope, walk: Walk): string {
   let parameters = 4
   const where = scope.sql.replaceAll('?', () => `$${++parameters}`)
   const id = plan.id ?? 'id'
-  const mine = 'integration_id = $1 and kind = $2'
-  const upTo = (order: string) => `sum(n::int) over (order by bucket ${order} rows unbounded preceding)`
-  const perCoarse = coarseBits - fineBits
-  return `
-with coarse as (
-  select -2 - bucket as place, up_to - n as before
-  from (
-    select bucket, n, ${upTo(walk.coarseOrder)} as up_to
-    from row_counters where ${mine} and bucket < ${totalBucket}
-  ) ranges
-  where up_to > $3::bigint order by bucket ${walk.coarseOrder} limit 1
-), fine as (
-  select bucket, $3::bigint - before - (up_to - n) as skip
-  from coarse cross join lateral (
-    select bucket, n, up_to
+  const counters = 'row_counters where integration_id = $1 and kind = $2'
+  // Plain integers: sums of bigint are numeric, and slow.
+  const reached = (ranges: string, next: string) => `
+    select first, next, n, up_to - n as before
     from (
-      select bucket, n, ${upTo(walk.order)} as up_to
-      from row_counters
-      where ${mine} and bucket >= place << ${perCoarse} and bucket < (place + 1) << ${perCoarse}
-    ) ranges
-    where before + up_to > $3::bigint order by bucket ${walk.order} limit 1
-  ) range
+      select first, n, lead(first, 1, ${next}) over (order by first) as next,
+        sum(n) over (order by first ${walk.order} rows unbounded preceding) as up_to
+      from ${ranges}
+    ) ranges`
+  return `
+with total as (
+  select coalesce((select n from ${counters} and bucket = ${totalBucket}), 0)::int as n
+), counted as (
+  select -1 - bucket as first, n::int as n from ${counters} and bucket < ${totalBucket}
+), coarse as (
+  ${reached(`(select * from counted union all select 0, (total.n - (select coalesce(sum(n), 0) from counted))::int from total) c`, endless)}
+  where up_to > $3::bigint order by first ${walk.order} limit 1
+), within as (
+  select bucket as first, n::int as n from ${counters}
+    and bucket > (select first from coarse) and bucket < (select next from coarse)
+), fine as (
+  ${reached(`(select * from within union all select first, (n - (select coalesce(sum(n), 0) from within))::int from coarse) f`, '(select next from coarse)')}
+  where (select before from coarse) + up_to > $3::bigint order by first ${walk.order} limit 1
 )
-select p.*, t.list_total
-from (
-  select coalesce((select n from row_counters where ${mine} and bucket = ${totalBucket}), 0)::bigint as list_total
-) t
+select p.*, total.n::bigint as list_total
+from total
 left join lateral (
   select ${plan.columns}, true as list_row
   from ${plan.from} where ${where} and ${id} ${walk.from}
-  order by ${id} ${walk.order} limit $4 offset (select skip from fine)
+  order by ${id} ${walk.order}
+  limit $4 offset (select $3::bigint - coarse.before - fine.before from coarse, fine)
 ) p on true`
 }

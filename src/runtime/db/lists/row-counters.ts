@@ -3,22 +3,22 @@ import type { Db } from '../connection.ts'
 
 /**
  * How many rows the lists of one integration hold, kept in the transaction that changes the rows. A row is counted under
- * one or more kinds ('orders', 'orders:open', …), and under each kind three times: in the total, in a coarse range of
- * ids and in a fine one. The total is what a list shows; the ranges show where a deep page begins
- * (`paginate-buckets.ts`). Two sizes of range, because ids are shared by all integrations: the rows of one may be spread
- * so thin that there are nearly as many fine ranges as rows.
+ * one or more kinds ('orders', 'orders:open', …): in the total, which is what a list shows, and in ranges of ids, which
+ * show where a deep page begins (`paginate-buckets.ts`). Ids are shared by all integrations, so a range is as wide as its
+ * rows are apart: the next one begins where the newest is full. A list of a thousand rows is one number, whatever ids it
+ * has; a longer one has a number more for each thousand.
+ *
+ * Ranges are those of the kind that holds all rows of the table ('orders'). Fine ones lie within coarse ones. The first of
+ * all, and the first fine one within a coarse one, are not written down: they hold what the others leave.
  */
-export const fineBits = 10
-export const coarseBits = 17
-/** Where the total stands. */
+export interface RangeSizes {
+  fine: number
+  coarse: number
+}
+export const rangeSizes: RangeSizes = { fine: 2 ** 10, coarse: 2 ** 17 }
+
+/** Where the total stands. A fine range stands under its first id, a coarse one under `-1 - id`. */
 export const totalBucket = -1
-
-const fineSize = 2 ** fineBits
-const coarseSize = 2 ** coarseBits
-
-const fineBucket = (id: number): number => Math.floor(id / fineSize)
-/** Counted downwards from -2, so that total, coarse and fine ranges share one column. */
-const coarseBucket = (id: number): number => -2 - Math.floor(id / coarseSize)
 
 export interface CountChange {
   kind: string
@@ -39,36 +39,116 @@ export async function lockCounted(trx: Db, integrationId: number): Promise<strin
   return rows[0]?.at ?? null
 }
 
-/** One statement, whatever the number of changes. */
-export async function countRows(trx: Db, integrationId: number, changes: readonly CountChange[]): Promise<void> {
-  const sums = sumUp(changes)
-  if (sums.length === 0) return
-  await sql`
-    insert into row_counters as c (integration_id, kind, bucket, n)
-    select s.integration_id, r.kind, r.bucket, r.n
-    from integration_state s
-    cross join jsonb_to_recordset(${JSON.stringify(sums)}::jsonb) r(kind text, bucket bigint, n bigint)
-    where s.integration_id = ${integrationId}
-    on conflict (integration_id, kind, bucket) do update set n = c.n + excluded.n`.execute(trx)
-}
-
-interface Sum {
+interface Counter {
   kind: string
   bucket: number
   n: number
 }
 
-export function sumUp(changes: readonly CountChange[]): Sum[] {
-  const sums = new Map<string, Sum>()
+/** One statement, whatever the number of changes; another where a list has become empty, or a range full. */
+export async function countRows(
+  trx: Db,
+  integrationId: number,
+  changes: readonly CountChange[],
+  sizes = rangeSizes,
+): Promise<void> {
+  const alike = sumUp(changes)
+  if (alike.length === 0) return
+  const { rows: changed } = await sql<Counter>`
+    insert into row_counters as c (integration_id, kind, bucket, n)
+    select s.integration_id, counted.kind, range.bucket, sum(counted.n)
+    from integration_state s
+    cross join jsonb_to_recordset(${JSON.stringify(alike)}::jsonb) r(list text, kinds text[], by int[], ids bigint[])
+    cross join lateral unnest(r.ids) id
+    cross join lateral (
+      select -1 - min(b.bucket) as start from row_counters b
+      where b.integration_id = ${integrationId} and b.kind = r.list and b.bucket between -1 - id and -2) coarse
+    cross join lateral (
+      select max(b.bucket) as start from row_counters b
+      where b.integration_id = ${integrationId} and b.kind = r.list
+        and b.bucket > coalesce(coarse.start, 0) and b.bucket <= id) fine
+    cross join lateral unnest(r.kinds, r.by) counted(kind, n)
+    cross join lateral (values (${sql.lit(totalBucket)}), (-1 - coarse.start), (fine.start)) range(bucket)
+    where s.integration_id = ${integrationId} and range.bucket is not null
+    group by 1, 2, 3 having sum(counted.n) <> 0
+    on conflict (integration_id, kind, bucket) do update set n = c.n + excluded.n
+    returning kind, bucket, n`.execute(trx)
+  const empty = changed.filter(({ n }) => n === 0)
+  if (empty.length > 0) await forgetCounters(trx, integrationId, empty)
+  for (const list of listsThatGrew(changes)) await openRange(trx, integrationId, { list, changed, sizes })
+}
+
+async function forgetCounters(trx: Db, integrationId: number, counters: readonly Counter[]): Promise<void> {
+  await sql`
+    delete from row_counters c using jsonb_to_recordset(${JSON.stringify(counters)}::jsonb) r(kind text, bucket bigint)
+    where c.integration_id = ${integrationId} and c.kind = r.kind and c.bucket = r.bucket`.execute(trx)
+}
+
+const lists = ['orders', 'products', 'shipments'] as const
+type List = (typeof lists)[number]
+
+/** The kind under which all rows of the table are counted; its name is the table's. */
+const listOf = (kind: string) => kind.split(':')[0]
+const listsThatGrew = (changes: readonly CountChange[]): List[] =>
+  lists.filter((list) => changes.some(({ kind, by }) => kind === list && by > 0))
+
+const startOf = ({ bucket }: Counter): number =>
+  bucket > totalBucket ? bucket : bucket < totalBucket ? totalBucket - bucket : 0
+
+/**
+ * Where the newest range is full, the next one begins behind all rows there are. Rows that come later with an id from
+ * before (it was taken early) belong to a range before.
+ */
+async function openRange(
+  trx: Db,
+  integrationId: number,
+  { list, changed, sizes }: { list: List; changed: readonly Counter[]; sizes: RangeSizes },
+): Promise<void> {
+  const ranges = changed.filter(({ kind }) => kind === list).sort((a, b) => startOf(b) - startOf(a))
+  const [newest] = ranges
+  if (!newest || newest.n < sizes.fine) return
+  const start = startOf(newest)
+  const coarse = ranges.find(({ bucket }) => bucket <= totalBucket)
+  const first = sql`max(id) + 1`
+  const bucket = coarse && coarse.n >= sizes.coarse ? sql`-1 - (${first})` : first
+  await sql`
+    insert into row_counters (integration_id, kind, bucket, n)
+    select s.integration_id, ${list}, next.bucket, 0
+    from integration_state s
+    cross join (select ${bucket} as bucket from ${sql.table(list)} where integration_id = ${integrationId}) next
+    where s.integration_id = ${integrationId} and not exists (
+      select from row_counters newer where newer.integration_id = ${integrationId} and newer.kind = ${list}
+        and (newer.bucket > ${start} or newer.bucket < -1 - ${start}::bigint))`.execute(trx)
+}
+
+/** Rows that came and went alike. */
+interface Alike {
+  list: string | undefined
+  kinds: string[]
+  by: number[]
+  ids: number[]
+}
+
+export function sumUp(changes: readonly CountChange[]): Alike[] {
+  const rows = new Map<string, { list: string | undefined; id: number; counts: Map<string, number> }>()
   for (const { kind, id, by } of changes) {
-    for (const bucket of [totalBucket, coarseBucket(id), fineBucket(id)]) {
-      const key = `${kind}/${bucket}`
-      const sum = sums.get(key) ?? { kind, bucket, n: 0 }
-      sum.n += by
-      sums.set(key, sum)
-    }
+    const list = listOf(kind)
+    const row = rows.get(`${list} ${id}`) ?? { list, id, counts: new Map() }
+    row.counts.set(kind, (row.counts.get(kind) ?? 0) + by)
+    rows.set(`${list} ${id}`, row)
   }
-  return [...sums.values()].filter((sum) => sum.n !== 0)
+  const alike = new Map<string, Alike>()
+  for (const { list, id, counts } of rows.values()) {
+    const changed = [...counts].filter(([, by]) => by !== 0)
+    if (changed.length === 0) continue
+    const kinds = changed.map(([kind]) => kind)
+    const by = changed.map(([, n]) => n)
+    const key = `${kinds} ${by}`
+    const group = alike.get(key) ?? { list, kinds, by, ids: [] }
+    group.ids.push(id)
+    alike.set(key, group)
+  }
+  return [...alike.values()]
 }
 
 /** For `ListScope.total`. */
