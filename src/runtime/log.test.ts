@@ -1,5 +1,7 @@
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { shopAway } from '../commerce/remote.ts'
+import { Fault } from '../lib/fault.ts'
 import { createLog } from './log.ts'
 
 function lines(level: string, write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
@@ -49,6 +51,33 @@ describe('a line of the log', () => {
     const [line] = lines('info', (log) => log.error({ err: error }, 'failed'))
     expect(line?.['err']).toEqual({ name: 'TypeError', message: 'no answer', code: 'ECONNRESET', stack: error.stack })
     expect(JSON.stringify(line)).not.toContain('hush')
+  })
+
+  test('says nothing of what a shop has said, of what could not be parsed, and of data that a statement was given', () => {
+    const [unreadable] = [0].map(() => {
+      try {
+        return JSON.parse('{"buyer": zebrafinch}')
+      } catch (error) {
+        return error
+      }
+    })
+    const refusal = new Fault('upstream_refused', 'zebrafinch is\n   unknown here', { cause: new Error('zebrafinch') })
+    const away = shopAway(
+      1,
+      Object.assign(new Error('zebrafinch'), { code: 'ECONNRESET' }),
+      'The shop says: zebrafinch',
+    )
+    const data = Object.assign(new Error('invalid input syntax for type json: "zebrafinch"'), { code: '22P02' })
+    const written = lines('info', (log) => {
+      for (const err of [unreadable, refusal, away, data]) log.error({ err }, 'failed')
+    })
+    expect(JSON.stringify(written)).not.toContain('zebrafinch')
+    expect(written.map(({ err }) => Object(err))).toMatchObject([
+      { name: 'SyntaxError', stack: expect.stringMatching(/^ +at /) },
+      { name: 'Fault', message: 'upstream_refused (see the log of the integration)' },
+      { name: 'Fault', code: 'ECONNRESET' },
+      { code: '22P02' },
+    ])
   })
 
   test('has no code that is no word, and takes what is no error for a text', () => {

@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { Fault } from '../lib/fault.ts'
 
 /** The few verbs the program logs with; who implements them is this file's business. */
 export type Log = pino.Logger
@@ -36,9 +37,33 @@ const secretNames = [
   'token',
 ]
 
+/** For logs and jobs: what it is called, says and was thrown from, and nothing that somebody outside has said. */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) }
-  const described: Record<string, unknown> = { name: error.name, message: error.message, stack: error.stack }
-  if ('code' in error && typeof error.code === 'string') described['code'] = error.code
+  const message = ownWords(error)
+  const stack = message === error.message ? error.stack : framesOf(error)
+  const described: Record<string, unknown> = { name: error.name, message, stack }
+  const code = codeOf(error) ?? codeOf(error.cause)
+  if (code !== null) described['code'] = code
   return described
 }
+
+const codeOf = (error: unknown): string | null =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null
+
+/** The data of a statement is not what its column takes (class 22): the message quotes it. */
+const quotesData = /^22...$/
+
+/** What a shop has refused or failed with is in its own words, and a parser quotes what it could not read. */
+function ownWords(error: Error): string {
+  if (error instanceof Fault && error.kind.startsWith('upstream_'))
+    return `${error.kind} (see the log of the integration)`
+  if (error instanceof SyntaxError || quotesData.test(codeOf(error) ?? '')) return 'Something could not be read.'
+  return error.message
+}
+
+const framesOf = ({ stack = '' }: Error): string =>
+  stack
+    .split('\n')
+    .filter((line) => /^ +at /.test(line))
+    .join('\n')

@@ -45,7 +45,7 @@ async function empty(
     }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    context.log.warn({ reason: error.message, type: connector.type }, 'a queue of messages cannot be read')
+    context.log.warn({ err: error, type: connector.type }, 'a queue of messages cannot be read')
   }
 }
 
