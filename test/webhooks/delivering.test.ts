@@ -18,6 +18,7 @@ import { type HookReceiver, openHookReceiver, type ReceivedHook } from '../suppo
 import { faultOf } from '../support/identity.ts'
 import { listenHttp } from '../support/loopback.ts'
 import { orderInput } from '../support/orders.ts'
+import { clearTablesWith } from '../support/tables-with.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
 
 let lab: WebhookLab
@@ -87,6 +88,7 @@ describe('a delivery', () => {
     expect(attempts.map(({ response_status: status }) => status)).toEqual([500, 204])
     expect(attempts[0]?.response_body?.length).toBeLessThanOrEqual(1024)
     expect(attempts[0]?.response_body).toContain('out of orderxxx')
+    expect(await clearTablesWith(lab.context.db, 'out of orderxxx')).toEqual([])
   })
 
   test('waits as long as the endpoint asks', async () => {

@@ -4,6 +4,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { deliveryChannel } from '../events/event-store.ts'
 import type { Attempt, Delivery, DeliveryState } from './delivery.ts'
+import { openAnswers } from './sealed-answer.ts'
 
 /** Deliveries as their owner sees them. Who comes here has been let in at the webhook. */
 
@@ -57,7 +58,7 @@ export async function findDelivery(db: Db, webhookId: number, id: number): Promi
 export async function readDelivery(db: Db, delivery: Delivery): Promise<{ data: string; attempts: Attempt[] }> {
   const event = await db
     .selectFrom('webhook_events')
-    .select('data')
+    .select(['data', 'integration_id'])
     .where('id', '=', delivery.event_id)
     .executeTakeFirstOrThrow(notFound)
   const attempts = await db
@@ -67,7 +68,7 @@ export async function readDelivery(db: Db, delivery: Delivery): Promise<{ data: 
     .orderBy('number')
     .$narrowType<{ trigger: Attempt['trigger'] }>()
     .execute()
-  return { data: event.data, attempts }
+  return { data: event.data, attempts: await openAnswers(db, event.integration_id, attempts) }
 }
 
 const wake = (webhookId: number) => sql`pg_notify(${deliveryChannel}, ${String(webhookId)})`

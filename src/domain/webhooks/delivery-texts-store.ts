@@ -9,7 +9,7 @@ export async function forgetAnswersAbout(trx: Db, subjects: readonly string[]): 
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return
   await sql`
-    update webhook_attempts set response_body = null, error = null where delivery_id = any(${ids}::bigint[])`.execute(
+    update webhook_attempts set response_body = null, private_body = null, error = null where delivery_id = any(${ids}::bigint[])`.execute(
     trx,
   )
   await sql`

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (6d194c84f42e6b82). Do not edit.
+// Made by `npm run gen` from the migrated database (39e3a4811024abad). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -950,6 +950,7 @@ export interface WebhookAttemptsTable {
   error: string | null
   duration_ms: number
   at: string
+  private_body: Buffer | null
 }
 
 export interface WebhookCatchersTable {

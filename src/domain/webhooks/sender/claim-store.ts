@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { DeliveryState } from '../delivery.ts'
 import { isDeliverable } from '../hold-store.ts'
+import { sealAnswers } from '../sealed-answer.ts'
 
 /** What senders do to deliveries. Several may run: what one has claimed no other takes before the lease is over. */
 
@@ -9,6 +10,8 @@ export interface ClaimedDelivery {
   id: number
   webhook_id: number
   event_id: number
+  /** Whose news it is; null for news of an app. */
+  integration_id: number | null
   type: string
   data: string
   created_at: string
@@ -76,7 +79,7 @@ export async function claimDeliveries(
       returning d.id, d.webhook_id, d.event_id, d.type, d.attempts, d.failures, d.replayed, judged.free
     )
     select taken.id, taken.webhook_id, taken.event_id, taken.type, taken.attempts as attempt, taken.failures,
-      taken.replayed, taken.free, event.data, event.created_at, w.url, w.secret, w.failing_since is not null as failing,
+      taken.replayed, taken.free, event.integration_id, event.data, event.created_at, w.url, w.secret, w.failing_since is not null as failing,
       array(select o.secret from webhook_old_secrets o where o.webhook_id = w.id and o.expires_at > now()
         order by o.id desc) as old_secrets
     from taken join webhook_events event on event.id = taken.event_id
@@ -96,6 +99,7 @@ export async function claimDeliveries(
 /** How an attempt ended. */
 export interface Settlement {
   id: number
+  integrationId: number | null
   attempt: number
   state: Extract<DeliveryState, 'delivered' | 'pending' | 'failed'>
   /** Seconds until the next attempt. */
@@ -113,11 +117,21 @@ export interface Settlement {
  * over is due now; the answer names the webhooks where that is so.
  */
 export async function settleDeliveries(db: Db, settlements: readonly Settlement[]): Promise<number[]> {
+  const answers = await sealAnswers(
+    db,
+    settlements.map(({ id: delivery, attempt, integrationId, body }) => ({ delivery, attempt, integrationId, body })),
+  )
+  const reported = settlements.map(({ integrationId, body, ...settlement }, n) => ({
+    ...settlement,
+    // News of an app names nobody, and so does what is answered to it.
+    body: integrationId === null ? body : null,
+    private: answers[n]?.toString('hex'),
+  }))
   const { rows } = await sql<{ webhook_id: number }>`
     with reported as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(settlements)}::jsonb) r(
-        id bigint, attempt int, state text, delay float8, trigger text, status int, body text, error text, ms int,
-        at timestamptz)
+      select * from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) r(
+        id bigint, attempt int, state text, delay float8, trigger text, status int, body text, private text, error text,
+        ms int, at timestamptz)
     ), settled as (
       update webhook_deliveries d
       set state = reported.state, due_at = now() + make_interval(secs => reported.delay), lease_until = null, replayed = false,
@@ -130,8 +144,9 @@ export async function settleDeliveries(db: Db, settlements: readonly Settlement[
       returning d.id, d.webhook_id, d.subject, d.state
     ), kept as (
       insert into webhook_attempts
-        (delivery_id, number, trigger, response_status, response_body, error, duration_ms, at)
-      select reported.id, reported.attempt, reported.trigger, reported.status, reported.body, reported.error, reported.ms, reported.at
+        (delivery_id, number, trigger, response_status, response_body, private_body, error, duration_ms, at)
+      select reported.id, reported.attempt, reported.trigger, reported.status, reported.body, decode(reported.private, 'hex'),
+        reported.error, reported.ms, reported.at
       from reported join settled on settled.id = reported.id
       on conflict do nothing
     )

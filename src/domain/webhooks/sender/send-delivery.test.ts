@@ -13,7 +13,15 @@ beforeAll(async () => {
 afterAll(() => it.close())
 
 const delivery = {
-  ...{ id: 5, webhook_id: 7, event_id: 9, type: 'order.created', data: '{"id":1}', created_at: '2026-11-15T10:00:00Z' },
+  ...{
+    id: 5,
+    webhook_id: 7,
+    integration_id: null,
+    event_id: 9,
+    type: 'order.created',
+    data: '{"id":1}',
+    created_at: '2026-11-15T10:00:00Z',
+  },
   ...{ attempt: 2, failures: 1, replayed: false },
 }
 

@@ -43,6 +43,7 @@ export async function sendDelivery(
   return {
     settlement: {
       id: delivery.id,
+      integrationId: delivery.integration_id,
       attempt: delivery.attempt,
       state: ok ? 'delivered' : delay === null ? 'failed' : 'pending',
       delay: delay ?? 0,

@@ -1,0 +1,46 @@
+import { Fault } from '../../lib/fault.ts'
+import { sealRecord } from '../../lib/sealing/record-box.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { keysForSealing, openEach } from '../../runtime/db/vault/vault.ts'
+
+/** What an endpoint has answered to an event of a shop: nobody knows whom it names. */
+
+interface Place {
+  delivery: number
+  attempt: number
+}
+
+const placeOf = ({ delivery, attempt }: Place) => `webhook_attempts.private_body/${delivery}/${attempt}`
+
+export interface Answered extends Place {
+  integrationId: number | null
+  body: string | null
+}
+
+/** One for each, in their order; null where there is nothing to seal, or no key to seal it with. */
+export async function sealAnswers(db: Db, answers: readonly Answered[]): Promise<(Buffer | null)[]> {
+  const ids = answers.flatMap(({ integrationId, body }) => (integrationId !== null && body ? [integrationId] : []))
+  if (ids.length === 0) return answers.map(() => null)
+  const keyOf = await keysForSealing(db, ids).catch((error: unknown) => {
+    // One of them has left: what the endpoints said to the others is worth less than that it is known how they went.
+    if (error instanceof Fault) return null
+    throw error
+  })
+  return answers.map(({ integrationId, body, ...place }) =>
+    keyOf && integrationId !== null && body ? sealRecord(keyOf(integrationId), body, placeOf(place)) : null,
+  )
+}
+
+/** Each attempt with what the endpoint has answered, as far as it can be opened. */
+export async function openAnswers<
+  Row extends { delivery_id: number; number: number; response_body: string | null; private_body: Buffer | null },
+>(db: Db, integrationId: number | null, rows: readonly Row[]): Promise<Row[]> {
+  const opened = await openEach(db, rows, ({ delivery_id: delivery, number: attempt, private_body: sealed }) =>
+    integrationId === null || sealed === null ? null : { integrationId, sealed, place: placeOf({ delivery, attempt }) },
+  )
+  return rows.map((row) => ({
+    ...row,
+    private_body: null,
+    response_body: opened.has(row) ? (opened.get(row)?.toString() ?? '[redacted]') : row.response_body,
+  }))
+}
