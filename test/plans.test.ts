@@ -3,14 +3,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
 import { takeShared } from '../src/domain/budgets/budget-store.ts'
 import { forgetfulIntegrations, ordersToForget } from '../src/domain/inbound/forget-store.ts'
+import { integrationsWithWork } from '../src/domain/inbound/inbound-work-store.ts'
 import { destroyUnclaimed, lockArrival } from '../src/domain/install/platform-side/arrival-store.ts'
 import { takeDueReads } from '../src/domain/reads/due-reads-store.ts'
 import { incompleteOrders } from '../src/domain/sync/outlines/outline-store.ts'
 import { countUnseen, markSeen, unseenKeys } from '../src/domain/sync/vanished-store.ts'
+import { createSubscription } from '../src/domain/webhooks/create-subscription.ts'
+import { startSender } from '../src/domain/webhooks/sender/start-sender.ts'
 import { chunks } from '../src/lib/chunks.ts'
+import { openListener } from '../src/runtime/db/listener.ts'
+import { createEgress } from '../src/runtime/egress/egress.ts'
+import { createMetrics } from '../src/runtime/metrics.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
+import { openHookReceiver } from './support/hook-receiver.ts'
 import { populate } from './support/populate.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
+import { shopOrder, tellingShop } from './support/telling-shop.ts'
 import { bodyEndpoints, validCall } from './support/valid-calls.ts'
 import { type Sent, watchStatements } from './support/watch-statements.ts'
 import { callAs, makeWorld, type World } from './support/world.ts'
@@ -120,6 +128,33 @@ test('no endpoint has a big table walked', async () => {
   expect(changed.rows.map(({ kind }) => kind)).toEqual(
     expect.arrayContaining(['annotate_order', 'cancel_order_lines', 'cancel_shipment', 'create_refund', 'hold_order']),
   )
+  expect(await faultsIn(sent)).toEqual([])
+  expect(await faultsIn(sent, 'once')).toEqual([])
+})
+
+test('no message of a shop has a big table walked, on its way in, to the copy and to the webhook', async () => {
+  const hooks = await openHookReceiver()
+  const { context } = server
+  const { sent } = await watch.during(async () => {
+    const shop = await tellingShop({ ...context, webhookAllow: ['127.0.0.1'] })
+    const owner = { appId: shop.integration.app_id ?? 0, integrationId: null }
+    await createSubscription(shop.context, owner, { url: hooks.url, events: ['*'] })
+    const egress = createEgress({ allow: ['127.0.0.1'], log: context.log })
+    const listener = openListener({ url: database.url, log: context.log })
+    const sending = { context: shop.context, send: egress.fetch, listener, metrics: createMetrics(), lookEveryMs: 50 }
+    const sender = startSender(sending)
+    for (const order of [shopOrder('1', 1), shopOrder('1', 2, { status: 'shipped' }), shopOrder('2', 1)]) {
+      await shop.tell(order)
+      await shop.work()
+    }
+    await integrationsWithWork(context.db)
+    await expect.poll(() => hooks.received.length).toBeGreaterThan(2)
+    await sender.stop({ timeoutMs: 1000 })
+    await listener.close()
+    await egress.close()
+  })
+  await hooks.close()
+  expect(new Set(sent.map(({ text }) => text)).size).toBeGreaterThan(25)
   expect(await faultsIn(sent)).toEqual([])
   expect(await faultsIn(sent, 'once')).toEqual([])
 })

@@ -5,3 +5,14 @@
  */
 export const isOlderVersion = (come: string | null, held: string | null): boolean =>
   come !== null && held !== null && come < held
+
+interface HeldRow {
+  remote_version: string | null
+  deleted: boolean
+  /** Deleted, and not because the shop had it no longer. */
+  removed: boolean
+}
+
+/** By the shop's id; without what the shop had no longer. */
+export const versionsIn = (held: ReadonlyMap<string, HeldRow>): Map<string, string | null> =>
+  new Map([...held].flatMap(([key, row]) => (row.deleted && !row.removed ? [] : [[key, row.remote_version] as const])))

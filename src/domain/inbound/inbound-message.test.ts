@@ -50,6 +50,8 @@ const running: Recipient = {
   status: 'ACTIVE',
   active: true,
   deleted: false,
+  keep_orders_days: null,
+  has_flows: false,
   messages: 'arriving',
   installed_at: null,
 }

@@ -12,7 +12,7 @@ import { kinds } from '../sync/kinds.ts'
 import type { Quarantined } from '../sync/quarantine/quarantine-store.ts'
 import { type ReadRecords, readRecords } from '../sync/reading/read-records.ts'
 import type { Subject } from './inbound-message.ts'
-import { ordersPlacedBefore, type Recipient, unconfirmedRecords } from './inbound-work-store.ts'
+import { confirmRecords, ordersPlacedBefore, type Recipient } from './inbound-work-store.ts'
 
 /** What is known of a record now. */
 export interface Settled extends Pick<Subject, 'kind' | 'key' | 'messages'> {
@@ -21,6 +21,8 @@ export interface Settled extends Pick<Subject, 'kind' | 'key' | 'messages'> {
   quarantined: Quarantined | null
   /** Older than what the platform shows: that it was not given says nothing about it. */
   hidden?: boolean
+  /** Whether we held it before; left out where nobody has looked. */
+  isKnown?: boolean
 }
 
 export interface Gathered {
@@ -122,22 +124,22 @@ async function trustMessages(
     if (record) incoming.set(subject, record)
   }
   const asked = subjects.filter((subject) => !incoming.has(subject))
+  const heldBefore = new Set<Subject>()
   for (const kind of ['orders', 'products'] as const) {
     const ofKind = [...incoming].filter(([subject]) => subject.kind === kind)
     const records = ofKind.map(([{ key }, { row }]) => ({ key, version: versionOf(row), payload: payloadOf(row) }))
-    const doubtful = await unconfirmedRecords(context.db, recipient.id, kind, records)
-    for (const [subject] of ofKind.filter(([{ key }]) => doubtful.has(key))) {
+    const { doubtful, known } = await confirmRecords(context.db, recipient.id, kind, records)
+    for (const [subject] of ofKind) {
+      if (known.has(subject.key)) heldBefore.add(subject)
+      if (!doubtful.has(subject.key)) continue
       incoming.delete(subject)
       asked.push(subject)
     }
   }
-  const known = [...incoming].map(([{ kind, key, messages }, record]) => ({
-    kind,
-    key,
-    messages,
-    record,
-    quarantined: null,
-  }))
+  const known = [...incoming].map(([subject, record]) => {
+    const { kind, key, messages } = subject
+    return { kind, key, messages, record, quarantined: null, isKnown: heldBefore.has(subject) }
+  })
   return { known, asked }
 }
 

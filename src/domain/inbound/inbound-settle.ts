@@ -4,17 +4,24 @@ import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
 import { startFlowsFor } from '../flows/start-flow.ts'
 import { appendLog } from '../logs/log-store.ts'
-import { keptOrdersDays } from '../retention/retention-store.ts'
+import type { Stored } from '../sync/kind.ts'
 import { kinds } from '../sync/kinds.ts'
 import { quarantine, releaseQuarantined } from '../sync/quarantine/quarantine-store.ts'
 import { recordsSetAside } from '../sync/quarantine/records-set-aside.ts'
 import { textOf } from '../sync/reading/read-records.ts'
 import { isRefusal, withoutExpired } from '../sync/store-batch.ts'
 import { earlier, type SyncKind } from '../sync/sync.ts'
-import { heldVersions } from '../sync/vanished-store.ts'
 import type { Message } from './inbound-message.ts'
 import { type Settled, versionOf } from './inbound-records.ts'
-import { assertHeld, type Finished, finishDeliveries, type Outcome } from './inbound-work-store.ts'
+import {
+  assertHeld,
+  type Finished,
+  finishDeliveries,
+  type Outcome,
+  overtaken,
+  type Recipient,
+  releaseWork,
+} from './inbound-work-store.ts'
 
 export interface Held {
   integrationId: number
@@ -26,54 +33,60 @@ const dayMs = 86_400_000
 /** Records are quarantined by runs; messages are none. */
 const noRun = 0
 
+export interface Settling {
+  held: Held
+  recipient: Recipient
+  /** Messages that are not done with, although these records of theirs are. */
+  open: ReadonlySet<Message>
+  /** Nothing else is to be done with what is held: it is given back together with the rest. */
+  isLast: boolean
+}
+
 /**
  * Rows, history, the quarantine, flows that wait for it and the end of the messages: one transaction. The rows are
  * guarded by their versions, so that it may happen beside a sync. Records that the database refuses are found by halving
- * and quarantined. `open`: messages that are not done with, although these records of theirs are.
+ * and quarantined.
  */
-export async function settleRecords(
-  context: Context,
-  held: Held,
-  settled: readonly Settled[],
-  open: ReadonlySet<Message>,
-): Promise<void> {
+export async function settleRecords(context: Context, settling: Settling, settled: readonly Settled[]): Promise<void> {
   if (settled.length === 0) return
   try {
-    await write(context, held, settled, open)
+    await write(context, settling, settled)
   } catch (error) {
     if (!isRefusal(error)) throw error
     const [only] = settled
     if (only && settled.length === 1) {
       const bad = { key: clean(only.key), reason: reasonOf(error), payload: textOf(only.record?.row) }
-      await write(context, held, [{ ...only, record: null, quarantined: bad }], open)
+      await write(context, settling, [{ ...only, record: null, quarantined: bad }])
       return
     }
     const middle = settled.length >> 1
     const [left, right] = [settled.slice(0, middle), settled.slice(middle)]
     // A message about records of both halves is over with the second.
     const later = new Set(right.flatMap(({ messages }) => messages))
-    await settleRecords(context, held, left, new Set([...open, ...later]))
-    await settleRecords(context, held, right, open)
+    await settleRecords(context, { ...settling, open: new Set([...settling.open, ...later]), isLast: false }, left)
+    await settleRecords(context, settling, right)
   }
 }
 
 async function write(
   context: Context,
-  { integrationId, holder }: Held,
+  { held: { integrationId, holder }, recipient, open, isLast }: Settling,
   settled: readonly Settled[],
-  open: ReadonlySet<Message>,
 ): Promise<void> {
   const groups = await Promise.all(
     (['orders', 'products', 'inventory'] as const).flatMap(async (name) => {
       const ofKind = settled.filter(({ kind }) => kind === name)
-      const keys = ofKind.flatMap(({ record }) => (record ? [record.key] : []))
-      const ids = await kinds[name].takeIds(context.db, integrationId, { keys, allNew: false })
+      const brought = ofKind.filter(({ record, isKnown }) => record && isKnown !== true)
+      const allNew = brought.every(({ isKnown }) => isKnown === false)
+      const keys = brought.map(({ key }) => key)
+      const ids = await kinds[name].takeIds(context.db, integrationId, { keys, allNew })
       return { name, ofKind, ids }
     }),
   )
-  const keptDays = await keptOrdersDays(context.db, integrationId)
+  const keptDays = recipient.keep_orders_days
   await context.transaction(async (trx) => {
-    await assertHeld(trx, integrationId, holder)
+    if (!isLast) await assertHeld(trx, integrationId, holder)
+    else if (!(await releaseWork(trx, integrationId, holder))) throw overtaken
     const outcomes = new Map<Message, Outcome>()
     for (const { name, ofKind, ids } of groups) {
       if (ofKind.length > 0) await writeKind(trx, integrationId, { name, ofKind, ids, keptDays, outcomes })
@@ -84,6 +97,7 @@ async function write(
       integrationId,
       messages.map((message): Finished => ({ id: message.delivery.id, outcome: outcomes.get(message) ?? 'unchanged' })),
     )
+    if (!recipient.has_flows) return
     for (const topic of new Set(messages.map(({ reading }) => reading.topic))) {
       if (topic !== null) await startFlowsFor(context, trx, integrationId, topic)
     }
@@ -110,11 +124,11 @@ async function writeKind(
   const gone = ofKind.filter(({ record, quarantined: bad, hidden }) => !record && !bad && !hidden).map(({ key }) => key)
   const quarantined = ofKind.flatMap(({ quarantined: bad }) => (bad ? [bad] : []))
   const keys = records.map(({ key }) => key)
-  const before =
-    name === 'inventory' ? new Map<string, null>() : await heldVersions(trx, integrationId, { kind: name, keys })
+  let before: Stored['versions']
   if (records.length > 0) {
     const rows = records.map(({ row }) => row)
-    await kind.store(trx, integrationId, { ids, rows, runId: null, source: 'webhook' })
+    const stored = await kind.store(trx, integrationId, { ids, rows, runId: null, source: 'webhook' })
+    before = stored.versions
     await releaseQuarantined(trx, integrationId, { kind: name, keys })
   }
   await kind.remove(trx, integrationId, gone)
@@ -133,11 +147,11 @@ async function writeKind(
   }
 }
 
-function outcomeOf({ record, quarantined: bad, hidden }: Settled, before: ReadonlyMap<string, string | null>): Outcome {
+function outcomeOf({ record, quarantined: bad, hidden }: Settled, before: Stored['versions']): Outcome {
   if (bad) return 'set_aside'
   if (hidden) return 'unchanged'
   if (!record) return 'removed'
-  const held = before.get(record.key) ?? null
+  const held = before?.get(record.key) ?? null
   const version = versionOf(record.row)
   return held !== null && version !== null && version <= held ? 'unchanged' : 'stored'
 }

@@ -58,10 +58,12 @@ export async function assertHeld(trx: Db, integrationId: number, holder: string)
   if (rows.length === 0) throw overtaken
 }
 
-export async function releaseWork(db: Db, integrationId: number, holder: string): Promise<void> {
-  await sql`
+/** Whether they were still ours. In a transaction, nobody takes them before it ends. */
+export async function releaseWork(db: Db, integrationId: number, holder: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
     update inbound_work set holder = null, vain = 0
     where integration_id = ${integrationId} and holder = ${holder}`.execute(db)
+  return numAffectedRows === 1n
 }
 
 const waitingColumns = sql`integration_id, delivery_id, id, topic, verified, headers, query, body, private, attempts, received_at,
@@ -208,52 +210,77 @@ export type Recipient = Pick<
   | 'active'
   | 'installed_at'
   | 'messages'
-> & { deleted: boolean }
+> & {
+  deleted: boolean
+  /** For how many days its app keeps orders; null for ever. */
+  keep_orders_days: number | null
+  /** Whether anything is to start when the shop has reported something. */
+  has_flows: boolean
+}
 
 /** Whatever has become of it: some messages concern those that are gone. */
 export async function readRecipient(db: Db, integrationId: number): Promise<Recipient | null> {
   const { rows } = await sql<Recipient>`
-    select id, app_id, account_id, service_id, type, shop, settings, granted, status, active, installed_at, messages,
-      deleted_at is not null as deleted
-    from integrations where id = ${integrationId}`.execute(db)
+    select i.id, i.app_id, i.account_id, i.service_id, i.type, i.shop, i.settings, i.granted, i.status, i.active,
+      i.installed_at, i.messages, i.deleted_at is not null as deleted, a.keep_orders_days,
+      exists (
+        select from flows f
+        where f.app_id = i.app_id and f.type = 'webhook' and f.active and f.deleted_at is null) as has_flows
+    from integrations i left join apps a on a.id = i.app_id
+    where i.id = ${integrationId}`.execute(db)
   return rows[0] ?? null
 }
 
-/**
- * Of the records that messages have brought along, those that are to be asked for all the same: what the shop had
- * removed, here or before we knew it, and another content under the version that we hold.
- */
-export async function unconfirmedRecords(
+export interface Confirmed {
+  /**
+   * To be asked for all the same: what the shop had removed, here or before we knew it, and another content under the version
+   * that we hold.
+   */
+  doubtful: Set<string>
+  /** We hold them, and be it as deleted. */
+  known: Set<string>
+}
+
+/** What we know of the records that messages have brought along. */
+export async function confirmRecords(
   db: Db,
   integrationId: number,
   kind: 'orders' | 'products',
   records: readonly { key: string; version: string | null; payload: unknown }[],
-): Promise<Set<string>> {
-  if (records.length === 0) return new Set()
+): Promise<Confirmed> {
+  if (records.length === 0) return { doubtful: new Set(), known: new Set() }
   const subject = kind === 'orders' ? 'order' : 'product'
   const { rows } = await sql<{
     key: string
+    known: boolean
     gone: boolean
+    same: boolean
     remote_id: string
     payload: unknown
     record: Buffer | null
   }>`
-    select r.key, c.remote_id, c.vanished_at is not null or c.id is null as gone, c.remote_payload as payload,
-      ${kind === 'orders' ? sql`c.remote_record` : sql`null::bytea`} as record
-    from unnest(${records.map(({ key }) => key)}::text[], ${records.map(({ version }) => version)}::text[]) r(key, version)
-    left join ${sql.table(kind)} c on c.integration_id = ${integrationId} and c.remote_id = r.key
-    where c.vanished_at is not null or c.remote_version = r.version
-      or (c.id is null and exists (
+    select r.key, c.remote_id, c.id is not null as known, coalesce(c.remote_version = r.version, false) as same,
+      c.vanished_at is not null or (c.id is null and exists (
         select from inbound_deliveries d where d.integration_id = ${integrationId} and d.kind = ${subject}
-          and d.remote_id = r.key and d.outcome = 'removed'))`.execute(db)
+          and d.remote_id = r.key and d.outcome = 'removed')) as gone,
+      case when c.remote_version = r.version then c.remote_payload end as payload,
+      ${kind === 'orders' ? sql`case when c.remote_version = r.version then c.remote_record end` : sql`null::bytea`} as record
+    from unnest(${records.map(({ key }) => key)}::text[], ${records.map(({ version }) => version)}::text[]) r(key, version)
+    left join ${sql.table(kind)} c on c.integration_id = ${integrationId} and c.remote_id = r.key`.execute(db)
+  const compared = rows.filter(({ gone, same }) => same && !gone)
   const held = await unsealRemotes(
     db,
     integrationId,
-    rows.map(({ record, payload, ...row }) => ({ ...row, remote_record: record, remote_payload: payload })),
+    compared.map(({ record, payload, ...row }) => ({ ...row, remote_record: record, remote_payload: payload })),
   )
   const incoming = new Map(records.map(({ key, payload }) => [key, payload]))
   const differs = (key: string, payload: unknown) => canonicalJson(parsed(incoming.get(key))) !== canonicalJson(payload)
-  return new Set(held.flatMap(({ key, gone, remote_payload: payload }) => (gone || differs(key, payload) ? [key] : [])))
+  const changed = held.filter(({ key, remote_payload: payload }) => differs(key, payload))
+  const keysOf = (some: readonly { key: string }[]) => some.map(({ key }) => key)
+  return {
+    doubtful: new Set([...keysOf(rows.filter(({ gone }) => gone)), ...keysOf(changed)]),
+    known: new Set(keysOf(rows.filter(({ known }) => known))),
+  }
 }
 
 /** What is about to be stored is JSON already. */

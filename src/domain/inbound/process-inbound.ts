@@ -47,54 +47,70 @@ export async function processInbound(
   const claim = await claimWork(context.db, integrationId, holder)
   if (!claim) return 'busy'
   const held = { integrationId, holder }
+  let isReleased = false
   try {
     const careful = claim.vain >= maxFruitlessClaims
     const due = await dueDeliveries(context.db, integrationId, careful ? 1 : atOnce)
     const [first] = due
     if (!first) return 'done'
     if (careful) await countAttempt(context.db, integrationId, first.id)
-    if (careful && first.attempts >= maxAttempts)
+    if (careful && first.attempts >= maxAttempts) {
       await giveUp(context, held, first, 'Workers crashed while processing it.')
-    else {
-      const others = due.length === atOnce ? await companionsOf(context.db, integrationId, due) : []
-      await workOn(context, held, { due, others }, signal)
+      return 'more'
     }
-    return 'more'
+    const others = due.length === atOnce ? await companionsOf(context.db, integrationId, due) : []
+    const ended = await workOn(context, held, { due, others, isLast: true }, signal)
+    isReleased = ended.isReleased
+    // What has come meanwhile was announced after this had begun, and makes for another turn.
+    return careful || due.length === atOnce || ended.isCutShort ? 'more' : 'done'
   } finally {
-    await releaseWork(context.db, integrationId, holder)
+    if (!isReleased) await releaseWork(context.db, integrationId, holder)
   }
 }
 
+interface Ended {
+  /** The messages of the integration are no longer held. */
+  isReleased: boolean
+  /** Some are as they were: there was no time for them. */
+  isCutShort: boolean
+}
+
+interface Batch {
+  due: readonly WaitingDelivery[]
+  others: readonly WaitingDelivery[]
+  /** No other comes after it while the messages are held. */
+  isLast: boolean
+}
+
 /** What goes wrong for no known reason is tried again one by one, so that one message does not hold up the others. */
-async function workOn(
-  context: Context,
-  held: Held,
-  { due, others }: { due: readonly WaitingDelivery[]; others: readonly WaitingDelivery[] },
-  signal: AbortSignal,
-): Promise<void> {
+async function workOn(context: Context, held: Held, batch: Batch, signal: AbortSignal): Promise<Ended> {
+  const { due } = batch
   try {
-    await workTogether(context, held, [...due, ...others], signal)
+    return await workTogether(context, held, batch, signal)
   } catch (error) {
-    if (error === overtaken) return
+    if (error === overtaken) return { isReleased: true, isCutShort: false }
     if (isDatabaseAway(error)) throw error
     const [only] = due
     context.log.warn({ err: error, integration: held.integrationId }, 'webhooks of a shop could not be processed')
-    if (due.length > 1) for (const one of due) await workOn(context, held, { due: [one], others: [] }, signal)
-    else if (only) await retryLater(context, held, [{ delivery: only, error }])
+    if (due.length === 1 && only) await retryLater(context, held, [{ delivery: only, error }])
+    const ends: Ended[] = []
+    if (due.length > 1)
+      for (const one of due) ends.push(await workOn(context, held, { due: [one], others: [], isLast: false }, signal))
+    return { isReleased: false, isCutShort: ends.some(({ isCutShort }) => isCutShort) }
   }
 }
 
 async function workTogether(
   context: Context,
   held: Held,
-  due: readonly WaitingDelivery[],
+  { due, others, isLast }: Batch,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Ended> {
   const { integrationId } = held
   const recipient = await readRecipient(context.db, integrationId)
-  if (!recipient) return
+  if (!recipient) return { isReleased: false, isCutShort: false }
   const connector = context.connectors.get(recipient.type)
-  const { acts, records, waiting, finished } = sortMessages(connector, recipient, due)
+  const { acts, records, waiting, finished } = sortMessages(connector, recipient, [...due, ...others])
   for (const message of acts) await actOn(context, held, recipient, message)
   await end(context, held, finished)
   const rest = 'The integration is not active.'
@@ -103,7 +119,7 @@ async function workTogether(
     integrationId,
     waiting.map(({ delivery: { id } }) => ({ id, seconds: restSeconds, error: rest })),
   )
-  if (!connector || records.length === 0) return
+  if (!connector || records.length === 0) return { isReleased: false, isCutShort: false }
   // Of what somebody has handed in, nothing follows about the shop.
   if (records.some(({ delivery: { verified } }) => verified)) {
     await markArrived(context.db, integrationId, recipient.messages)
@@ -113,10 +129,13 @@ async function workTogether(
   const { failed, unreached } = gathered
   // Those that there was no time for are due as they were.
   const open = new Set([...failed.map(({ subject }) => subject), ...unreached].flatMap(({ messages }) => messages))
-  await settleRecords(context, held, gathered.settled, open)
+  const isAllSettled = gathered.settled.length > 0 && failed.length + gathered.unasked.length === 0
+  const settling = { held, recipient, open, isLast: isLast && isAllSettled }
+  await settleRecords(context, settling, gathered.settled)
   traceProcessed(context.trace, integrationId, begun, gathered)
   await readWhole(context, held, gathered.unasked, new Set([...open, ...doneIn(gathered)]))
   await retryLater(context, held, failuresIn(gathered))
+  return { isReleased: settling.isLast, isCutShort: unreached.length > 0 }
 }
 
 const doneIn = ({ settled }: Gathered): Message[] => settled.flatMap(({ messages }) => messages)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { compareDecimals } from '../../commerce/decimal.ts'
 import type { OrderReturn } from '../../commerce/order.ts'
 import { notFound } from '../../lib/fault.ts'
-import { isOlderVersion } from '../../lib/remote-version.ts'
+import { isOlderVersion, versionsIn } from '../../lib/remote-version.ts'
 import type { RecordKey } from '../../lib/sealing/record-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { jsonRows } from '../../runtime/db/lists/json-rows.ts'
@@ -36,6 +36,8 @@ export interface UpsertedOrders {
   changed: { remoteId: string; isNew: boolean }[]
   /** Nothing new in them, older than what we hold, or deleted here (unlike those that the shop had lost for a while). */
   unchanged: number
+  /** The shop's versions that were held before, without what the shop had no longer. */
+  versions: Map<string, string | null>
 }
 
 /**
@@ -139,6 +141,7 @@ export async function upsertOrders(
     updated: changes.flatMap(({ row, was }) => (was ? [row.id] : [])),
     changed: changes.map(({ row, was }) => ({ remoteId: row.remote_id, isNew: was === null })),
     unchanged: input.orders.length - written.length,
+    versions: versionsIn(held),
   }
 }
 

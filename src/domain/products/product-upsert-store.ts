@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
-import { isOlderVersion } from '../../lib/remote-version.ts'
+import { isOlderVersion, versionsIn } from '../../lib/remote-version.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import { allProducts, type SyncedProduct } from './product.ts'
@@ -10,6 +10,8 @@ export interface UpsertedProducts {
   inserted: number[]
   updated: number[]
   unchanged: number
+  /** As of orders. */
+  versions: Map<string, string | null>
 }
 
 /** A page of products from the shop, as `upsertOrders` does it for orders. */
@@ -49,6 +51,7 @@ export async function upsertProducts(
     inserted,
     updated: written.filter((row) => held.has(row.remote_id)).map((row) => row.id),
     unchanged: input.products.length - written.length,
+    versions: versionsIn(held),
   }
 }
 

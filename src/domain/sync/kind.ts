@@ -35,6 +35,8 @@ export interface Stored {
   unchanged: number
   /** Which ones they were, where somebody wants to know. */
   changed?: readonly { remoteId: string; isNew: boolean }[]
+  /** The versions that were held before, without what the shop had no longer. */
+  versions?: ReadonlyMap<string, string | null>
 }
 
 /** What differs between orders, products and stock levels; everything else about syncing them is the same. */

@@ -34,9 +34,9 @@ const orders: Kind<SyncedOrder> = {
     idsForNew(db, 'orders', keys, async () => (allNew ? 0 : await countKnownOrders(db, integrationId, keys))),
   async store(trx, integrationId, { ids, rows, runId, source = 'shop' }) {
     const upsert = { ids, orders: rows, runId, source }
-    const { inserted, updated, unchanged, changed } = await upsertOrders(trx, integrationId, upsert)
+    const { inserted, updated, ...rest } = await upsertOrders(trx, integrationId, upsert)
     if (inserted.length + updated.length > 0) await logUnknownStatuses(trx, integrationId, { rows, runId })
-    return { inserted: inserted.length, updated: updated.length, unchanged, changed }
+    return { ...rest, inserted: inserted.length, updated: updated.length }
   },
   markIncomplete,
   remove: removeVanishedOrders,
@@ -60,8 +60,8 @@ const products: Kind<SyncedProduct> = {
   async store(trx, integrationId, { ids, rows, source }) {
     // A list of products is no news of stock: that has a list of its own.
     if (source === 'webhook') await followLevels(trx, integrationId, rows.flatMap(levelsIn))
-    const { inserted, updated, unchanged } = await upsertProducts(trx, integrationId, { ids, products: rows })
-    return { inserted: inserted.length, updated: updated.length, unchanged }
+    const { inserted, updated, ...rest } = await upsertProducts(trx, integrationId, { ids, products: rows })
+    return { ...rest, inserted: inserted.length, updated: updated.length }
   },
   remove: removeVanishedProducts,
 }
