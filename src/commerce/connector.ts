@@ -67,6 +67,8 @@ export interface Connector<Settings = AnyFields, Credentials = AnyFields> {
    * lower case, no scheme, no path.
    */
   shopPattern?: RegExp
+  /** One that fits, for whoever gave another. */
+  shopExample?: string
   /** The shop that a page of the platform's own is about: `admin.shopify.com/store/acme` is `acme.myshopify.com`. */
   shopOfPage?: (page: URL) => string | null
   auth: ConnectorAuth<Settings, Credentials>

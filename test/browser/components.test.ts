@@ -83,7 +83,7 @@ describe('<entrepot-integrations>', () => {
     const { page, close } = await host('<entrepot-integrations></entrepot-integrations>')
     await page.getByText('The shop rejected our credentials').waitFor()
     await page.getByRole('button', { name: 'Connect again' }).click()
-    await page.getByLabel('Api key').fill('good-again')
+    await page.getByLabel('API key').fill('good-again')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText(`${shop} is connected`).waitFor()
     expect(await status()).toBe('ACTIVE')

@@ -45,12 +45,12 @@ describe('a shop is connected in the page of an outsider', () => {
     const { page, problems } = await openPage()
     await page.getByRole('button', { name: 'Sandbox', exact: true }).click()
     await page.getByLabel('Address of the shop').fill('keys.example.com')
-    await page.getByLabel('Api key').fill('bad-key')
+    await page.getByLabel('API key').fill('bad-key')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText('was rejected by the shop').waitFor()
-    expect(await page.getByLabel('Api key').getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('API key').getAttribute('aria-invalid')).toBe('true')
     expect(await axeViolations(page)).toEqual([])
-    await page.getByLabel('Api key').fill('good-key')
+    await page.getByLabel('API key').fill('good-key')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText('keys.example.com is connected').waitFor()
     expect((await events(page)).map(([name]) => name)).toEqual(['entrepot-connect-failed', 'entrepot-connected'])
@@ -66,7 +66,7 @@ describe('a shop is connected in the page of an outsider', () => {
     const connect = async () => {
       await page.getByRole('button', { name: 'Sandbox', exact: true }).click()
       await page.getByLabel('Address of the shop').fill('https://Twice.example.com/')
-      await page.getByLabel('Api key').fill('good-key')
+      await page.getByLabel('API key').fill('good-key')
       await page.getByRole('button', { name: 'Connect', exact: true }).click()
     }
     await connect()
@@ -96,7 +96,10 @@ describe('a shop is connected in the page of an outsider', () => {
     const { page, problems } = await openPage()
     await page.getByRole('button', { name, exact: true }).click()
     await page.getByLabel('Address of the shop').fill(shop.shop)
-    if (settings['base_url']) await page.getByLabel('Base url').fill(String(settings['base_url']))
+    if (settings['base_url']) {
+      await page.getByText('More settings').click()
+      await page.getByLabel('Full address of the site').fill(String(settings['base_url']))
+    }
 
     const decide = async (decision: 'Allow' | 'Deny') => {
       const opening = page.waitForEvent('popup')
@@ -127,7 +130,7 @@ describe('a shop is connected in the page of an outsider', () => {
     })
     const { page, problems } = await openPage(closed)
     await page.getByLabel('Address of the shop').fill('closed.example.com')
-    await page.getByLabel('Api key').fill('good')
+    await page.getByLabel('API key').fill('good')
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await page.getByText('closed.example.com is connected').waitFor()
     expect(problems).toEqual([])

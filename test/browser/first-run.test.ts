@@ -32,7 +32,7 @@ test('a new person is led from an empty console to orders, a call and a webhook'
   await page.getByRole('button', { name: 'Make the app' }).click()
 
   await page.getByLabel('Address of the shop').fill('first.example.com')
-  await page.getByLabel('Api key').fill('good')
+  await page.getByLabel('API key').fill('good')
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByText('first.example.com is connected').waitFor()
 

@@ -68,7 +68,11 @@ describe('a session', () => {
     const as = (app: number | string, path = '/integrations') =>
       get(`/api/2.0/app${path}`, { cookie, ...ours, 'x-entrepot-app': String(app) })
     expect((await as(own)).status).toBe(200)
-    for (const app of [foreign, 999_999, 'x', '1.2']) expect((await as(app)).status).toBe(401)
+    for (const app of [foreign, 999_999]) {
+      const { status, json } = await as(app)
+      expect([status, json]).toEqual([404, { message: 'This app does not exist, or you have no access to it.' }])
+    }
+    expect([(await as('x')).status, (await as('1.2')).status]).toEqual([401, 404])
     // Reading is all that this user may do.
     const install = await server.call('POST', '/api/2.0/app/accounts', {
       headers: { cookie, ...ours, 'x-entrepot-app': String(own) },
@@ -87,7 +91,7 @@ describe('a session', () => {
     ]
     const as = (id: number) => ({ cookie, ...ours, 'x-entrepot-app': String(app), 'x-entrepot-account': String(id) })
     expect((await get('/api/2.0/webcomponent/integrations', as(account))).status).toBe(200)
-    expect((await get('/api/2.0/webcomponent/integrations', as(foreign))).status).toBe(401)
+    expect((await get('/api/2.0/webcomponent/integrations', as(foreign))).status).toBe(404)
     const path = '/api/2.0/webcomponent/service/sandbox/install'
     expect((await server.call('POST', path, { headers: as(account), body: {} })).status).toBe(403)
   })
@@ -124,7 +128,7 @@ describe('a session', () => {
     expect(
       await status(() => db.updateTable('console_sessions').set(late).where('user_id', '=', user.id).execute()),
     ).toBe(401)
-    expect(await status(() => db.updateTable('apps').set({ active: false }).where('id', '=', app).execute())).toBe(401)
+    expect(await status(() => db.updateTable('apps').set({ active: false }).where('id', '=', app).execute())).toBe(404)
     expect(await status(() => db.updateTable('apps').set({ active: true }).where('id', '=', app).execute())).toBe(200)
     expect(await status(() => db.updateTable('users').set({ active: false }).where('id', '=', user.id).execute())).toBe(
       401,

@@ -153,10 +153,13 @@ describe('an order that is not there', () => {
       404,
       {
         message: 'Not found.',
+        reason_code: 'not_in_shop',
         reason: expect.stringMatching(/^The shop had no such order when the last order sync completed, at \d/),
         integrations: [
           {
             integration_id: integration.id,
+            name: integration.name,
+            shop: integration.shop,
             status: 'ACTIVE',
             last_completed_sync: { run_id: expect.any(Number), finished_at: expect.any(String) },
             watermark: expect.any(String),
@@ -189,11 +192,16 @@ describe('an order that is not there', () => {
     expect(json['reason']).toBe('No order sync has completed yet.')
   })
 
-  test('is looked for in fifty integrations at most', async () => {
+  test('is looked for in five hundred integrations at most', async () => {
     const crowded = await makeTenant(server.context)
     const ask = () => server.call('GET', '/api/2.0/app/passport?number=1', { token: crowded.appToken })
     expect((await ask()).json).toMatchObject({ reason: 'There is no integration to search.' })
-    for (let made = 0; made < 51; made++) await makeIntegration(server.context, crowded)
+    const make = async (count: number) => {
+      for (let made = 0; made < count; made++) await makeIntegration(server.context, crowded)
+    }
+    await make(51)
+    expect((await ask()).json).toMatchObject({ reason_code: 'not_received' })
+    await make(450)
     const answer = await ask()
     expect([answer.status, answer.json['message']]).toEqual([422, 'The integration id field is required.'])
   })

@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { icon } from '../parts/icons.ts'
-import { type FormSchema, fieldNames, schemaForm } from '../parts/schema-form.ts'
+import { type FormSchema, schemaForm } from '../parts/schema-form.ts'
 import type { Service, Values } from './connect-calls.ts'
 import type { Words } from './words/index.ts'
 
@@ -118,7 +118,7 @@ export function formStep(presentation: Manner, step: FormStep): TemplateResult {
       values: values[name],
       errors,
       secret: name === 'credentials',
-      words: { optional, choose },
+      words: { optional, choose, more: name === 'settings' ? connect.moreSettings : connect.otherKeys },
       onChange: (changed) => step.onChange({ ...values, [name]: changed }),
     })
   const label = byKeys ? connect.submit : connect.byBrowser(service.name)
@@ -128,8 +128,8 @@ export function formStep(presentation: Manner, step: FormStep): TemplateResult {
     </div>
     <form class="stack" @submit=${step.onSubmit} novalidate>
       ${again ? nothing : html`${textField(presentation, step, 'name')}${textField(presentation, step, 'shop')}`}
-      ${!again && fieldNames(settings).length > 0 ? part('settings', settings) : nothing}
       ${byKeys && credentials ? part('credentials', credentials) : nothing}
+      ${again ? nothing : part('settings', settings)}
       ${otherErrors(errors)}
       <div class="row">
         <button class="primary" part="submit" ?disabled=${busy}>${busy ? connect.checking : label}</button>
@@ -218,6 +218,15 @@ export const doneStep = (
   </div>`
 
 export const stepStyles = css`
+  .folded {
+    display: grid;
+    gap: 16px;
+    margin-top: 12px;
+  }
+  summary {
+    width: fit-content;
+    cursor: pointer;
+  }
   .services {
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(min(220px, 100%), 1fr));

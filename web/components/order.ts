@@ -1,6 +1,8 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
-import { ask, Refusal } from '../lib/ask.ts'
+import { ask } from '../lib/ask.ts'
+import { missingOf } from '../lib/missing.ts'
 import { define } from '../parts/element.ts'
+import { missingOrder } from '../parts/missing.ts'
 import { problem } from '../parts/problem.ts'
 import { tables } from '../parts/table.ts'
 import { type PassportSteps, timeline, timelines } from '../parts/timeline.ts'
@@ -98,10 +100,12 @@ class Order extends Embedded {
   /** An order that is not there is no failure: the service says why, as far as anybody can know. */
   #missing(failure: unknown): TemplateResult {
     const { words } = this
-    if (!(failure instanceof Refusal) || failure.status !== 404) {
-      return problem(failure, { retry: () => void this.begin(), words })
-    }
-    return html`<div class="card" role="status"><h2 class="title">${words.order.none}</h2><p class="muted">${failure.message}</p></div>`
+    const missing = missingOf(failure)
+    if (!missing) return problem(failure, { retry: () => void this.begin(), words })
+    return html`<div class="card stack" role="status">
+      <h2 class="title">${words.order.none}</h2>
+      ${missingOrder(missing, { words: words.order.missing, language: this.language })}
+    </div>`
   }
 
   #recent(orders: RecentOrders): TemplateResult {

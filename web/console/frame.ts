@@ -88,6 +88,8 @@ export const frame = css`
     color: inherit;
   }
   .switch {
+    display: grid;
+    gap: 2px;
     margin: 12px 0 8px;
   }
   .foot {
@@ -116,6 +118,9 @@ export const frame = css`
     margin: 0 auto;
     padding: 24px 32px 48px;
     min-width: 0;
+  }
+  /* Where the keyboard begins after a link; whoever reads sees that by the page itself. */
+  main:focus-visible {
     outline: none;
   }
   main.alone {

@@ -1,4 +1,6 @@
 import { html, type TemplateResult } from 'lit'
+import '../parts/combobox.ts'
+import type { Option } from '../parts/combobox.ts'
 import { asApp, ask } from './api.ts'
 import { changeQuery } from './router.ts'
 
@@ -6,22 +8,31 @@ export interface Choice {
   id: number
   name: string
   shop: string
+  account_id: number | null
 }
 
-/** The integrations of an app, for pages that are about one of them at a time. */
-export async function readChoices(app: string): Promise<Choice[]> {
-  const query = { per_page: 100, sort: 'name' } as const
-  const { data } = await ask(asApp(app).GET('/api/2.0/app/integrations', { params: { query } }))
-  return data
+/** For pages that are about one integration: the one that the address names and no other, else the first by name. */
+export async function readChosen(app: string, query: URLSearchParams): Promise<Choice | null> {
+  const named = query.get('integration')
+  if (named === null) return (await find(app, { per_page: 1 }))[0] ?? null
+  const path = { integration: named }
+  return (await ask(asApp(app).GET('/api/2.0/app/integrations/{integration}', { params: { path } }))).data
 }
 
-/** The one that the address names, else the first. */
-export const chosenOf = (choices: readonly Choice[], query: URLSearchParams): Choice | undefined =>
-  choices.find(({ id }) => String(id) === query.get('integration')) ?? choices[0]
+async function find(app: string, query: Readonly<Record<string, string | number>>): Promise<Choice[]> {
+  const asked = { sort: 'name', ...query } as never
+  return (await ask(asApp(app).GET('/api/2.0/app/integrations', { params: { query: asked } }))).data
+}
 
-export const picker = (choices: readonly Choice[], chosen: Choice): TemplateResult =>
-  html`<label class="row">Integration
-    <select @change=${(event: Event) => changeQuery({ integration: (event.target as HTMLSelectElement).value, page: null })}>
-      ${choices.map(({ id, name, shop }) => html`<option value=${id} .selected=${id === chosen.id}>${name} (${shop})</option>`)}
-    </select>
-  </label>`
+const titleOf = ({ name, shop }: Choice) => `${name} (${shop})`
+
+export const picker = (app: string, chosen: Choice): TemplateResult => {
+  const search = async (text: string): Promise<Option[]> =>
+    (await find(app, { per_page: 15, ...(text && { 'filter[q]': text }) })).map((one) => ({
+      value: String(one.id),
+      text: one.name,
+      more: one.shop,
+    }))
+  return html`<ep-combobox label="Integration" .value=${String(chosen.id)} .shown=${titleOf(chosen)} .search=${search}
+    @pick=${(event: CustomEvent<string>) => changeQuery({ integration: event.detail, page: null })}></ep-combobox>`
+}

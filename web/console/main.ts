@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { html as staticHtml, unsafeStatic } from 'lit/static-html.js'
 import { buttons, fields } from '../design/tokens.ts'
+import '../parts/combobox.ts'
+import type { Option } from '../parts/combobox.ts'
 import { define, Element } from '../parts/element.ts'
 import { icon } from '../parts/icons.ts'
 import { problem, problems } from '../parts/problem.ts'
@@ -46,7 +48,7 @@ class Console extends Element {
     exactTimes: { state: true },
   }
   declare me: Me | null | undefined
-  declare apps: readonly App[]
+  declare apps: readonly App[] | null
   declare place: Place
   declare failure: unknown
   declare menuOpen: boolean
@@ -55,7 +57,7 @@ class Console extends Element {
   constructor() {
     super()
     this.me = undefined
-    this.apps = []
+    this.apps = null
     this.place = placeOf(routes, location)
     this.failure = null
     this.menuOpen = false
@@ -87,7 +89,7 @@ class Console extends Element {
   #arrive() {
     document.title = `${this.place.route?.title ?? 'Not found'} · Entrepot`
     const app = this.place.params['app']
-    if (app) localStorage.setItem(lastApp, app)
+    if (app) void this.#readApp(app)
   }
 
   #begin = async () => {
@@ -95,7 +97,6 @@ class Console extends Element {
     try {
       this.me = await readMe()
       if (!this.me) return
-      this.#arrive()
       await this.#readApps()
     } catch (error) {
       this.failure = error
@@ -106,12 +107,35 @@ class Console extends Element {
     if (!this.me || !may(this.me, 'read-app')) return
     const { data } = await ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } }))
     this.apps = data
+    this.#arrive()
   }
 
-  get #app(): string | null {
-    const wanted = this.place.params['app'] ?? localStorage.getItem(lastApp)
+  /** The app of the address may be none of the first hundred, or none that this user may see. */
+  #readApp = async (id: string) => {
+    if (!this.me || !may(this.me, 'read-app')) return
+    try {
+      const { data } = await ask(api.GET('/api/2.0/user/apps/{appId}', { params: { path: { appId: id } } }))
+      localStorage.setItem(lastApp, id)
+      if (!this.apps?.some((app) => app.id === data.id)) this.apps = [...(this.apps ?? []), data]
+    } catch {
+      // The page says what is wrong with it.
+    }
+  }
+
+  /** Null where there is none; without a name where this user may not read apps. */
+  get #app(): { id: string; name: string | null } | null {
+    const named = this.place.params['app']
+    if (named && this.me && !may(this.me, 'read-app')) return { id: named, name: null }
+    if (this.apps === null) return named ? { id: named, name: '' } : null
+    const wanted = named ?? localStorage.getItem(lastApp)
     const known = this.apps.find(({ id }) => String(id) === wanted) ?? this.apps[0]
-    return this.place.params['app'] ?? (known ? String(known.id) : null)
+    return known ? { id: String(known.id), name: known.name } : null
+  }
+
+  #findApps = async (text: string): Promise<Option[]> => {
+    const query = { per_page: 15, sort: 'name', ...(text && { 'filter[q]': text }) } as never
+    const { data } = await ask(api.GET('/api/2.0/user/apps', { params: { query } }))
+    return data.map(({ id, name }) => ({ value: String(id), text: name }))
   }
 
   #leave = async () => {
@@ -175,7 +199,8 @@ class Console extends Element {
   }
 
   #side(me: Me): TemplateResult {
-    const app = this.#app
+    const chosen = this.#app
+    const app = chosen?.id ?? null
     const list = (items: readonly Item[]) => html`<ul>
       ${items.filter(({ right, path }) => may(me, right, path.includes(':app') ? app : null)).map((item) => this.#item(item, app))}
     </ul>`
@@ -183,14 +208,14 @@ class Console extends Element {
       <nav aria-label="Main">
         ${list(general)}
         ${
-          app === null
+          chosen === null
             ? nothing
-            : html`<div class="switch">
-                <label class="visually-hidden" for="app">App</label>
-                <select id="app" @change=${(event: Event) => this.#choose((event.target as HTMLSelectElement).value)}>
-                  ${this.apps.map(({ id, name }) => html`<option value=${id} .selected=${String(id) === app}>${name}</option>`)}
-                </select>
-              </div>
+            : html`${
+                chosen.name === null
+                  ? nothing
+                  : html`<ep-combobox class="switch" label="App" .value=${chosen.id} .shown=${chosen.name} .search=${this.#findApps}
+                      @pick=${(event: CustomEvent<string>) => this.#choose(event.detail)}></ep-combobox>`
+              }
               ${list(ofApp)}`
         }
         <h2>Administration</h2>

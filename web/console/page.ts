@@ -8,6 +8,8 @@ import { empty, tables } from '../parts/table.ts'
 import { href } from './router.ts'
 import type { Me } from './session.ts'
 
+const isMissing = (failure: unknown): boolean => failure instanceof Refusal && failure.status === 404
+
 /**
  * What a page of the console is: it loads what it shows, keeps the old until the new is there, loads again when its
  * address changes or `reload()` is called, and by itself every `refreshSeconds`.
@@ -63,7 +65,7 @@ export abstract class Page<Data> extends Element {
   override connectedCallback() {
     super.connectedCallback()
     const refresh = () => {
-      if (document.visibilityState === 'visible') void this.reload()
+      if (document.visibilityState === 'visible' && !isMissing(this.failure)) void this.reload()
     }
     if (this.refreshSeconds !== null) this.#timer = setInterval(refresh, this.refreshSeconds * 1000)
   }
@@ -108,9 +110,10 @@ export abstract class Page<Data> extends Element {
 
   /** Nothing could be shown: what is not there is not worth another try. */
   #failed(): TemplateResult {
-    if (this.failure instanceof Refusal && this.failure.status === 404) {
+    if (isMissing(this.failure)) {
       const back = html`<a class="button" href=${href('/')}>Go to the overview</a>`
-      return html`<h1>Not found</h1>${empty('This is not here', 'It may have been deleted, or the address is mistyped.', back)}`
+      const why = 'It may have been deleted, the address may be mistyped, or you have no access to it.'
+      return html`<h1>Not found</h1>${empty('This is not here', why, back)}`
     }
     return html`<h1>This page could not be loaded</h1>${problem(this.failure, { retry: () => void this.reload() })}`
   }

@@ -4689,7 +4689,7 @@ export interface paths {
         };
         /**
          * Find the passport of an order by its number
-         * @description The newest order with that number, and older ones with the same number. If there is none, the answer is 404 with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order was quarantined.
+         * @description The newest order with that number, and older ones with the same number. If there is none, the answer is 404 with what is known: `reason` in words and as `reason_code`, and for each integration the last completed sync, how far the shop has been read, and whether such an order was quarantined.
          *
          *     Scope `app:integration-read`.
          *
@@ -5045,7 +5045,7 @@ export interface paths {
         };
         /**
          * Find the passport of an order by its number
-         * @description The newest order with that number, and older ones with the same number. If there is none, the answer is 404 with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order was quarantined.
+         * @description The newest order with that number, and older ones with the same number. If there is none, the answer is 404 with what is known: `reason` in words and as `reason_code`, and for each integration the last completed sync, how far the shop has been read, and whether such an order was quarantined.
          *
          *     Scope `webcomponent:integration-read`.
          *
@@ -19473,6 +19473,8 @@ export interface operations {
                 per_page?: number;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
+                /** @description Only records with this q; several separated by commas. */
+                q?: string;
                 /** @description One or 2 of id, name, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: services, integrations. */
@@ -30156,6 +30158,8 @@ export interface operations {
                 shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
+                /** @description Only records with this q; several separated by commas. */
+                q?: string;
                 /** @description One or 2 of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: service, schedules, logs, account, app. */
@@ -34818,6 +34822,8 @@ export interface operations {
                 shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
+                /** @description Only records with this q; several separated by commas. */
+                q?: string;
                 /** @description One or 2 of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: service, schedules, logs, account, app. */
@@ -36508,6 +36514,8 @@ export interface operations {
                 shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
+                /** @description Only records with this q; several separated by commas. */
+                q?: string;
                 /** @description One or 2 of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: service, schedules, logs, account, app. */
@@ -39410,6 +39418,8 @@ export interface operations {
                 shop?: string;
                 /** @description Only records with this active; several separated by commas. */
                 active?: string;
+                /** @description Only records with this q; several separated by commas. */
+                q?: string;
                 /** @description One or 2 of id, name, status, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
                 /** @description Related records to include: service, schedules, logs, account, app. */
@@ -45703,7 +45713,7 @@ export interface operations {
             query: {
                 /** @description The number of the order, with or without a leading # */
                 number: string;
-                /** @description Where to search; required if there are more than 50 integrations */
+                /** @description Where to search; required if there are more than 500 integrations */
                 integration_id?: string;
             };
             header?: never;
@@ -50315,7 +50325,7 @@ export interface operations {
             query: {
                 /** @description The number of the order, with or without a leading # */
                 number: string;
-                /** @description Where to search; required if there are more than 50 integrations */
+                /** @description Where to search; required if there are more than 500 integrations */
                 integration_id?: string;
             };
             header?: never;

@@ -6,6 +6,8 @@ export class Refusal extends Error {
   /** For whoever is asked for help. */
   readonly requestId: string | null
   readonly retryAfter: number | null
+  /** Everything that was answered: some refusals say more than a message. */
+  readonly body: unknown
 
   constructor(status: number, body: unknown, headers: Headers) {
     const { message, errors } = (typeof body === 'object' && body !== null ? body : {}) as {
@@ -14,6 +16,7 @@ export class Refusal extends Error {
     }
     super(typeof message === 'string' && message !== '' ? message : `The service answered with status ${status}.`)
     this.status = status
+    this.body = body
     this.errors = typeof errors === 'object' && errors !== null ? (errors as Refusal['errors']) : {}
     this.requestId = headers.get('x-request-id')
     const seconds = Number(headers.get('retry-after'))

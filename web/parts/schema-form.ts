@@ -23,6 +23,8 @@ export interface FieldSchema {
   maximum?: number
   /** Taken by the service, but nothing that people are asked for. */
   'x-unlisted'?: boolean
+  /** Needed, unless the other one is given. */
+  'x-required-without'?: string
 }
 
 export type FormValues = Record<string, unknown>
@@ -34,19 +36,32 @@ interface FormOptions {
   errors: Readonly<Record<string, readonly string[]>>
   secret: boolean
   onChange: (values: FormValues) => void
-  words: { optional: string; choose: string }
+  words: { optional: string; choose: string; more: string }
 }
 
+/** Lists and objects have no field of their own: they are set where they can be explained, or over the API. */
 const listed = (schema: FormSchema) =>
-  Object.entries(schema.properties ?? {}).filter(([, field]) => !field['x-unlisted'])
+  Object.entries(schema.properties ?? {})
+    .map(([name, field]) => [name, plainField(field)] as const)
+    .filter(([, field]) => !field['x-unlisted'] && field.type !== 'array' && field.type !== 'object')
 
-export const fieldNames = (schema: FormSchema): string[] => listed(schema).map(([name]) => name)
+/** What has to be answered is in sight; what only few need is folded away. Where nothing has to be, any may be the one. */
+export function fieldsOf(schema: FormSchema, { secret }: Pick<FormOptions, 'secret'>) {
+  const required = new Set(schema.required ?? [])
+  const all = listed(schema).map(([name, field]) => ({ name, field, required: required.has(name) }))
+  const asked = all.filter((one) => one.required || one.field['x-required-without'] !== undefined)
+  const inSight = asked.length === 0 && secret ? all : asked
+  return { inSight, folded: all.filter((one) => !inSight.includes(one)) }
+}
 
 export function schemaForm(schema: FormSchema, options: FormOptions): TemplateResult {
-  const required = new Set(schema.required ?? [])
-  return html`${listed(schema).map(([name, field]) =>
-    fieldTemplate(name, plainField(field), required.has(name), options),
-  )}`
+  const { inSight, folded } = fieldsOf(schema, options)
+  const draw = (fields: typeof inSight) =>
+    fields.map(({ name, field, required }) => fieldTemplate(name, field, required, options))
+  if (folded.length === 0) return html`${draw(inSight)}`
+  const refused = folded.some(({ name }) => options.errors[`${options.prefix}${name}`] !== undefined)
+  return html`${draw(inSight)}
+    <details ?open=${refused}><summary>${options.words.more}</summary><div class="folded">${draw(folded)}</div></details>`
 }
 
 /** What may be null is asked for like what may not: an empty field is null. */
@@ -69,6 +84,9 @@ function fieldTemplate(name: string, field: FieldSchema, required: boolean, opti
     ${error ? html`<span class="field-error" id="${id}-error">${error}</span>` : nothing}
   </div>`
 }
+
+/** What nobody should read over a shoulder; ids and names of users are no secrets. */
+const isSecret = (name: string): boolean => !/(^|_)(id|username|user|email|name)$/.test(name)
 
 /** `api_key` is read as "Api key" where the schema has no title. */
 const labelOf = (name: string, { title }: FieldSchema): string => {
@@ -106,7 +124,8 @@ function control(name: string, field: FieldSchema, facts: Control, options: Form
       @change=${(event: Event) => change((event.target as HTMLInputElement).checked)} />`
   }
   const number = field.type === 'integer' || field.type === 'number'
-  const type = options.secret ? 'password' : number ? 'number' : field.format === 'url' ? 'url' : 'text'
+  const type =
+    options.secret && isSecret(name) ? 'password' : number ? 'number' : field.format === 'url' ? 'url' : 'text'
   return html`<input type=${type} id=${id} name=${name} .value=${String(value)} ?required=${required} autocomplete="off"
     aria-invalid=${wrong} aria-describedby=${described}
     placeholder=${field.examples?.[0] === undefined ? nothing : String(field.examples[0])}

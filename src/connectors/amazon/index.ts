@@ -18,6 +18,7 @@ export const amazon = connector({
   logo,
   settings,
   shopPattern,
+  shopExample: 'A1B2C3D4E5F6G7, the merchant token',
   shopOfPage,
   auth,
   remote: {

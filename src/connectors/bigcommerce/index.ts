@@ -21,6 +21,7 @@ export const bigcommerce = connector({
   logo,
   settings,
   shopPattern,
+  shopExample: 'store-abc123.mybigcommerce.com',
   auth,
   remote: {
     origin: (facts) => `https://api.bigcommerce.com/stores/${hashOf(facts)}`,

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { flag, object, optional, text } from '../../lib/validation/fields.ts'
+import { flag, labelled, object, optional, text } from '../../lib/validation/fields.ts'
 
 export const settings = object({})
 export type Settings = Static<typeof settings>
@@ -12,21 +12,32 @@ export const credentials = object({
 })
 export type Credentials = Static<typeof credentials>
 
-export const client = object({
-  client_id: text({ description: 'Client ID of the app in the BigCommerce Developer Portal.' }),
-  client_secret: text({ description: 'Its client secret, which also signs messages.' }),
-  account_uuid: optional(text({ description: 'The account UUID that the Developer Portal shows with them.' })),
-  auth_callback_url: optional(
-    text({
-      ...{ max: 500, format: 'url' },
-      description: 'The auth callback URL as the Developer Portal has it, where it is the one of a single app.',
-    }),
-  ),
-})
+export const client = labelled(
+  {
+    client_id: 'Client ID',
+    client_secret: 'Client secret',
+    account_uuid: 'Account UUID',
+    auth_callback_url: 'Auth callback URL',
+  },
+  object({
+    client_id: text({ description: 'Client ID of the app in the BigCommerce Developer Portal.' }),
+    client_secret: text({ description: 'Its client secret, which also signs messages.' }),
+    account_uuid: optional(text({ description: 'The account UUID that the Developer Portal shows with them.' })),
+    auth_callback_url: optional(
+      text({
+        ...{ max: 500, format: 'url' },
+        description: 'The auth callback URL as the Developer Portal has it, where it is the one of a single app.',
+      }),
+    ),
+  }),
+)
 
-export const typedForm = object({
-  access_token: text({ max: 2000, description: 'Access token of a store-level API account.' }),
-})
+export const typedForm = labelled(
+  { access_token: 'Access token' },
+  object({
+    access_token: text({ max: 2000, description: 'Access token of a store-level API account.' }),
+  }),
+)
 
 export type BigShop = Shop<Settings, Credentials>
 export type BigFacts = ShopFacts<Settings>

@@ -20,6 +20,7 @@ export const ebay = connector({
   logo,
   settings,
   shopPattern,
+  shopExample: 'ada-antiques.ebay.com',
   shopOfPage,
   auth,
   remote: {

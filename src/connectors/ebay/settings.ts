@@ -1,17 +1,20 @@
 import type { Static } from 'typebox'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
-import { choice, flag, object, optional, text } from '../../lib/validation/fields.ts'
+import { choice, flag, labelled, object, optional, text, unlisted } from '../../lib/validation/fields.ts'
 
-export const settings = object({
-  environment: optional(choice(['production', 'sandbox'], 'Where the seller is registered; production by default.')),
-  listings: optional(
-    choice(
-      ['inventory_api', 'seller_hub'],
-      'What products and stock are: articles of the Inventory API (the default), or listings that were made otherwise, such as in the Seller Hub.',
+export const settings = labelled(
+  { environment: 'eBay environment', listings: 'Where listings are kept' },
+  object({
+    environment: optional(choice(['production', 'sandbox'], 'Where the seller is registered; production by default.')),
+    listings: optional(
+      choice(
+        ['inventory_api', 'seller_hub'],
+        'What products and stock are: articles of the Inventory API (the default), or listings that were made otherwise, such as in the Seller Hub.',
+      ),
     ),
-  ),
-  user_id: optional(text({ description: 'The id of the seller, as reported by eBay.' })),
-})
+    user_id: unlisted(text({ description: 'The id of the seller, as reported by eBay.' })),
+  }),
+)
 export type Settings = Static<typeof settings>
 
 export const credentials = object({
@@ -23,30 +26,43 @@ export const credentials = object({
 })
 export type Credentials = Static<typeof credentials>
 
-export const client = object({
-  client_id: text({ description: 'App ID (Client ID) of the keyset at developer.ebay.com.' }),
-  client_secret: text({ description: 'Cert ID (Client Secret) of the same keyset.' }),
-  ru_name: text({ description: 'RuName: eBay’s name for the address that sellers come back to.' }),
-  verification_token: optional(
-    text({ pattern: '^[A-Za-z0-9_-]{32,80}$', description: 'The verification token entered for notifications.' }),
-  ),
-  notification_url: optional(
-    text({ max: 2000, format: 'url', description: 'The endpoint entered for notifications, letter by letter.' }),
-  ),
-  order_notifications: optional(
-    flag(
-      'eBay has granted the app the topic ORDER_CONFIRMATION: sellers are asked for that scope, and subscribed to it.',
+export const client = labelled(
+  {
+    client_id: 'App ID (client ID)',
+    client_secret: 'Cert ID (client secret)',
+    ru_name: 'RuName',
+    verification_token: 'Verification token',
+    notification_url: 'Notification endpoint',
+    order_notifications: 'Order notifications are granted',
+    alert_email: 'Email for alerts',
+    signing_jwe: 'Signing key: JWE',
+    signing_private_key: 'Signing key: private key',
+  },
+  object({
+    client_id: text({ description: 'App ID (Client ID) of the keyset at developer.ebay.com.' }),
+    client_secret: text({ description: 'Cert ID (Client Secret) of the same keyset.' }),
+    ru_name: text({ description: 'RuName: eBay’s name for the address that sellers come back to.' }),
+    verification_token: optional(
+      text({ pattern: '^[A-Za-z0-9_-]{32,80}$', description: 'The verification token entered for notifications.' }),
     ),
-  ),
-  alert_email: optional(text({ description: 'Whom eBay writes to if its notifications do not arrive.' })),
-  signing_jwe: optional(
-    text({
-      max: 4000,
-      description: 'For sellers in the EU and the United Kingdom: `jwe` of a signing key of the app.',
-    }),
-  ),
-  signing_private_key: optional(text({ max: 4000, description: '`privateKey` of the same signing key.' })),
-})
+    notification_url: optional(
+      text({ max: 2000, format: 'url', description: 'The endpoint entered for notifications, letter by letter.' }),
+    ),
+    order_notifications: optional(
+      flag(
+        'eBay has granted the app the topic ORDER_CONFIRMATION: sellers are asked for that scope, and subscribed to it.',
+      ),
+    ),
+    alert_email: optional(text({ description: 'Whom eBay writes to if its notifications do not arrive.' })),
+    signing_jwe: optional(
+      text({
+        max: 4000,
+        description: 'For sellers in the EU and the United Kingdom: `jwe` of a signing key of the app.',
+      }),
+    ),
+    signing_private_key: optional(text({ max: 4000, description: '`privateKey` of the same signing key.' })),
+  }),
+)
 
 /** Whether products are listings of the Seller Hub. */
 export const usesSellerHub = ({ settings: { listings } }: EbayFacts): boolean => listings === 'seller_hub'

@@ -18,6 +18,7 @@ export const etsy = connector({
   logo,
   settings,
   shopPattern,
+  shopExample: 'acme.etsy.com',
   shopOfPage,
   auth,
   remote: {

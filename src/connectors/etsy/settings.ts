@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { credentialsRefused } from '../../commerce/remote.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
-import { id, object, optional, text } from '../../lib/validation/fields.ts'
+import { id, labelled, object, optional, text, unlisted } from '../../lib/validation/fields.ts'
 
-export const settings = object({ shop_id: optional(id('The number of the shop, as reported by Etsy.')) })
+export const settings = object({ shop_id: unlisted(id('The number of the shop, as reported by Etsy.')) })
 export type Settings = Static<typeof settings>
 
 export const credentials = object({
@@ -14,13 +14,16 @@ export const credentials = object({
 })
 export type Credentials = Static<typeof credentials>
 
-export const client = object({
-  client_id: text({ description: 'Keystring of the app at etsy.com/developers.' }),
-  client_secret: text({ description: 'Its shared secret.' }),
-  webhook_secret: optional(
-    text({ pattern: '^whsec_[A-Za-z0-9+/=]+$', description: 'The signing secret of its webhooks: whsec_…' }),
-  ),
-})
+export const client = labelled(
+  { client_id: 'Keystring', client_secret: 'Shared secret', webhook_secret: 'Signing secret of webhooks' },
+  object({
+    client_id: text({ description: 'Keystring of the app at etsy.com/developers.' }),
+    client_secret: text({ description: 'Its shared secret.' }),
+    webhook_secret: optional(
+      text({ pattern: '^whsec_[A-Za-z0-9+/=]+$', description: 'The signing secret of its webhooks: whsec_…' }),
+    ),
+  }),
+)
 
 export type EtsyShop = Shop<Settings, Credentials>
 export type EtsyFacts = ShopFacts<Settings>

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { Shop } from '../../commerce/shop.ts'
-import { integer, object, text, unlisted } from '../../lib/validation/fields.ts'
+import { integer, labelled, object, text, unlisted } from '../../lib/validation/fields.ts'
 
 /** The form asks for the key alone; the rest is for those who know why they want it. */
 export const settings = object({
@@ -17,9 +17,12 @@ export const settings = object({
 })
 export type Settings = Static<typeof settings>
 
-export const credentials = object({
-  api_key: text({ description: 'Any key works, except those that begin with "bad".' }),
-})
+export const credentials = labelled(
+  { api_key: 'API key' },
+  object({
+    api_key: text({ description: 'Any key works, except those that begin with "bad".' }),
+  }),
+)
 export type Credentials = Static<typeof credentials>
 
 export type SandboxShop = Shop<Settings, Credentials>

@@ -22,6 +22,7 @@ export const shopify = connector({
   logo,
   settings,
   shopPattern,
+  shopExample: 'acme.myshopify.com',
   shopOfPage({ host, pathname }) {
     const name = host === 'admin.shopify.com' ? /^\/store\/([\w-]+)/.exec(pathname)?.[1] : undefined
     return name === undefined ? null : `${name}.myshopify.com`

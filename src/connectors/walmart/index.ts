@@ -21,6 +21,7 @@ export const walmart = connector({
   logo,
   settings,
   shopPattern,
+  shopExample: '10001234567.walmart.com',
   auth,
   remote: {
     origin: originOf,

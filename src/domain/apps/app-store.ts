@@ -26,7 +26,10 @@ export const appList: ListPlan = {
   name: 'apps',
   from: 'apps',
   columns: columns.join(', '),
-  filters: { active: { column: 'active', type: 'boolean' } },
+  filters: {
+    active: { column: 'active', type: 'boolean' },
+    q: { column: 'name', type: 'text', match: 'contains' },
+  },
   sorts: { id: 'id', name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
 }
 

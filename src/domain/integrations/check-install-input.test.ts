@@ -9,7 +9,9 @@ const key = object({ api_key: text() })
 const acme = {
   ...bare,
   settings: object({ region: optional(choice(['eu', 'us'])) }),
+  name: 'Acme',
   shopPattern: /^[a-z0-9-]+\.acme\.example$/,
+  shopExample: 'ada.acme.example',
   auth: typedKeys({ credentials: key, checkAccess: never }),
 }
 const facts = { shop: 'a.acme.example', settings: {} }
@@ -36,7 +38,7 @@ describe('what is said of a shop', () => {
 
   test('is refused with all complaints at once', () => {
     expect(errorsOf(() => checkShopInput(acme, { shop: 'a.example', settings: { region: 'moon' } }))).toEqual({
-      shop: ['The shop field format is invalid.'],
+      shop: ['The shop field must be the address of a shop on Acme, such as ada.acme.example.'],
       'settings.region': ['The selected settings.region is invalid.'],
     })
   })

@@ -24,9 +24,9 @@ export function checkShopInput(connector: Connector | undefined, input: Partial<
   const settings = { ...(pasted !== null && { base_url: pasted }), ...input.settings }
   // A port that nobody asks for would be left out in silence.
   const shop = address.hasPort && !addressField ? input.shop : address.shop
-  const { shopPattern: ofPlatform, settings: ofConnector = object({}) } = connector ?? {}
+  const ofConnector = connector?.settings ?? object({})
   const host = validate(object({ shop: hostField }), { shop })
-  const checked = validate(object({ shop: platformField(ofPlatform), settings: ofConnector }), { shop, settings })
+  const checked = validate(object({ shop: platformField(connector ?? {}), settings: ofConnector }), { shop, settings })
   const errors = { ...(!checked.ok && checked.errors), ...(!host.ok && host.errors) }
   if (!checked.ok || !host.ok) throw invalid(errors)
   return { shop, settings: { ...settings, ...checked.value.settings }, pasted: pasted !== null }
@@ -55,7 +55,13 @@ const hostField = text({
   must: 'be an address such as acme.example; an IP address or a port belongs in a setting such as base_url',
 })
 
-const platformField = (pattern: RegExp | undefined) => text(pattern ? { pattern: pattern.source } : {})
+function platformField({ shopPattern: pattern, shopExample: example, name }: Partial<Connector>) {
+  if (!pattern) return text()
+  return text({
+    pattern: pattern.source,
+    ...(example && { must: `be the address of a shop on ${name}, such as ${example}` }),
+  })
+}
 
 /** The setting for addresses that say more than a host, where the form of the service has one. */
 function addressFieldOf({ settings }: Connector): TSchema | undefined {

@@ -18,6 +18,7 @@ export const integrationList: ListPlan = {
     type: { column: 'type', type: 'text' },
     shop: { column: 'shop', type: 'text' },
     active: { column: 'active', type: 'boolean' },
+    q: { column: "(name || ' ' || shop)", type: 'text', match: 'contains' },
   },
   sorts: { id: 'id', name: 'name', status: 'status', created_at: 'created_at', updated_at: 'updated_at' },
 }

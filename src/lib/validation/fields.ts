@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { withoutBidiControls } from '../clean-text.ts'
 import type { FormatName } from './formats.ts'
 
@@ -74,6 +74,13 @@ export const maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union(
 export const requiredWithout = <T extends TSchema>(other: string, schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()], { 'x-required-without': other }))
 export const object = Type.Object
+
+/** What people read above the fields of a form, where the name of a field does not say it. */
+export function labelled<T extends TObject>(labels: Readonly<Record<string, string>>, schema: T): T {
+  // In place: a copy would no longer know which of its fields are optional.
+  for (const [name, title] of Object.entries(labels)) Object.assign(schema.properties[name] ?? {}, { title })
+  return schema
+}
 
 /** The same fields, none of them required: what PUT takes. */
 export const partial = Type.Partial

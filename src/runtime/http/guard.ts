@@ -1,5 +1,5 @@
 import { addressBlock } from '../../lib/addresses/address-block.ts'
-import { type Fault, forbidden, tooMany, unauthenticated } from '../../lib/fault.ts'
+import { Fault, forbidden, tooMany, unauthenticated } from '../../lib/fault.ts'
 import type { Endpoint, RateClass } from './endpoint.ts'
 import type { RateLimiter, RateWindow } from './limits/rate-limit.ts'
 import type { Refusals } from './limits/refusals.ts'
@@ -59,7 +59,10 @@ export function guard(
   if (token === null) return refuse(unauthenticated())
   const caller = options.identify(token)
   return caller instanceof Promise
-    ? caller.then((known) => admit(endpoint, options, { caller: known, address: request.address }))
+    ? caller.then(
+        (known) => admit(endpoint, options, { caller: known, address: request.address }),
+        (error: unknown) => refuse(unknownTarget(error, options, request.address)),
+      )
     : admit(endpoint, options, { caller, address: request.address })
 }
 
@@ -106,6 +109,13 @@ async function countHolder(rate: RateClass, options: GuardOptions, token: string
   if (holder?.kind !== rate) return { caller: null, window: null, fault: null }
   const window = await options.limiter.hit(holder.subject, holder.allowance ?? options.limits[rate])
   return { caller: null, window, fault: window.allowed ? null : tooManyUntil(window) }
+}
+
+/** Somebody who is known speaks for what is not there, or not theirs: guesses are counted like those at tokens. */
+function unknownTarget(error: unknown, { failedTokens }: GuardOptions, address: string): Fault {
+  if (!(error instanceof Fault) || error.kind !== 'not_found') throw error
+  const seconds = failedTokens?.count(address) ?? null
+  return seconds === null ? error : tooMany(seconds)
 }
 
 function unknownToken({ failedTokens }: GuardOptions, address: string): Fault {

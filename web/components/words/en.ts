@@ -1,3 +1,4 @@
+import { missingWords } from '../../parts/missing.ts'
 import { statusWords } from '../../parts/shop-statuses.ts'
 
 /** Everything the embedded elements say. Other languages have the same shape, which the compiler checks. */
@@ -27,6 +28,8 @@ export const en = {
     useKeys: 'I have keys of my own',
     useBrowser: (name: string) => `Sign in at ${name} instead`,
     submit: 'Connect',
+    moreSettings: 'More settings',
+    otherKeys: 'Other keys',
     checking: 'Asking the shop…',
     waiting: (name: string) => `Allow access in the window of ${name}.`,
     waitingHelp: 'This page goes on by itself when you are done there.',
@@ -180,6 +183,7 @@ export const en = {
     number: 'Order number',
     show: 'Show',
     none: 'No order with this number',
+    missing: missingWords,
     took: (text: string) => `after ${text}`,
     steps: 'What happened, in order',
     recent: 'Latest orders',

@@ -7,6 +7,7 @@ import { badge, integrationTone, runTone } from '../../parts/status.ts'
 import { empty, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
 import { toast } from '../../parts/toast.ts'
+import { actionName, longActions } from '../actions.ts'
 import { accountSession, asAccount, ask } from '../api.ts'
 import '../../components/logs.ts'
 import '../../components/schedules.ts'
@@ -15,8 +16,6 @@ import '../../parts/shop-statuses.ts'
 import { href, type Route } from '../router.ts'
 import { may } from '../session.ts'
 import { completenessOf, type Data, factsOf, type Integration, read, shownStatus } from './integration-facts.ts'
-
-const long = ['sync_orders', 'sync_products', 'sync_inventory', 'reconcile', 'test_connection']
 
 /** Everything that is known of one integration, and what can be done with it. */
 class IntegrationPage extends Page<Data> {
@@ -64,7 +63,7 @@ class IntegrationPage extends Page<Data> {
             body: { resource: resource as 'sync_orders' },
           }),
         ),
-      `${resource} has been started.`,
+      `Started: ${actionName(resource)}.`,
     )
 
   #setActive = (active: boolean) =>
@@ -106,7 +105,7 @@ class IntegrationPage extends Page<Data> {
           link: ({ id }) => href(`/apps/${app}/integrations/${integration.id}/runs/${id}`),
           empty: empty('No runs yet', 'Start one above.'),
           columns: [
-            { head: 'Run', cell: ({ id, resource }) => `${resource} ${id}` },
+            { head: 'Run', cell: ({ id, resource }) => `${actionName(resource)} ${id}` },
             { head: 'Status', cell: (run) => badge(runTone(run.status), run.status) },
             {
               head: 'Records',
@@ -160,19 +159,20 @@ class IntegrationPage extends Page<Data> {
     const app = this.params['app']
     const { id } = integration
     const status = shownStatus(integration)
-    const actions = (integration.service?.capabilities.actions ?? []).filter((name) => long.includes(name))
+    const actions = longActions(integration.service?.capabilities.actions ?? [])
     const canAct = may(this.me, 'run-action', this.params['app'])
     return html`${
       status === 'ACTIVE' && canAct
-        ? html`<label class="visually-hidden" for="action">Run an action</label>
-            <select id="action" @change=${(event: Event) => {
-              const select = event.target as HTMLSelectElement
-              if (select.value) void this.#run(select.value)
-              select.value = ''
-            }}>
-              <option value="">Run an action…</option>
-              ${actions.map((name) => html`<option value=${name}>${name}</option>`)}
-            </select>
+        ? html`<form class="row" @submit=${(event: SubmitEvent) => {
+            event.preventDefault()
+            void this.#run(String(new FormData(event.target as HTMLFormElement).get('action')))
+          }}>
+              <label class="visually-hidden" for="action">Action</label>
+              <select id="action" name="action">
+                ${actions.map((name) => html`<option value=${name}>${actionName(name)}</option>`)}
+              </select>
+              <button>${icon('play')}Run</button>
+            </form>
             <button @click=${() => this.#setActive(false)}>${icon('pause')}Pause</button>`
         : nothing
     }

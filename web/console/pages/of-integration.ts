@@ -3,8 +3,8 @@ import '../../components/logs.ts'
 import '../../components/schedules.ts'
 import { define } from '../../parts/element.ts'
 import { empty } from '../../parts/table.ts'
-import { accountSession, asApp, ask } from '../api.ts'
-import { chosenOf, picker, readChoices } from '../integration-picker.ts'
+import { accountSession } from '../api.ts'
+import { picker, readChosen } from '../integration-picker.ts'
 import { noIntegrations } from '../no-integrations.ts'
 import { Page } from '../page.ts'
 import type { Route } from '../router.ts'
@@ -20,15 +20,15 @@ abstract class OfIntegration extends Page<Data> {
     return read(this.params['app'] ?? '', this.query)
   }
 
-  override show({ choices, chosen, account }: Data): TemplateResult {
+  override show({ chosen }: Data): TemplateResult {
     const app = this.params['app'] ?? ''
     if (!chosen) return html`<h1>${this.heading}</h1>${noIntegrations(app)}`
     return html`<h1>${this.heading}</h1>
-      <div class="row">${picker(choices, chosen)}</div>
+      <div class="row">${picker(app, chosen)}</div>
       ${
-        account === null
+        chosen.account_id === null
           ? empty('This shop belongs to nobody yet', 'It has no account. Once one has claimed it, this is here.')
-          : this.element(accountSession(app, account), chosen.id)
+          : this.element(accountSession(app, chosen.account_id), chosen.id)
       }`
   }
 }
@@ -47,14 +47,7 @@ class LogsPage extends OfIntegration {
 }
 define('ep-page-logs', LogsPage)
 
-async function read(app: string, query: URLSearchParams) {
-  const choices = await readChoices(app)
-  const chosen = chosenOf(choices, query)
-  if (!chosen) return { choices, chosen: null, account: null }
-  const path = { integration: String(chosen.id) }
-  const { data } = await ask(asApp(app).GET('/api/2.0/app/integrations/{integration}', { params: { path } }))
-  return { choices, chosen, account: data.account_id }
-}
+const read = async (app: string, query: URLSearchParams) => ({ chosen: await readChosen(app, query) })
 
 export const schedulesRoute: Route = {
   path: '/apps/:app/schedules',

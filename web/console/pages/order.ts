@@ -1,9 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit'
+import { type Missing, type MissingIn, missingOf } from '../../lib/missing.ts'
 import { define } from '../../parts/element.ts'
+import { missingOrder } from '../../parts/missing.ts'
 import { empty, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
 import { type PassportSteps, timeline, timelines } from '../../parts/timeline.ts'
-import { asApp, ask, Refusal } from '../api.ts'
+import { asApp, ask } from '../api.ts'
 import { money } from '../money.ts'
 import { Page } from '../page.ts'
 import { href, navigate, type Route } from '../router.ts'
@@ -76,26 +78,30 @@ async function read({ app = '', id = '', order = '' }: Readonly<Record<string, s
 }
 
 /** Found by what people call it; and if it is not there, why, as far as anybody can know. */
-class PassportPage extends Page<string> {
+class PassportPage extends Page<Missing | null> {
   override async load() {
+    const app = this.params['app'] ?? ''
     const number = this.query.get('number') ?? ''
+    const query = { number, ...(this.query.get('integration') && { integration_id: this.query.get('integration') }) }
     try {
-      const { data } = await ask(
-        asApp(this.params['app'] ?? '').GET('/api/2.0/app/passport', { params: { query: { number } as never } }),
-      )
+      const { data } = await ask(asApp(app).GET('/api/2.0/app/passport', { params: { query: query as never } }))
       const { order } = data as { order: { id: number; integration_id: number } }
-      navigate(`/apps/${this.params['app']}/integrations/${order.integration_id}/orders/${order.id}`, { replace: true })
-      return ''
+      navigate(`/apps/${app}/integrations/${order.integration_id}/orders/${order.id}`, { replace: true })
+      return null
     } catch (error) {
-      if (error instanceof Refusal && error.status === 404) return error.message
+      const missing = missingOf(error)
+      if (missing) return missing
       throw error
     }
   }
 
-  override show(reason: string): TemplateResult {
-    if (reason === '') return html`${nothing}`
-    const back = html`<a class="button" href=${href(`/apps/${this.params['app']}/orders`)}>Back to the orders</a>`
-    return html`<h1>Order ${this.query.get('number')}</h1>${empty('There is no such order', reason, back)}`
+  override show(missing: Missing | null): TemplateResult {
+    if (missing === null) return html`${nothing}`
+    const app = this.params['app']
+    const link = ({ integration_id: id }: MissingIn) => href(`/apps/${app}/integrations/${id}`)
+    return html`<p><a href=${href(`/apps/${app}/orders`)}>Orders</a></p>
+      <h1>There is no order ${this.query.get('number')}</h1>
+      ${missingOrder(missing, { link })}`
   }
 }
 define('ep-page-passport', PassportPage)

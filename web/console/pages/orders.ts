@@ -4,7 +4,7 @@ import { badge, type Tone } from '../../parts/status.ts'
 import { empty, pager, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
 import { asApp, ask } from '../api.ts'
-import { chosenOf, picker, readChoices } from '../integration-picker.ts'
+import { picker, readChosen } from '../integration-picker.ts'
 import { money } from '../money.ts'
 import { noIntegrations } from '../no-integrations.ts'
 import { Page } from '../page.ts'
@@ -41,7 +41,7 @@ class Orders extends Page<Data> {
     if (number) navigate(`/apps/${this.params['app']}/passport?number=${encodeURIComponent(String(number).trim())}`)
   }
 
-  override show({ choices, chosen, page }: Data): TemplateResult {
+  override show({ chosen, page }: Data): TemplateResult {
     const app = this.params['app'] ?? ''
     if (!chosen || !page) return html`<h1>Orders</h1>${noIntegrations(app)}`
     const status = this.query.get('status') ?? ''
@@ -57,7 +57,7 @@ class Orders extends Page<Data> {
         </form>
       </div>
       <div class="row">
-        ${picker(choices, chosen)}
+        ${picker(app, chosen)}
         <label class="row">Status
           <select @change=${(event: Event) => changeQuery({ status: (event.target as HTMLSelectElement).value, page: null })}>
             <option value="">All</option>
@@ -98,9 +98,8 @@ class Orders extends Page<Data> {
 define('ep-page-orders', Orders)
 
 async function read(app: string, query: URLSearchParams) {
-  const choices = await readChoices(app)
-  const chosen = chosenOf(choices, query)
-  if (!chosen) return { choices, chosen: null, page: null }
+  const chosen = await readChosen(app, query)
+  if (!chosen) return { chosen, page: null }
   const status = query.get('status')
   const word = query.get('remote_status')
   const page = await ask(
@@ -117,7 +116,7 @@ async function read(app: string, query: URLSearchParams) {
       },
     }),
   )
-  return { choices, chosen, page }
+  return { chosen, page }
 }
 
 export const ordersRoute: Route = {

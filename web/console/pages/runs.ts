@@ -3,8 +3,9 @@ import { define } from '../../parts/element.ts'
 import { badge, runTone } from '../../parts/status.ts'
 import { empty, pager, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
+import { actionName } from '../actions.ts'
 import { asApp, ask } from '../api.ts'
-import { chosenOf, picker, readChoices } from '../integration-picker.ts'
+import { picker, readChosen } from '../integration-picker.ts'
 import { noIntegrations } from '../no-integrations.ts'
 import { Page } from '../page.ts'
 import { changeQuery, href, type Route } from '../router.ts'
@@ -22,13 +23,13 @@ class Runs extends Page<Data> {
     return read(this.params['app'] ?? '', this.query)
   }
 
-  override show({ choices, chosen, page }: Data): TemplateResult {
+  override show({ chosen, page }: Data): TemplateResult {
     const app = this.params['app'] ?? ''
     if (!chosen || !page) return html`<h1>Runs</h1>${noIntegrations(app)}`
     const status = this.query.get('status') ?? ''
     return html`<h1>Runs</h1>
       <div class="row">
-        ${picker(choices, chosen)}
+        ${picker(app, chosen)}
         <label class="row">Status
           <select @change=${(event: Event) => changeQuery({ status: (event.target as HTMLSelectElement).value, page: null })}>
             <option value="">All</option>
@@ -48,7 +49,7 @@ class Runs extends Page<Data> {
               )
             : empty(`No run is ${status}`, 'Choose “All” to see the others.', showAll({ status: null, page: null })),
         columns: [
-          { head: 'Run', cell: ({ id, resource }) => `${resource} ${id}` },
+          { head: 'Run', cell: ({ id, resource }) => `${actionName(resource)} ${id}` },
           { head: 'Status', cell: (run) => badge(runTone(run.status), run.status) },
           {
             head: 'Records',
@@ -66,9 +67,8 @@ class Runs extends Page<Data> {
 define('ep-page-runs', Runs)
 
 async function read(app: string, query: URLSearchParams) {
-  const choices = await readChoices(app)
-  const chosen = chosenOf(choices, query)
-  if (!chosen) return { choices, chosen: null, page: null }
+  const chosen = await readChosen(app, query)
+  if (!chosen) return { chosen, page: null }
   const status = query.get('status')
   const page = await ask(
     asApp(app).GET('/api/2.0/app/integrations/{integrationId}/runs', {
@@ -82,7 +82,7 @@ async function read(app: string, query: URLSearchParams) {
       },
     }),
   )
-  return { choices, chosen, page }
+  return { chosen, page }
 }
 
 export const runsRoute: Route = {

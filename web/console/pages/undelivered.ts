@@ -7,7 +7,7 @@ import { empty, pager, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
 import { toast } from '../../parts/toast.ts'
 import { asApp, ask } from '../api.ts'
-import { chosenOf, picker, readChoices } from '../integration-picker.ts'
+import { picker, readChosen } from '../integration-picker.ts'
 import { noIntegrations } from '../no-integrations.ts'
 import { Page } from '../page.ts'
 import { changeQuery, type Route } from '../router.ts'
@@ -49,12 +49,13 @@ class Undelivered extends Page<Data> {
     await this.reload()
   }
 
-  override show({ choices, chosen, page, outcome }: Data): TemplateResult {
-    if (!chosen || !page) return html`<h1>Undelivered</h1>${noIntegrations(this.params['app'] ?? '')}`
+  override show({ chosen, page, outcome }: Data): TemplateResult {
+    const app = this.params['app'] ?? ''
+    if (!chosen || !page) return html`<h1>Undelivered</h1>${noIntegrations(app)}`
     return html`<h1>Undelivered</h1>
       <p class="muted">Webhooks received from shops. Each is kept until it has been processed; those that failed are listed here with the reason.</p>
       <div class="row">
-        ${picker(choices, chosen)}
+        ${picker(app, chosen)}
         <label class="row">Outcome
           <select @change=${(event: Event) => changeQuery({ outcome: (event.target as HTMLSelectElement).value, page: null })}>
             <option value="all" .selected=${outcome === ''}>All</option>
@@ -101,11 +102,10 @@ class Undelivered extends Page<Data> {
 define('ep-page-undelivered', Undelivered)
 
 async function read(app: string, query: URLSearchParams) {
-  const choices = await readChoices(app)
-  const chosen = chosenOf(choices, query)
+  const chosen = await readChosen(app, query)
   const asked = query.get('outcome') ?? 'failed'
   const outcome = asked === 'all' ? '' : asked
-  if (!chosen) return { choices, chosen: null, page: null, outcome }
+  if (!chosen) return { chosen, page: null, outcome }
   const page = await ask(
     asApp(app).GET('/api/2.0/app/integrations/{integrationId}/deliveries', {
       params: {
@@ -118,7 +118,7 @@ async function read(app: string, query: URLSearchParams) {
       },
     }),
   )
-  return { choices, chosen, page, outcome }
+  return { chosen, page, outcome }
 }
 
 export const undeliveredRoute: Route = {

@@ -45,7 +45,7 @@ import {
 } from '../views/integration.ts'
 
 export const integrationListQuery = listQuery({
-  filter: ['status', 'service_id', 'account_id', 'type', 'shop', 'active'],
+  filter: ['status', 'service_id', 'account_id', 'type', 'shop', 'active', 'q'],
   sort: ['id', 'name', 'status', 'created_at', 'updated_at'],
   include: integrationIncludes,
 })

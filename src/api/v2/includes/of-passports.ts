@@ -35,7 +35,7 @@ const byNumberQuery = object({
   integration_id: optional(
     text({
       pattern: '^[1-9]\\d{0,14}$',
-      description: 'Where to search; required if there are more than 50 integrations',
+      description: 'Where to search; required if there are more than 500 integrations',
     }),
   ),
 })
@@ -46,7 +46,7 @@ export const passportByNumber = {
   right: 'read-order',
   summary: 'Find the passport of an order by its number',
   description:
-    'The newest order with that number, and older ones with the same number. If there is none, the answer is 404 with what is known: `reason`, and for each integration the last completed sync, how far the shop has been read, and whether such an order was quarantined.',
+    'The newest order with that number, and older ones with the same number. If there is none, the answer is 404 with what is known: `reason` in words and as `reason_code`, and for each integration the last completed sync, how far the shop has been read, and whether such an order was quarantined.',
   extension: true,
   status: 200,
   query: byNumberQuery,
@@ -55,8 +55,8 @@ export const passportByNumber = {
     readByNumber(context, found, query.number),
 } as const
 
-/** A number is looked for in so many integrations at once; more would be asking every shard. */
-const maxIntegrations = 50
+/** A number is looked for in so many integrations at once, by the index of each. */
+const maxIntegrations = 500
 
 export async function allIntegrations(context: Context, scope: ListScope): Promise<Integration[]> {
   const query = { page: 1, perPage: maxIntegrations + 1, filter: {}, sort: [] }

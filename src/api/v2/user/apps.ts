@@ -25,7 +25,7 @@ const listApps = endpoint({
   path: '/apps',
   right: 'read-app',
   summary: "List the user's apps",
-  query: listQuery({ filter: ['active'], sort: ['id', 'name', 'created_at', 'updated_at'], include: appIncludes }),
+  query: listQuery({ filter: ['active', 'q'], sort: ['id', 'name', 'created_at', 'updated_at'], include: appIncludes }),
   returns: page(appWithIncludesSchema),
   async handle({ context, caller, query }) {
     const apps = await listOf(context, appList, appScope(caller), query, (app: App) => app)

@@ -1,4 +1,4 @@
-import { invalidField } from '../../../lib/fault.ts'
+import { Fault, invalidField } from '../../../lib/fault.ts'
 import { digest, randomSecret } from '../../../lib/secret.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
@@ -97,7 +97,7 @@ export async function readSessionCaller(
   const { secondsLeft } = session
   if (app === undefined) return { caller: user, secondsLeft }
   const appId = await readOwnedApp(db, user, Number(app))
-  if (appId === null) return null
+  if (appId === null) throw notThere('app')
   const { tokenId, clientId, subject, allowance, userId: onBehalfOf } = user
   // Every scope, but no more than the user may in this app: each endpoint says which right that is.
   const rights = rightsInApp(session, appId)
@@ -106,10 +106,14 @@ export async function readSessionCaller(
   const keysOf = `${subject}/app:${appId}`
   if (account === undefined) return { caller: { kind: 'client', ...facts, keysOf, appId }, secondsLeft }
   const accountId = await readAccountOf(db, appId, Number(account))
-  if (accountId === null) return null
+  if (accountId === null) throw notThere('account')
   const merchant = { ...facts, keysOf: `${keysOf}/account:${accountId}`, appId, accountId }
   return { caller: { kind: 'account', ...merchant }, secondsLeft }
 }
+
+/** Whoever is signed in stays so: it is what they want to see that is gone, or was never theirs. */
+const notThere = (what: 'app' | 'account') =>
+  new Fault('not_found', `This ${what} does not exist, or you have no access to it.`)
 
 /** Pages that keep themselves up to date ask more often than programs should. */
 const requestsPerMinute = 1200
