@@ -13,7 +13,7 @@ import { money } from '../money.ts'
 import { Page } from '../page.ts'
 import { href, type Route } from '../router.ts'
 import { type Data, makeApp, makeClient, makeWebhook, read } from './first-steps.ts'
-import { orderBadge } from './orders.ts'
+import { orderBadge } from './orders/orders.ts'
 
 /** The guided path of a new person: an app, a shop, orders, a call of the API, a webhook. Each step waits for the one before. */
 class Start extends Page<Data> {

@@ -1,0 +1,90 @@
+import { html, type TemplateResult } from 'lit'
+import { copy } from '../../../parts/copy.ts'
+import { time } from '../../../parts/time.ts'
+import { asApp, ask } from '../../api.ts'
+
+/** What is known of one integration: read, and put into words. */
+
+export type Data = Awaited<ReturnType<typeof read>>
+export type Integration = Data['integration']
+
+export async function read(app: string, id: string) {
+  const client = asApp(app)
+  const [integration, runs] = await Promise.all([
+    ask(
+      client.GET('/api/2.0/app/integrations/{integration}', {
+        params: { path: { integration: id }, query: { include: 'service,account' } as never },
+      }),
+    ),
+    ask(
+      client.GET('/api/2.0/app/integrations/{integrationId}/runs', {
+        params: { path: { integrationId: id }, query: { per_page: 5 } },
+      }),
+    ),
+  ])
+  return { integration: integration.data, runs: runs.data }
+}
+
+/** Switched off by its owner it is connected, but nothing runs. */
+export const shownStatus = ({ status, active }: Integration) => (status === 'ACTIVE' && !active ? 'INACTIVE' : status)
+
+interface ShopHooks {
+  registered_at: string | null
+  topics: string[]
+  error: string | null
+}
+
+export function factsOf(integration: Integration): TemplateResult {
+  const rows: [string, unknown][] = [
+    ['Shop', integration.shop],
+    ['Service', integration.service?.name ?? integration.type],
+    ['Id', copy(String(integration.id))],
+    ['Key', copy(integration.integrationKey)],
+    ['Account', integration.account?.remote_id ?? 'none'],
+    ['Connected', time(integration.installed_at)],
+    ['Last run', time(integration.last_run_at)],
+    ['Next read', nextRead(integration)],
+    ['Shop’s webhooks', shopHooks(integration.webhooks as ShopHooks | null)],
+    ['Shop’s messages', messagesOf(integration)],
+    ['Granted by the platform', integration.granted?.join(', ') ?? 'not told'],
+    ['Settings', html`<code>${JSON.stringify(integration.settings)}</code>`],
+  ]
+  return html`<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
+}
+
+const reasons: Readonly<Record<Integration['read_reason'], string>> = {
+  no_messages: 'often: the shop sends no messages',
+  messages_missing: 'often: messages of the shop are missing',
+  messages_arrive: 'rarely: its messages arrive',
+  platform: 'as often as the platform allows',
+  service: 'as the service says',
+  chosen: 'as chosen',
+  off: 'switched off',
+}
+
+const nextRead = ({ next_read_at: at, read_reason: reason }: Integration) =>
+  at === null ? reasons[reason] : html`${time(at)}, ${reasons[reason]}`
+
+const messagesOf = ({ messages: { state, since } }: Integration) =>
+  html`${state.replaceAll('_', ' ')}${since === null ? '' : html` since ${time(since)}`}`
+
+function shopHooks(hooks: ShopHooks | null): unknown {
+  if (!hooks || (hooks.topics.length === 0 && !hooks.error)) return 'none: the shop is asked'
+  if (hooks.error) return hooks.error
+  return hooks.registered_at ? html`${hooks.topics.length} topics, ${time(hooks.registered_at)}` : 'not registered yet'
+}
+
+export function completenessOf({ completeness }: Integration): TemplateResult {
+  const proof = completeness as Record<string, unknown> | null
+  if (!proof)
+    return html`<p class="muted">Not compared with the shop yet. Run “reconcile” to prove that nothing is missing.</p>`
+  const figure = (name: string) => `${Number(proof[name] ?? 0).toLocaleString('en')} records`
+  return html`<dl>
+    <dt>Proven</dt><dd>${time(String(proof['proven_at']))}</dd>
+    <dt>Compared</dt><dd>${figure('compared')}</dd>
+    <dt>Missing</dt><dd>${figure('missing')}</dd>
+    <dt>Outdated</dt><dd>${figure('stale')}</dd>
+    <dt>Healed</dt><dd>${figure('healed')}</dd>
+    <dt>Set aside</dt><dd>${figure('set_aside')}</dd>
+  </dl>`
+}

@@ -1,0 +1,90 @@
+import { html, type TemplateResult } from 'lit'
+import { define } from '../../../parts/element.ts'
+import { icon } from '../../../parts/icons.ts'
+import { badge, integrationTone } from '../../../parts/status.ts'
+import { empty, pager, table } from '../../../parts/table.ts'
+import { time } from '../../../parts/time.ts'
+import { asApp, ask } from '../../api.ts'
+import { Page } from '../../page.ts'
+import { changeQuery, href, type Route } from '../../router.ts'
+import { showAll } from '../../show-all.ts'
+
+type Data = Awaited<ReturnType<typeof read>>
+
+const statuses = ['ACTIVE', 'PENDING', 'ERROR', 'INACTIVE', 'UNINSTALLED']
+
+/** The connected shops of an app. */
+class Integrations extends Page<Data> {
+  override refreshSeconds = 10
+
+  override load() {
+    return read(this.params['app'] ?? '', this.query)
+  }
+
+  override show({ data, meta }: Data): TemplateResult {
+    const app = this.params['app']
+    const status = this.query.get('status') ?? ''
+    const connect = html`<a class="button primary" href=${href(`/apps/${app}/connect`)}>${icon('plus')}Connect a shop</a>`
+    return html`<div class="bar"><h1>Integrations</h1><div>${connect}</div></div>
+      <div class="row">
+        <label class="row">Status
+          <select @change=${(event: Event) => changeQuery({ status: (event.target as HTMLSelectElement).value, page: null })}>
+            <option value="">All</option>
+            ${statuses.map((one) => html`<option value=${one} .selected=${one === status}>${one}</option>`)}
+          </select>
+        </label>
+      </div>
+      ${table({
+        caption: 'Integrations',
+        rows: data,
+        link: ({ id }) => href(`/apps/${app}/integrations/${id}`),
+        empty: empty(
+          status === '' ? 'No shops are connected yet' : `None is ${status}`,
+          status === ''
+            ? 'Shops are connected by your merchants in the embedded component, by your software over the API, or here.'
+            : 'Choose “All” to see the others.',
+          status === '' ? connect : showAll({ status: null, page: null }),
+        ),
+        columns: [
+          { head: 'Name', cell: ({ name }) => name },
+          { head: 'Shop', cell: ({ shop }) => shop, wide: true },
+          { head: 'Service', cell: ({ type }) => type, wide: true },
+          {
+            head: 'Status',
+            cell: ({ status: is, status_reason: reason }) => badge(integrationTone(is), is, { title: reason ?? '' }),
+          },
+          { head: 'Last run', cell: ({ last_run_at: at }) => time(at), wide: true },
+          {
+            head: 'Complete as of',
+            cell: ({ completeness }) => time((completeness as { proven_at?: string } | null)?.proven_at),
+          },
+        ],
+      })}
+      ${pager(meta, (page) => changeQuery({ page: String(page) }))}`
+  }
+}
+define('ep-page-integrations', Integrations)
+
+function read(app: string, query: URLSearchParams) {
+  const status = query.get('status')
+  return ask(
+    asApp(app).GET('/api/2.0/app/integrations', {
+      params: {
+        query: {
+          page: Number(query.get('page') ?? 1),
+          per_page: 25,
+          sort: '-id',
+          ...(status && { 'filter[status]': status }),
+        } as never,
+      },
+    }),
+  )
+}
+
+export const integrationsRoute: Route = {
+  path: '/apps/:app/integrations',
+  element: 'ep-page-integrations',
+  title: 'Integrations',
+  section: 'integrations',
+  right: 'read-integration',
+}

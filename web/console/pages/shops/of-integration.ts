@@ -1,0 +1,66 @@
+import { html, type TemplateResult } from 'lit'
+import '../../../components/logs.ts'
+import '../../../components/schedules.ts'
+import { define } from '../../../parts/element.ts'
+import { empty } from '../../../parts/table.ts'
+import { accountSession } from '../../api.ts'
+import { picker, readChosen } from '../../integration-picker.ts'
+import { noIntegrations } from '../../no-integrations.ts'
+import { Page } from '../../page.ts'
+import type { Route } from '../../router.ts'
+
+type Data = Awaited<ReturnType<typeof read>>
+
+/** Pages that show one of the embedded elements for an integration that is picked. */
+abstract class OfIntegration extends Page<Data> {
+  abstract heading: string
+  abstract element(session: Readonly<Record<string, string>>, integration: number): TemplateResult
+
+  override load() {
+    return read(this.params['app'] ?? '', this.query)
+  }
+
+  override show({ chosen }: Data): TemplateResult {
+    const app = this.params['app'] ?? ''
+    if (!chosen) return html`<h1>${this.heading}</h1>${noIntegrations(app)}`
+    return html`<h1>${this.heading}</h1>
+      <div class="row">${picker(app, chosen)}</div>
+      ${
+        chosen.account_id === null
+          ? empty('This shop belongs to nobody yet', 'It has no account. Once one has claimed it, this is here.')
+          : this.element(accountSession(app, chosen.account_id), chosen.id)
+      }`
+  }
+}
+
+class SchedulesPage extends OfIntegration {
+  override heading = 'Schedules'
+  override element = (session: Readonly<Record<string, string>>, integration: number) =>
+    html`<entrepot-schedules .session=${session} .integration=${String(integration)}></entrepot-schedules>`
+}
+define('ep-page-schedules', SchedulesPage)
+
+class LogsPage extends OfIntegration {
+  override heading = 'Logs'
+  override element = (session: Readonly<Record<string, string>>, integration: number) =>
+    html`<entrepot-logs .session=${session} .integration=${String(integration)}></entrepot-logs>`
+}
+define('ep-page-logs', LogsPage)
+
+const read = async (app: string, query: URLSearchParams) => ({ chosen: await readChosen(app, query) })
+
+export const schedulesRoute: Route = {
+  path: '/apps/:app/schedules',
+  element: 'ep-page-schedules',
+  title: 'Schedules',
+  section: 'schedules',
+  right: 'read-integration',
+}
+
+export const logsRoute: Route = {
+  path: '/apps/:app/logs',
+  element: 'ep-page-logs',
+  title: 'Logs',
+  section: 'logs',
+  right: 'read-integration',
+}

@@ -1,0 +1,223 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import { copy } from '../../../parts/copy.ts'
+import '../../../parts/dialog.ts'
+import { define } from '../../../parts/element.ts'
+import { icon } from '../../../parts/icons.ts'
+import { problem } from '../../../parts/problem.ts'
+import { pager } from '../../../parts/table.ts'
+import { time } from '../../../parts/time.ts'
+import { toast } from '../../../parts/toast.ts'
+import { api, ask } from '../../api.ts'
+import { formDialog, secretDialog } from '../../ask-form.ts'
+import { field, valuesOf } from '../../form.ts'
+import { Page } from '../../page.ts'
+import { changeQuery, href, navigate, type Route } from '../../router.ts'
+import { may } from '../../session.ts'
+import {
+  type Data,
+  type Detail,
+  deliveryDetail,
+  deliveryStyles,
+  deliveryTable,
+  read,
+  states,
+} from './webhook-deliveries.ts'
+import { webhookBadge } from './webhooks.ts'
+
+/** One webhook: its deliveries with all attempts, and everything to make it work again. */
+class WebhookPage extends Page<Data> {
+  static override properties = {
+    ...Page.properties,
+    refusal: { state: true },
+    secret: { state: true },
+    replaying: { state: true },
+    asking: { state: true },
+  }
+  declare refusal: unknown
+  declare secret: string | null
+  declare replaying: boolean
+  declare asking: boolean
+  override refreshSeconds = 4
+
+  constructor() {
+    super()
+    this.refusal = null
+    this.secret = null
+    this.replaying = false
+    this.asking = false
+  }
+
+  override load() {
+    return read(this.params, this.query)
+  }
+
+  get #path() {
+    return { appId: this.params['app'] ?? '', webhook: this.params['webhook'] ?? '' }
+  }
+
+  async #act(work: () => Promise<unknown>, said: string) {
+    this.refusal = null
+    try {
+      await work()
+      toast(said)
+    } catch (error) {
+      this.refusal = error
+    }
+    await this.reload()
+  }
+
+  #test = () =>
+    this.#act(
+      () => ask(api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/test', { params: { path: this.#path } })),
+      'A test is on its way.',
+    )
+
+  #setActive = (active: boolean) =>
+    this.#act(
+      () =>
+        ask(
+          api.PUT('/api/2.0/user/apps/{appId}/webhooks/{webhook}', { params: { path: this.#path }, body: { active } }),
+        ),
+      active ? 'Switched on.' : 'Switched off.',
+    )
+
+  #replay = (delivery: number) =>
+    this.#act(
+      () =>
+        ask(
+          api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/deliveries/{delivery}/replay', {
+            params: { path: { ...this.#path, delivery: String(delivery) } },
+          }),
+        ),
+      'It is being sent again.',
+    )
+
+  #rotate = async () => {
+    try {
+      const { data } = await ask(
+        api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/rotate-secret', { params: { path: this.#path } }),
+      )
+      this.secret = data.secret
+    } catch (error) {
+      this.refusal = error
+    }
+  }
+
+  #replayRange = async (form: HTMLFormElement) => {
+    const { since = '', until = '' } = valuesOf(form)
+    const iso = (local: string) => new Date(local).toISOString()
+    try {
+      const { data } = await ask(
+        api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/replay', {
+          params: { path: this.#path },
+          body: { since: iso(since), ...(until && { until: iso(until) }) },
+        }),
+      )
+      this.replaying = false
+      toast(`${data.replayed.toLocaleString('en')} deliveries are being sent again.`)
+      await this.reload()
+    } catch (error) {
+      this.refusal = error
+    }
+  }
+
+  #delete = async () => {
+    this.asking = false
+    try {
+      await ask(api.DELETE('/api/2.0/user/apps/{appId}/webhooks/{webhook}', { params: { path: this.#path } }))
+      toast('The webhook has been deleted.')
+      navigate(`/apps/${this.params['app']}/webhooks`)
+    } catch (error) {
+      this.refusal = error
+    }
+  }
+
+  override show({ webhook, deliveries, detail }: Data): TemplateResult {
+    const app = this.params['app'] ?? ''
+    const state = this.query.get('state') ?? ''
+    const canReplay = may(this.me, 'update-integration', app)
+    const off = !webhook.active || webhook.disabled_at !== null
+    return html`<p><a href=${href(`/apps/${app}/webhooks`)}>Webhooks</a></p>
+      <div class="bar">
+        <div><h1>${webhook.url}</h1>${webhookBadge(webhook)}</div>
+        <div>
+          ${
+            canReplay
+              ? html`<button @click=${this.#test}>${icon('play')}Send a test</button>
+                <button @click=${() => {
+                  this.refusal = null
+                  this.replaying = true
+                }}>${icon('refresh')}Replay a time</button>`
+              : nothing
+          }
+          ${
+            may(this.me, 'manage-access', app)
+              ? html`<button @click=${this.#rotate}>${icon('key')}New secret</button>
+                <button @click=${() => this.#setActive(off)}>${off ? 'Switch on' : 'Switch off'}</button>
+                <button class="critical" @click=${() => {
+                  this.asking = true
+                }}>Delete</button>`
+              : nothing
+          }
+        </div>
+      </div>
+      ${this.refusal && !this.replaying ? problem(this.refusal) : nothing}
+      ${webhook.disabled_reason ? html`<p>It was disabled ${time(webhook.disabled_at)}: ${webhook.disabled_reason === 'gone' ? 'the address answered that it is gone (410)' : 'every attempt failed for five days'}.</p>` : nothing}
+      <p class="muted">Is told of ${webhook.events.includes('*') ? 'everything' : webhook.events.join(', ')}.</p>
+      <div class="bar"><h2>Deliveries</h2>
+        <label class="row">State
+          <select @change=${(event: Event) => changeQuery({ state: (event.target as HTMLSelectElement).value, page: null })}>
+            <option value="">All</option>
+            ${states.map((one) => html`<option value=${one} .selected=${one === state}>${one}</option>`)}
+          </select>
+        </label>
+      </div>
+      ${deliveryTable(deliveries.data, { filtered: state !== '', onReplay: canReplay ? (id) => void this.#replay(id) : null })}
+      ${pager(deliveries.meta, (page) => changeQuery({ page: String(page) }))}
+      ${this.#dialogs(webhook.url, detail)}`
+  }
+
+  #dialogs(url: string, detail: Detail | null): TemplateResult {
+    return html`<ep-dialog heading="Delivery" ?open=${detail !== null} @close=${() => changeQuery({ delivery: null })}>
+        ${detail ? deliveryDetail(detail) : nothing}
+      </ep-dialog>
+      <ep-dialog heading="Delete this webhook?" ?open=${this.asking} @close=${() => {
+        this.asking = false
+      }}>
+        <p>Nothing more is sent to ${url}, and what was on its way is dropped.</p>
+        <button slot="actions" class="critical" @click=${this.#delete}>Delete the webhook</button>
+      </ep-dialog>
+      ${formDialog({
+        heading: 'Replay a time',
+        open: this.replaying,
+        failure: this.replaying ? this.refusal : null,
+        action: 'Send again',
+        onSubmit: (form) => void this.#replayRange(form),
+        onClose: () => {
+          this.replaying = false
+        },
+        fields: html`<p class="muted">What failed in this time is sent again, oldest first.</p>
+          ${field({ name: 'since', label: 'From', failure: this.refusal, type: 'datetime-local' })}
+          ${field({ name: 'until', label: 'Until', required: false, failure: this.refusal, type: 'datetime-local' })}`,
+      })}
+      ${secretDialog(
+        'The new secret',
+        html`<p>The previous secret stays valid for 24 hours.</p>${copy(this.secret ?? '')}`,
+        this.secret !== null,
+        () => {
+          this.secret = null
+        },
+      )}`
+  }
+
+  static override styles = [...Page.styles, deliveryStyles]
+}
+define('ep-page-webhook', WebhookPage)
+
+export const webhookRoute: Route = {
+  path: '/apps/:app/webhooks/:webhook',
+  element: 'ep-page-webhook',
+  title: 'Webhook',
+  right: 'read-integration',
+  section: 'webhooks',
+}
