@@ -8,6 +8,7 @@ import type { Db } from '../db/connection.ts'
 import { sessionSettings } from '../db/connection.ts'
 import { type SilenceWatch, watchForSilence } from '../db/silence.ts'
 import type { Log } from '../log.ts'
+import { type Due, expectDue } from './due.ts'
 import type { Enqueue, EnqueueOptions, Job } from './job.ts'
 import { quietly } from './queue-errors.ts'
 
@@ -19,6 +20,7 @@ export interface Queue {
   /** What each job has waiting and given up; those without either are left out. */
   backlog(): Promise<JobBacklog[]>
   boss: PgBoss
+  due: Due
   close(): Promise<void>
 }
 
@@ -74,12 +76,18 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
   await countNothing(boss)
   for (const job of jobs) await declare(boss, job)
   const inTurn = sendInTurn(boss)
+  const due = expectDue()
   return {
     boss,
-    enqueue: (trx, job, input, options = {}) => send({ boss, inTurn }, trx, job, input, options),
+    due,
+    async enqueue(trx, job, input, options = {}) {
+      await send({ boss, inTurn }, trx, job, input, options)
+      if (options.startAfterSeconds) due.expect(job.name, options.startAfterSeconds)
+    },
     revive: (job) => boss.redrive(deadLetters(job)),
     backlog: () => readBacklog(boss),
     async close() {
+      due.close()
       await boss.stop({ graceful: false })
       silence.close()
     },

@@ -163,6 +163,19 @@ test('jobs that come due are found while others hang, whichever slot those have'
   release()
 })
 
+test('a job that is put off by a worker is found when it comes due, and not at its next look', async () => {
+  context.run = async (_name, { text }) => {
+    received.push(text)
+    const left = Number(text) - 1
+    if (left > 0) await putOff(`${left}`, 0.1)
+  }
+  const putOff = (text: string, startAfterSeconds: number) =>
+    connection.transaction((trx) => queue.enqueue(trx, plain, { text }, { startAfterSeconds }))
+  await putOff('12', 0.1)
+  // Twelve looks of two seconds would take longer than that.
+  await expect.poll(() => received, { timeout: 15_000 }).toHaveLength(12)
+}, 20_000)
+
 test('jobs with the same key run one after the other, and others do not wait for them', async () => {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   let running = 0

@@ -84,7 +84,7 @@ const isPermanent = (error: unknown): boolean => error instanceof Fault && !retr
  * a shop that lets one wait keeps nobody else waiting.
  */
 async function workJob<Context>(
-  { boss }: Queue,
+  { boss, due }: Queue,
   { job, concurrency, perform }: WorkJobOptions<Context>,
 ): Promise<NodeJS.Timeout> {
   const slots: string[] = []
@@ -117,6 +117,7 @@ async function workJob<Context>(
     const free = slots.findIndex((_, slot) => !busy.has(slot))
     if (free >= 0) wake(free)
   }
+  due.on(job.name, look)
   return setInterval(look, pollSeconds * 1000).unref()
 }
 
