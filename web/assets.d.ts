@@ -3,3 +3,9 @@ declare module '*.svg' {
   const address: string
   export default address
 }
+
+/** The bundler gives the text. */
+declare module '*.css?inline' {
+  const text: string
+  export default text
+}

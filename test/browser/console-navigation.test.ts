@@ -106,7 +106,7 @@ describe('the console', () => {
     expect(await axeViolations(page)).toEqual([])
     await browser.context.setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('The last 24 hours').waitFor()
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
     await page.close()
   })
 

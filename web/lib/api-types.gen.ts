@@ -2163,7 +2163,7 @@ export interface paths {
         };
         /**
          * Get the overview of an app
-         * @description The last 24 hours, hour by hour: orders, runs and deliveries; and the remaining rate limits of its shops.
+         * @description What needs attention, and how many orders, runs and webhook deliveries there were, over all integrations of the app.
          *
          *     Scope `user:app-read`.
          *
@@ -20861,7 +20861,12 @@ export interface operations {
     };
     get_2_0_user_apps_appId_overview: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How far back to look; 24 hours by default */
+                range?: "1h" | "24h" | "7d" | "30d";
+                /** @description Time zone in which hours and days begin; UTC by default */
+                time_zone?: string;
+            };
             header?: never;
             path: {
                 appId: string;
@@ -20881,37 +20886,78 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description The newest 200 */
+                            /** @enum {string} */
+                            range: "1h" | "24h" | "7d" | "30d";
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            from: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            to: string;
+                            /** @enum {string} */
+                            step: "minute" | "hour" | "day";
+                            /** @description The start of each minute, hour or day */
+                            steps: string[];
+                            /** @description What somebody should look at, worst first; at most 100 */
+                            attention: {
+                                /** @enum {string} */
+                                kind: "integration_error" | "webhook_disabled" | "orders_due" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_failed" | "records_quarantined" | "messages_missing" | "consent_ends" | "installation_unfinished";
+                                integration: {
+                                    /** @description Record identifier */
+                                    id: number;
+                                    name: string;
+                                    shop: string;
+                                } | null;
+                                webhook: {
+                                    /** @description Record identifier */
+                                    id: number;
+                                    url: string;
+                                } | null;
+                                run_id: number | null;
+                                /** @description Number of orders, messages, deliveries or records concerned */
+                                count: number | null;
+                                /** @description When it began; for orders to ship and consents, the time by which somebody has to act */
+                                at: string | null;
+                                reason: string | null;
+                            }[];
+                            attention_count: number;
+                            /** @description All integrations of the app that are not deleted, by status */
                             integrations: {
-                                /** @description Record identifier */
-                                id: number;
-                                name: string;
-                                shop: string;
-                                type: string;
-                                status: string;
-                            }[];
-                            orders_per_hour: {
-                                /**
-                                 * @description Its beginning, in UTC
-                                 * @example 2026-11-15T14:00:00Z
-                                 */
-                                hour: string;
-                                count: number;
-                            }[];
-                            runs_per_hour: {
-                                /**
-                                 * @description Its beginning, in UTC
-                                 * @example 2026-11-15T14:00:00Z
-                                 */
-                                hour: string;
                                 status: string;
                                 count: number;
+                            }[];
+                            /** @description Orders that customers placed between `from` and `to`, by when they placed them */
+                            orders_placed: {
+                                /**
+                                 * Format: date-time
+                                 * @description Start of the minute, hour or day
+                                 */
+                                at: string;
+                                count: number;
+                            }[];
+                            /** @description Orders first stored here between `from` and `to`, whenever they were placed */
+                            orders_received: number;
+                            /** @description Runs by when they were created */
+                            runs: {
+                                /**
+                                 * Format: date-time
+                                 * @description Start of the minute, hour or day
+                                 */
+                                at: string;
+                                count: number;
+                                status: string;
                             }[];
                             recent_runs: {
                                 /** @description Record identifier */
                                 id: number;
                                 /** @description Record identifier */
                                 integration_id: number;
+                                /** @description Name of the integration */
+                                integration: string;
                                 resource: string;
                                 status: string;
                                 progress: {
@@ -20927,19 +20973,27 @@ export interface operations {
                                 started_at: string | null;
                                 finished_at: string | null;
                             }[];
-                            deliveries_per_hour: {
+                            /** @description Webhook deliveries that an endpoint accepted, by when it did */
+                            deliveries: {
                                 /**
-                                 * @description Its beginning, in UTC
-                                 * @example 2026-11-15T14:00:00Z
+                                 * Format: date-time
+                                 * @description Start of the minute, hour or day
                                  */
-                                hour: string;
+                                at: string;
                                 count: number;
-                                failed: number;
+                                /** @description Median time from the event to its delivery */
                                 p50_ms: number | null;
                                 p95_ms: number | null;
                             }[];
-                            /** @description Webhooks of shops that could not be processed */
+                            /** @description Webhook deliveries given up between `from` and `to`, after the last attempt */
+                            deliveries_failed: number;
+                            /** @description Webhook deliveries that wait for their next attempt now */
+                            deliveries_waiting: number;
+                            /** @description Webhook deliveries held now because their webhook is disabled */
+                            deliveries_held: number;
+                            /** @description Messages of shops that could not be processed, now */
                             failed_messages: number;
+                            /** @description Rate limits of shops of which least is left; at most 12 */
                             budgets: {
                                 shop: string;
                                 name: string;
@@ -20950,6 +21004,18 @@ export interface operations {
                             }[];
                         };
                     };
+                };
+            };
+            /** @description Malformed request */
+            400: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description Missing, invalid or expired token */

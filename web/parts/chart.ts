@@ -1,130 +1,296 @@
-import { css, html, svg, type TemplateResult } from 'lit'
+import { css, html, nothing, type PropertyValues, unsafeCSS } from 'lit'
+import uPlot from 'uplot'
+import ownSheet from 'uplot/dist/uPlot.min.css?inline'
+import { buttons } from '../design/tokens.ts'
+import { define, Element } from './element.ts'
 
 export interface Series {
   name: string
   /** One of the tokens, such as `--_accent`. */
   colour: string
-  values: readonly number[]
+  /** One for each step; null where there is nothing to show. */
+  values: readonly (number | null)[]
 }
 
-interface ChartOptions {
-  title: string
-  /** Under the bars, one for each value; shown for the first, the middle and the last. */
-  labels: readonly string[]
-  series: readonly Series[]
-  unit: string
-}
-
-const width = 480
-const height = 120
+const height = 140
 
 /**
- * Bars side by side, one column per hour, series stacked. The picture is for the eyes; the same figures stand in a table
- * for everybody else.
+ * Something counted or measured, minute by minute, hour by hour or day by day. Bars stand upon each other, lines do not.
+ * Drawing over a part of it with the pointer enlarges that part. The picture is for the eyes; the same figures stand in a
+ * table for everybody else.
  */
-export function bars({ title, labels, series, unit }: ChartOptions): TemplateResult {
-  const totals = labels.map((_, n) => series.reduce((sum, { values }) => sum + (values[n] ?? 0), 0))
-  const top = niceTop(Math.max(...totals, 1))
-  const step = width / Math.max(1, labels.length)
-  const columns = labels.map((label, n) => {
-    let from = 0
-    const parts = series.map(({ colour, values }) => {
-      const value = values[n] ?? 0
-      const size = (value / top) * height
-      from += size
-      return svg`<rect x=${n * step + 1} y=${height - from} width=${Math.max(1, step - 2)} height=${size} rx="1.5" fill="var(${colour})"></rect>`
-    })
-    const said = series.map(({ name, values }) => `${name}: ${values[n] ?? 0}`).join(', ')
-    return svg`<g>${parts}<rect x=${n * step} y="0" width=${step} height=${height} fill="transparent"><title>${label}, ${said} ${unit}</title></rect></g>`
+class Chart extends Element {
+  static override properties = {
+    heading: {},
+    steps: { attribute: false },
+    unit: {},
+    step: {},
+    series: { attribute: false },
+    lines: { type: Boolean },
+    over: { state: true },
+    zoomed: { state: true },
+  }
+  declare heading: string
+  /** When each step begins, oldest first. */
+  declare steps: readonly string[]
+  /** What is counted, such as `orders`. */
+  declare unit: string
+  declare step: 'minute' | 'hour' | 'day'
+  declare series: readonly Series[]
+  declare lines: boolean
+  /** The step under the pointer. */
+  declare over: number | null
+  declare zoomed: boolean
+
+  #plot: uPlot | null = null
+  #shape = ''
+  readonly #resized = new ResizeObserver(([entry]) => {
+    const width = Math.floor(entry?.contentRect.width ?? 0)
+    if (width > 0) this.#plot?.setSize({ width, height })
   })
-  const middle = Math.floor(labels.length / 2)
-  return html`<figure class="chart">
-    <figcaption><h2>${title}</h2>${legend(series)}</figcaption>
-    <div class="plot">
-      <span class="top small muted">${top.toLocaleString('en')} ${unit}</span>
-      <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">
-        <line x1="0" x2=${width} y1="0.5" y2="0.5"></line>
-        <line x1="0" x2=${width} y1=${height / 2} y2=${height / 2}></line>
-        <line x1="0" x2=${width} y1=${height - 0.5} y2=${height - 0.5}></line>
-        ${columns}
-      </svg>
-      <div class="axis small muted"><span>${labels[0]}</span><span>${labels[middle]}</span><span>${labels.at(-1)}</span></div>
-    </div>
-    <div class="visually-hidden"><table>
-      <caption>${title}</caption>
-      <thead><tr><th scope="col">Hour</th>${series.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
-      <tbody>
-        ${labels.map((label, n) => html`<tr><th scope="row">${label}</th>${series.map(({ values }) => html`<td>${values[n] ?? 0}</td>`)}</tr>`)}
-      </tbody>
-    </table></div>
-  </figure>`
+  readonly #scheme = matchMedia('(prefers-color-scheme: dark)')
+  readonly #redraw = () => void this.#plot?.redraw()
+
+  constructor() {
+    super()
+    this.heading = ''
+    this.steps = []
+    this.unit = ''
+    this.step = 'hour'
+    this.series = []
+    this.lines = false
+    this.over = null
+    this.zoomed = false
+  }
+
+  override connectedCallback() {
+    super.connectedCallback()
+    this.#scheme.addEventListener('change', this.#redraw)
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback()
+    this.#scheme.removeEventListener('change', this.#redraw)
+    this.#resized.disconnect()
+    this.#plot?.destroy()
+    this.#plot = null
+    this.#shape = ''
+  }
+
+  override updated(changed: PropertyValues) {
+    if (!(changed.has('steps') || changed.has('series'))) return
+    const holder = this.renderRoot.querySelector<HTMLElement>('.plot')
+    if (!holder) return
+    const shape = [this.lines, this.step, ...this.series.map(({ name }) => name)].join()
+    if (this.#plot && this.#shape === shape) {
+      this.#plot.setData(this.#data(), !this.zoomed)
+      return
+    }
+    this.#plot?.destroy()
+    this.#shape = shape
+    this.#plot = new uPlot(this.#options(holder.clientWidth || 400), this.#data(), holder)
+    this.#resized.observe(holder)
+  }
+
+  override render() {
+    const { over } = this
+    return html`<figure>
+      <figcaption>
+        <h2>${this.heading}</h2>
+        ${this.zoomed ? html`<button class="quiet small" @click=${this.#whole}>Show the whole range</button>` : nothing}
+        <ul>${this.series.map(
+          ({ name, colour, values }) => html`<li class="small">
+            <svg width="10" height="10" aria-hidden="true"><rect width="10" height="10" rx="2" fill="var(${colour})"></rect></svg>
+            ${name}${over === null ? nothing : html` <strong>${this.#said(values[over])}</strong>`}
+          </li>`,
+        )}
+        ${over === null ? nothing : html`<li class="small when">${this.#label(over)}</li>`}</ul>
+      </figcaption>
+      <div class="plot" aria-hidden="true"></div>
+      <div class="visually-hidden"><table>
+        <caption>${this.heading}</caption>
+        <thead><tr><th scope="col">From</th>${this.series.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
+        <tbody>
+          ${this.steps.map((_, n) => html`<tr><th scope="row">${this.#label(n)}</th>${this.series.map(({ values }) => html`<td>${this.#said(values[n])}</td>`)}</tr>`)}
+        </tbody>
+      </table></div>
+    </figure>`
+  }
+
+  readonly #whole = () => {
+    this.zoomed = false
+    this.#plot?.setData(this.#data(), true)
+  }
+
+  #said(value: number | null | undefined): string {
+    return value === null || value === undefined ? '–' : `${value.toLocaleString('en')} ${this.unit}`
+  }
+
+  #label(n: number): string {
+    const at = this.steps[n]
+    if (at === undefined) return ''
+    const date = { weekday: 'short', day: 'numeric', month: 'short' } as const
+    const options = this.step === 'day' ? date : ({ ...date, hour: '2-digit', minute: '2-digit' } as const)
+    return new Intl.DateTimeFormat('en-GB', options).format(new Date(at))
+  }
+
+  /** Bars upon each other: each series is drawn up to the sum of those below it, the highest first. */
+  #data(): uPlot.AlignedData {
+    const times = this.steps.map((at) => Date.parse(at) / 1000)
+    if (this.lines) return [times, ...this.series.map(({ values }) => [...values])]
+    const sums = this.steps.map(() => 0)
+    const stacked = this.series.map(({ values }) =>
+      values.map((value, n) => {
+        const sum = (sums[n] ?? 0) + (value ?? 0)
+        sums[n] = sum
+        return sum
+      }),
+    )
+    return [times, ...stacked.reverse()]
+  }
+
+  #options(width: number): uPlot.Options {
+    const axis = {
+      stroke: () => this.#colour('--_muted'),
+      grid: { stroke: () => this.#colour('--_line'), width: 1 },
+      ticks: { show: false },
+      font: `12px ${getComputedStyle(this).fontFamily}`,
+    }
+    const drawn = this.lines ? this.series : this.series.toReversed()
+    const paths = this.lines ? uPlot.paths.linear?.() : uPlot.paths.bars?.({ size: [0.8, 40], align: 1, radius: 0.15 })
+    const day = { hour: '2-digit', minute: '2-digit' } as const
+    const short = new Intl.DateTimeFormat('en-GB', day)
+    const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+    return {
+      width,
+      height,
+      padding: [8, 8, 0, 0],
+      legend: { show: false },
+      cursor: { y: false, points: { show: this.lines }, drag: { x: true, y: false, setScale: true } },
+      scales: {
+        x: { range: (_, min, max) => [min, this.lines ? max : max + this.#stepSeconds()] },
+        y: { range: (_, __, max) => [0, niceTop(max)] },
+      },
+      axes: [
+        {
+          ...axis,
+          size: 26,
+          grid: { show: false },
+          values: (_, splits) =>
+            splits.map((at) => {
+              const moment = new Date(at * 1000)
+              const isMidnight = moment.getHours() === 0 && moment.getMinutes() === 0
+              return this.step === 'day' || isMidnight ? date.format(moment) : short.format(moment)
+            }),
+        },
+        {
+          ...axis,
+          size: 48,
+          splits: (plot) => [0, (plot.scales['y']?.max ?? 0) / 2, plot.scales['y']?.max ?? 0],
+          values: (_, splits) => splits.map((value) => value.toLocaleString('en')),
+        },
+      ],
+      series: [
+        {},
+        ...drawn.map(({ colour }) => ({
+          ...(this.lines
+            ? { stroke: () => this.#colour(colour), width: 2, spanGaps: true, points: { size: 4 } }
+            : { fill: () => this.#colour(colour), width: 0, points: { show: false } }),
+          ...(paths ? { paths } : {}),
+        })),
+      ],
+      hooks: {
+        setCursor: [
+          (plot) => {
+            this.over = plot.cursor.idx ?? null
+          },
+        ],
+        setSelect: [
+          (plot) => {
+            if (plot.select.width > 0) this.zoomed = true
+          },
+        ],
+      },
+    }
+  }
+
+  #stepSeconds(): number {
+    return { minute: 60, hour: 3600, day: 86_400 }[this.step]
+  }
+
+  /** A canvas knows nothing of the page's tokens. */
+  #colour(token: string): string {
+    const probe = this.renderRoot.querySelector<HTMLElement>('figure')
+    if (!probe) return ''
+    probe.style.setProperty('accent-color', `var(${token})`)
+    const { accentColor } = getComputedStyle(probe)
+    probe.style.removeProperty('accent-color')
+    return accentColor
+  }
+
+  static override styles = [
+    ...Element.styles,
+    buttons,
+    unsafeCSS(ownSheet),
+    css`
+      :host {
+        display: block;
+        min-width: 0;
+      }
+      figure {
+        margin: 0;
+        min-width: 0;
+      }
+      figcaption {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        justify-content: space-between;
+        gap: 4px 16px;
+        min-height: 44px;
+        margin-bottom: 8px;
+      }
+      h2 {
+        font: 600 14px / 22px var(--_font);
+      }
+      ul {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 4px 12px;
+        margin: 0;
+        padding: 0;
+        list-style: none;
+      }
+      li {
+        display: flex;
+        align-items: center;
+        gap: 6px;
+        color: var(--_muted);
+        font-variant-numeric: tabular-nums;
+      }
+      strong {
+        color: var(--_text);
+        font-weight: 500;
+      }
+      .plot {
+        height: ${height}px;
+        direction: ltr;
+      }
+      .u-select {
+        background: color-mix(in oklab, var(--_accent) 15%, transparent);
+      }
+      .u-hz .u-cursor-x,
+      .u-vt .u-cursor-y {
+        border-color: var(--_line-strong);
+      }
+    `,
+  ]
 }
+define('ep-chart', Chart)
 
-const legend = (series: readonly Series[]) =>
-  html`<ul>${series.map(({ name, colour }) => html`<li class="small"><svg width="10" height="10" aria-hidden="true"><rect width="10" height="10" rx="2" fill="var(${colour})"></rect></svg>${name}</li>`)}</ul>`
-
-/** 1, 2 or 5 with zeros: a figure that can be halved in the head. */
+/** 2, 4 or 10 with zeros: a whole number, and half of it too. */
 export function niceTop(value: number): number {
+  if (!(value > 2)) return 2
   const power = 10 ** Math.floor(Math.log10(value))
-  const found = [1, 2, 5, 10].find((each) => each * power >= value) ?? 10
-  return Math.max(1, found * power)
+  return [2, 4, 10, 20].map((each) => each * power).find((top) => top >= value) ?? 20 * power
 }
-
-/** The last 24 hours as the service names them, oldest first. */
-export function lastHours(now: Date): string[] {
-  const begin = Math.floor(now.getTime() / 3_600_000) * 3_600_000
-  return Array.from(
-    { length: 24 },
-    (_, n) => `${new Date(begin - (23 - n) * 3_600_000).toISOString().slice(0, 13)}:00:00Z`,
-  )
-}
-
-export const hourLabel = (hour: string): string =>
-  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(hour))
-
-export const charts = css`
-  .chart {
-    margin: 0;
-    min-width: 0;
-  }
-  .chart figcaption {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    justify-content: space-between;
-    gap: 4px 16px;
-    margin-bottom: 12px;
-  }
-  .chart h2,
-  h2.title {
-    font: 600 14px / 22px var(--_font);
-  }
-  .chart ul {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 4px 12px;
-    margin: 0;
-    padding: 0;
-    list-style: none;
-  }
-  .chart li {
-    display: flex;
-    align-items: center;
-    gap: 6px;
-    color: var(--_muted);
-  }
-  .plot svg {
-    display: block;
-    width: 100%;
-    height: 120px;
-  }
-  .plot line {
-    stroke: var(--_line);
-    vector-effect: non-scaling-stroke;
-  }
-  .axis {
-    display: flex;
-    justify-content: space-between;
-    margin-top: 4px;
-  }
-`

@@ -1,42 +1,175 @@
+import { chunks } from '../../lib/chunks.ts'
+import { invalidField } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
+import { type Attention, attentionFrom } from './attention.ts'
+import {
+  failedMessagesIn,
+  failedRuns,
+  namesOf,
+  ordersDue,
+  quarantinedIn,
+  type TroubledRun,
+  troubledIntegrations,
+  undelivered,
+  waitingRuns,
+  webhooksIn,
+} from './attention-store.ts'
 import {
   type BudgetRow,
   budgetsOf,
-  deliveriesByHour,
-  failedInbound,
-  type HourCount,
-  type IntegrationFact,
+  type DeliveryStep,
+  deliveriesBy,
+  givenUp,
+  integrationsByStatus,
   integrationsIn,
-  type LatencyHour,
-  ordersByHour,
+  ordersBy,
   type RecentRun,
+  type RunStep,
   recentRuns,
-  runsByHour,
-} from './overview-store.ts'
+  runsBy,
+  type StatusCount,
+  type Step,
+  stepsOf,
+} from './figures-store.ts'
+import { type Range, type RangeName, rangeUpTo } from './range.ts'
+import { isTimeZone } from './time-zone-store.ts'
 
-/** How an app fares: for the first page of the console. */
+/** How an app fares, over all of its shops: for the first page of the console. */
 export interface Overview {
-  integrations: IntegrationFact[]
-  orders: HourCount[]
-  runs: HourCount[]
-  recentRuns: RecentRun[]
-  deliveries: LatencyHour[]
-  failedInbound: number
+  range: Range
+  /** The beginnings of its minutes, hours or days. */
+  steps: string[]
+  /** What somebody should look at, worst first; at most a hundred of them. */
+  attention: Attention[]
+  attentionCount: number
+  integrations: StatusCount[]
+  /** Orders by when customers placed them. */
+  placed: Step[]
+  /** Orders that came here in that time, whenever they were placed. */
+  received: number
+  runs: RunStep[]
+  recentRuns: (RecentRun & { integration: string })[]
+  deliveries: DeliveryStep[]
+  /** Deliveries: given up in that time; waiting and held now. */
+  givenUp: number
+  waiting: number
+  held: number
+  /** Messages of shops that could not be processed, now. */
+  failedMessages: number
   budgets: BudgetRow[]
 }
 
 const maxRuns = 12
+const maxOfKind = 25
+const maxAttention = 100
+/** Integrations that one statement is about. */
+const batch = 2000
 
-export async function readOverview({ db }: Pick<Context, 'db'>, appId: number): Promise<Overview> {
-  const integrations = await integrationsIn(db, appId)
-  const ids = integrations.map(({ id }) => id)
-  const [orders, runs, recent, deliveries, failed, budgets] = await Promise.all([
-    ordersByHour(db, ids),
-    runsByHour(db, ids),
-    recentRuns(db, ids, maxRuns),
-    deliveriesByHour(db, appId),
-    failedInbound(db, ids),
-    budgetsOf(db, [...new Set(integrations.map(({ shop }) => shop))]),
+export async function readOverview(
+  { db }: Pick<Context, 'db'>,
+  appId: number,
+  asked: { range: RangeName; timeZone: string },
+): Promise<Overview> {
+  const { timeZone } = asked
+  if (!(await isTimeZone(db, timeZone))) throw invalidField('time_zone', 'The time zone must be a valid timezone.')
+  const range = rangeUpTo(asked.range, { now: new Date(await databaseTime(db)), timeZone })
+  const shops = await integrationsIn(db, appId)
+  const parts = chunks(
+    shops.map(({ id }) => id),
+    batch,
+  )
+  const [steps, statuses, placed, received, runs, recent, ofWebhooks, findings, budgets] = await Promise.all([
+    stepsOf(db, range),
+    integrationsByStatus(db, appId),
+    overAll(parts, (ids) => ordersBy(db, ids, { column: 'placed_at', range })),
+    overAll(parts, (ids) => ordersBy(db, ids, { column: 'created_at', range })),
+    overAll(parts, (ids) => runsBy(db, ids, range)),
+    overAll(parts, (ids) => recentRuns(db, ids, { range, limit: maxRuns })),
+    readDeliveries(db, appId, range),
+    readFindings(db, appId, parts),
+    budgetsOf(db, [...new Set(shops.map(({ shop }) => shop))]),
   ])
-  return { integrations, orders, runs, recentRuns: recent, deliveries, failedInbound: failed, budgets }
+  const found = attentionFrom({ ...findings, ...ofWebhooks }, new Date(range.to))
+  const unnamed = found.slice(0, maxAttention)
+  const latest = newest(recent).slice(0, maxRuns)
+  const concerned = [...unnamed.map(({ integrationId }) => integrationId), ...latest.map((run) => run.integration_id)]
+  const ids = [...new Set(concerned)].filter((id) => id !== null)
+  const known = new Map((await namesOf(db, appId, ids)).map((each) => [each.id, each]))
+  const nameOf = (id: number | null) => (id === null ? null : (known.get(id) ?? null))
+  return {
+    range,
+    steps,
+    attention: unnamed.map(({ integrationId, ...item }) => ({ ...item, integration: nameOf(integrationId) })),
+    attentionCount: found.length,
+    integrations: statuses,
+    placed: summed(placed, () => ''),
+    received: received.reduce((sum, { n }) => sum + n, 0),
+    runs: summed(runs, ({ status }) => status),
+    recentRuns: latest.map((run) => ({ ...run, integration: nameOf(run.integration_id)?.name ?? '' })),
+    deliveries: ofWebhooks.deliveries.sort(byTime),
+    givenUp: ofWebhooks.givenUp,
+    waiting: countOf(ofWebhooks.undelivered, 'pending'),
+    held: countOf(ofWebhooks.undelivered, 'held'),
+    failedMessages: findings.failedMessages.reduce((sum, { n }) => sum + n, 0),
+    budgets,
+  }
 }
+
+async function readDeliveries(db: Db, appId: number, range: Range) {
+  const webhooks = await webhooksIn(db, appId)
+  const ids = webhooks.map(({ id }) => id)
+  const [deliveries, given, waiting] = await Promise.all([
+    deliveriesBy(db, ids, range),
+    givenUp(db, ids, range),
+    undelivered(db, ids),
+  ])
+  return { webhooks, deliveries, givenUp: given, undelivered: waiting }
+}
+
+async function readFindings(db: Db, appId: number, parts: readonly number[][]) {
+  const [integrations, waiting, failed, quarantined, failedMessages, due] = await Promise.all([
+    troubledIntegrations(db, appId, maxOfKind),
+    overAll(parts, (ids) => waitingRuns(db, ids, maxOfKind)),
+    overAll(parts, (ids) => failedRuns(db, ids, maxOfKind)),
+    overAll(parts, (ids) => quarantinedIn(db, ids)),
+    overAll(parts, (ids) => failedMessagesIn(db, ids)),
+    overAll(parts, (ids) => ordersDue(db, ids)),
+  ])
+  return {
+    integrations,
+    waiting: eachOnce(waiting),
+    failed: eachOnce(failed),
+    quarantined,
+    failedMessages,
+    ordersDue: due,
+  }
+}
+
+/** One statement after the other: an app with many shops is not to take all connections. */
+async function overAll<T>(parts: readonly number[][], read: (ids: readonly number[]) => Promise<T[]>): Promise<T[]> {
+  const all: T[] = []
+  for (const ids of parts) all.push(...(await read(ids)))
+  return all
+}
+
+/** A shop that is away, or a run that fails again and again, is one thing to look at. */
+const eachOnce = (runs: readonly TroubledRun[]): TroubledRun[] =>
+  [...new Map(runs.toReversed().map((run) => [run.integration_id, run])).values()].reverse().slice(0, maxOfKind)
+
+/** Several batches may have something in the same step. */
+function summed<T extends Step>(steps: readonly T[], wordOf: (step: T) => string): T[] {
+  const sums = new Map<string, T>()
+  for (const step of steps) {
+    const key = `${step.at} ${wordOf(step)}`
+    sums.set(key, { ...step, n: step.n + (sums.get(key)?.n ?? 0) })
+  }
+  return [...sums.values()].sort(byTime)
+}
+
+const byTime = (a: Step, b: Step): number => Date.parse(a.at) - Date.parse(b.at)
+const newest = (runs: RecentRun[]): RecentRun[] =>
+  runs.sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || b.id - a.id)
+const countOf = (waiting: readonly { state: string; n: number }[], state: string): number =>
+  waiting.reduce((sum, each) => (each.state === state ? sum + each.n : sum), 0)

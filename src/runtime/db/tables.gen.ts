@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (39e3a4811024abad). Do not edit.
+// Made by `npm run gen` from the migrated database (b3c734822927cc74). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 

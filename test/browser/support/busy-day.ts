@@ -18,6 +18,7 @@ export async function spreadOverDay(dataDir: string): Promise<void> {
   await client.connect()
   try {
     await spread(client, 'orders', ['created_at'])
+    await client.query('update orders set placed_at = created_at')
     await spread(client, 'runs', ['created_at', 'started_at', 'finished_at'])
     await spread(client, 'webhook_deliveries', ['created_at', 'delivered_at'])
   } finally {

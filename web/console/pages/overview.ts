@@ -1,24 +1,46 @@
 import { css, html, type TemplateResult } from 'lit'
 import { gauges } from '../../design/tokens.ts'
-import { bars, charts, hourLabel, lastHours } from '../../parts/chart.ts'
+import type { Series } from '../../parts/chart.ts'
 import { define } from '../../parts/element.ts'
 import { badge, runTone } from '../../parts/status.ts'
 import { empty, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
 import { api, ask } from '../api.ts'
+import { attentionList, attentionStyles } from '../attention.ts'
 import { Page } from '../page.ts'
-import { href, type Route } from '../router.ts'
+import { href, type Route, withQuery } from '../router.ts'
 import { may } from '../session.ts'
 
 type Data = Awaited<ReturnType<Overview['load']>>
 type Facts = NonNullable<Data>['overview']
 
-/** How the app fares: the first page after signing in. */
+const ranges = {
+  '1h': 'Last hour',
+  '24h': 'Last 24 hours',
+  '7d': 'Last 7 days',
+  '30d': 'Last 30 days',
+} as const
+type RangeName = keyof typeof ranges
+const isRange = (text: string | null): text is RangeName => text !== null && text in ranges
+
+/** How the app fares: the first page after signing in. What needs somebody comes first. */
 class Overview extends Page<Awaited<ReturnType<typeof read>>> {
-  override refreshSeconds = 5
+  override refreshSeconds = 10
 
   override load() {
-    return may(this.me, 'read-app') && may(this.me, 'read-integration') ? read() : Promise.resolve(null)
+    const isAllowed = may(this.me, 'read-app') && may(this.me, 'read-integration')
+    return isAllowed ? read(this.#range) : Promise.resolve(null)
+  }
+
+  override connectedCallback() {
+    super.connectedCallback()
+    // Large, and not needed for what comes first.
+    void import('../../parts/chart.ts')
+  }
+
+  get #range(): RangeName {
+    const asked = this.query.get('range')
+    return isRange(asked) ? asked : '24h'
   }
 
   override show(data: NonNullable<Data> | null): TemplateResult {
@@ -34,55 +56,100 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
       )}`
     }
     const { app, overview } = data
-    const hours = lastHours(new Date())
-    return html`<div class="bar"><h1>${app.name}</h1><span class="muted small">The last 24 hours, as of now</span></div>
+    return html`<div class="bar"><h1>${app.name}</h1>${this.#ranges()}</div>
+      <section class="stack" aria-labelledby="attention">
+        <h2 id="attention">Needs attention</h2>
+        ${attentionList(app.id, overview.attention, overview.attention_count)}
+      </section>
       ${this.#figures(app.id, overview)}
       <div class="columns">
-        <div class="card">${ordersChart(overview, hours)}</div>
-        <div class="card">${runsChart(overview, hours)}</div>
-        <div class="card">${latencyChart(overview, hours)}</div>
-        <div class="card">${budgets(overview)}</div>
+        <div class="card">${ordersChart(overview)}</div>
+        <div class="card">${runsChart(overview)}</div>
+        <div class="card">${deliveriesChart(overview)}</div>
+        <div class="card">${latencyChart(overview)}</div>
       </div>
+      <div class="card">${budgets(overview)}</div>
       <section class="stack">
         <h2 id="recent">Latest runs</h2>
         ${this.#runs(app.id, overview)}
       </section>`
   }
 
+  #ranges(): TemplateResult {
+    return html`<nav class="ranges" aria-label="Time range">
+      ${Object.entries(ranges).map(
+        ([name, label]) =>
+          html`<a href=${withQuery({ range: name === '24h' ? null : name })} aria-current=${name === this.#range ? 'true' : 'false'}>${label}</a>`,
+      )}
+    </nav>`
+  }
+
   #figures(app: number, overview: Facts): TemplateResult {
     const total = (list: readonly { count: number }[]) => list.reduce((sum, { count }) => sum + count, 0)
-    const troubled = overview.integrations.filter(({ status }) => status === 'ERROR').length
-    const delivered = total(overview.deliveries_per_hour)
-    const figures: [string, number, string, string][] = [
-      [
-        'Integrations',
-        overview.integrations.length,
-        `/apps/${app}/integrations`,
-        troubled === 0 ? 'all in order' : `${troubled} need attention`,
-      ],
-      ['New orders', total(overview.orders_per_hour), `/apps/${app}/orders`, 'in 24 hours'],
-      ['Webhooks sent', delivered, `/apps/${app}/webhooks`, 'in 24 hours'],
-      ['Undelivered', overview.failed_messages, `/apps/${app}/undelivered`, 'messages of shops'],
+    const broken = total(overview.integrations.filter(({ status }) => status === 'ERROR'))
+    const active = total(overview.integrations.filter(({ status }) => status === 'ACTIVE'))
+    const span = ranges[this.#range].toLowerCase()
+    const { deliveries_held: held, deliveries_waiting: waiting, deliveries_failed: failed } = overview
+    const figures: Figure[] = [
+      {
+        label: 'Shops',
+        value: total(overview.integrations),
+        path: `/apps/${app}/integrations`,
+        note: broken > 0 ? `${broken.toLocaleString('en')} in error` : `${active.toLocaleString('en')} active`,
+        bad: broken > 0,
+        means: 'All shops connected to this app, whatever their status; deleted ones are not counted.',
+      },
+      {
+        label: 'Orders placed',
+        value: total(overview.orders_placed),
+        path: `/apps/${app}/orders`,
+        note: `${overview.orders_received.toLocaleString('en')} received here`,
+        means: `Orders that customers placed in the ${span}, in all shops. “Received” counts orders stored here in that time, whenever they were placed: a first sync brings old ones.`,
+      },
+      {
+        label: 'Webhooks delivered',
+        value: total(overview.deliveries),
+        path: `/apps/${app}/webhooks`,
+        note: failed > 0 ? `${failed.toLocaleString('en')} given up` : 'none given up',
+        bad: failed > 0,
+        means: `Deliveries that your endpoints accepted in the ${span}. “Given up” counts those whose last attempt failed in that time.`,
+      },
+      {
+        label: 'Webhooks waiting',
+        value: waiting + held,
+        path: `/apps/${app}/webhooks`,
+        note: held > 0 ? `${held.toLocaleString('en')} held` : 'none held',
+        bad: held > 0,
+        means:
+          'Deliveries not accepted yet, as of now: waiting for their next attempt, or held because their webhook is disabled.',
+      },
+      {
+        label: 'Failed messages',
+        value: overview.failed_messages,
+        path: `/apps/${app}/undelivered`,
+        note: 'from shops',
+        bad: overview.failed_messages > 0,
+        means: 'Webhooks of shops that arrived here and could not be processed, as of now. They can be tried again.',
+      },
     ]
     return html`<ul class="figures">
       ${figures.map(
-        ([label, value, path, note]) => html`<li class="card">
-          <a href=${href(path)}><span class="muted small">${label}</span><strong>${value.toLocaleString('en')}</strong><span class="muted small">${note}</span></a>
+        ({ label, value, path, note, bad, means }) => html`<li class="card" title=${means}>
+          <a href=${href(path)}><span class="muted small">${label}</span><strong>${value.toLocaleString('en')}</strong><span class="small ${bad ? 'bad' : 'muted'}">${note}</span><span class="visually-hidden">${means}</span></a>
         </li>`,
       )}
     </ul>`
   }
 
-  #runs(app: number, { recent_runs: runs, integrations }: Facts): TemplateResult {
-    const nameOf = new Map(integrations.map(({ id, name }) => [id, name]))
+  #runs(app: number, { recent_runs: runs }: Facts): TemplateResult {
     return table({
       caption: 'Latest runs',
       rows: runs,
       link: (run) => href(`/apps/${app}/integrations/${run.integration_id}/runs/${run.id}`),
-      empty: empty('No runs in the last 24 hours', 'Runs are started by schedules, by messages of shops, and by hand.'),
+      empty: empty('No runs in this time', 'Runs are started by schedules, by webhooks of shops, and by hand.'),
       columns: [
         { head: 'Run', cell: (run) => `${run.resource} ${run.id}` },
-        { head: 'Integration', cell: (run) => nameOf.get(run.integration_id) ?? run.integration_id, wide: true },
+        { head: 'Shop', cell: (run) => run.integration, wide: true },
         { head: 'Status', cell: (run) => badge(runTone(run.status), run.status) },
         {
           head: 'Records',
@@ -99,8 +166,8 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
 
   static override styles = [
     ...Page.styles,
-    charts,
     gauges,
+    attentionStyles,
     css`
       .figures {
         display: grid;
@@ -127,6 +194,35 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
         font: 600 28px / 36px var(--_font);
         font-variant-numeric: tabular-nums;
       }
+      .figures .bad {
+        color: var(--_critical);
+      }
+      .ranges {
+        display: flex;
+        flex-wrap: wrap;
+        border: 1px solid var(--_line);
+        border-radius: var(--_radius);
+      }
+      .ranges a {
+        padding: 4px 10px;
+        border-radius: inherit;
+        color: var(--_muted);
+        font: 500 13px / 22px var(--_font);
+        text-decoration: none;
+      }
+      .ranges a:hover {
+        background: var(--_hover);
+      }
+      .ranges a[aria-current='true'] {
+        background: var(--_accent-soft);
+        color: var(--_accent);
+      }
+      ep-chart {
+        min-height: 192px;
+      }
+      .title {
+        font: 600 14px / 22px var(--_font);
+      }
       .columns {
         grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr));
       }
@@ -147,64 +243,94 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
 }
 define('ep-page-overview', Overview)
 
-async function read() {
+interface Figure {
+  label: string
+  value: number
+  path: string
+  note: string
+  bad?: boolean
+  /** What is counted, in one sentence. */
+  means: string
+}
+
+async function read(range: RangeName) {
   const { data: apps } = await ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } }))
   const wanted = localStorage.getItem('entrepot.app')
   const app = apps.find(({ id }) => String(id) === wanted) ?? apps[0]
   if (!app) return null
   const path = { appId: String(app.id) }
-  const { data: overview } = await ask(api.GET('/api/2.0/user/apps/{appId}/overview', { params: { path } }))
+  const query = { range, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+  const { data: overview } = await ask(api.GET('/api/2.0/user/apps/{appId}/overview', { params: { path, query } }))
   return { app, overview }
 }
 
-function ordersChart({ orders_per_hour: orders }: Facts, hours: readonly string[]) {
-  const byHour = new Map(orders.map(({ hour, count }) => [hour, count]))
-  const values = hours.map((hour) => byHour.get(hour) ?? 0)
-  return bars({
-    title: 'Orders per hour',
-    labels: hours.map(hourLabel),
-    unit: 'orders',
-    series: [{ name: 'New orders', colour: '--_accent', values }],
-  })
+function chart({ steps, step }: Facts, heading: string, unit: string, series: readonly Series[], lines = false) {
+  return html`<ep-chart .heading=${heading} .steps=${steps} .step=${step} .unit=${unit} .series=${series} ?lines=${lines}></ep-chart>`
 }
 
-function runsChart({ runs_per_hour: runs }: Facts, hours: readonly string[]) {
+/** One value for each step, in their order. */
+function inSteps<T extends { at: string }>({ steps }: Facts, rows: readonly T[], readValue: (row: T) => number | null) {
+  const byTime = new Map<string, number>()
+  for (const row of rows) {
+    const value = readValue(row)
+    if (value !== null) byTime.set(row.at, (byTime.get(row.at) ?? 0) + value)
+  }
+  return (none: number | null) => steps.map((at) => byTime.get(at) ?? none)
+}
+
+const ordersChart = (facts: Facts) =>
+  chart(facts, 'Orders placed', 'orders', [
+    { name: 'Orders', colour: '--_accent', values: inSteps(facts, facts.orders_placed, ({ count }) => count)(0) },
+  ])
+
+function runsChart(facts: Facts) {
   const of = (statuses: readonly string[]) =>
-    hours.map((hour) =>
-      runs.filter((run) => run.hour === hour && statuses.includes(run.status)).reduce((n, { count }) => n + count, 0),
-    )
-  return bars({
-    title: 'Results of runs',
-    labels: hours.map(hourLabel),
-    unit: 'runs',
-    series: [
-      { name: 'Completed', colour: '--_positive', values: of(['completed']) },
-      { name: 'Failed', colour: '--_critical', values: of(['failed']) },
-      { name: 'Under way or stopped', colour: '--_line-strong', values: of(['queued', 'running', 'cancelled']) },
+    inSteps(
+      facts,
+      facts.runs.filter(({ status }) => statuses.includes(status)),
+      ({ count }) => count,
+    )(0)
+  return chart(facts, 'Runs', 'runs', [
+    { name: 'Completed', colour: '--_positive', values: of(['completed']) },
+    { name: 'Failed', colour: '--_critical', values: of(['failed']) },
+    { name: 'Running or cancelled', colour: '--_line-strong', values: of(['queued', 'running', 'cancelled']) },
+  ])
+}
+
+const deliveriesChart = (facts: Facts) =>
+  chart(facts, 'Webhooks delivered', 'deliveries', [
+    { name: 'Accepted', colour: '--_accent', values: inSteps(facts, facts.deliveries, ({ count }) => count)(0) },
+  ])
+
+const latencyChart = (facts: Facts) =>
+  chart(
+    facts,
+    'Time from event to delivery',
+    'ms',
+    [
+      { name: 'Median', colour: '--_info', values: inSteps(facts, facts.deliveries, ({ p50_ms: ms }) => ms)(null) },
+      {
+        name: '95th percentile',
+        colour: '--_notice',
+        values: inSteps(facts, facts.deliveries, ({ p95_ms: ms }) => ms)(null),
+      },
     ],
-  })
-}
+    true,
+  )
 
-function latencyChart({ deliveries_per_hour: deliveries }: Facts, hours: readonly string[]) {
-  const byHour = new Map(deliveries.map((each) => [each.hour, each]))
-  return bars({
-    title: 'Webhook latency, from the event to its delivery (p95)',
-    labels: hours.map(hourLabel),
-    unit: 'ms',
-    series: [{ name: 'p95', colour: '--_info', values: hours.map((hour) => byHour.get(hour)?.p95_ms ?? 0) }],
-  })
-}
-
+/** Only those that are felt: a limit of which most is left is no news. */
 function budgets({ budgets: list }: Facts) {
-  const shown = list.slice(0, 6)
-  return html`<h2 class="title">Limits of the shops, and what is left of them</h2>
+  const felt = list.filter(
+    ({ remaining, capacity, blocked_seconds: blocked }) => blocked > 0 || remaining < capacity / 2,
+  )
+  return html`<h2 class="title">Rate limits of shops</h2>
     ${
-      shown.length === 0
-        ? html`<p class="muted small">No shop has been asked lately.</p>`
+      felt.length === 0
+        ? html`<p class="muted small">No shop is near its limit.</p>`
         : html`<ul class="budgets">
-            ${shown.map(
+            ${felt.map(
               ({ shop, name, remaining, capacity, blocked_seconds: blocked }) => html`<li>
-                <span class="small"><span>${shop} · ${name}</span><span class="muted">${blocked > 0 ? `waits ${Math.ceil(blocked)} s` : `${Math.floor(remaining).toLocaleString('en')} of ${capacity.toLocaleString('en')}`}</span></span>
+                <span class="small"><span>${shop} · ${name}</span><span class="muted">${blocked > 0 ? `waiting ${Math.ceil(blocked)} s` : `${Math.floor(remaining).toLocaleString('en')} of ${capacity.toLocaleString('en')} left`}</span></span>
                 <meter min="0" max=${capacity} low=${capacity * 0.2} value=${remaining} aria-label="${shop} ${name}"></meter>
               </li>`,
             )}
