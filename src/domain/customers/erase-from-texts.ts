@@ -13,6 +13,7 @@ import { buryOrders, erasedAmong } from '../orders/privacy/tombstone-store.ts'
 import { runTexts } from '../runs/run-texts-store.ts'
 import { quarantineTexts } from '../sync/quarantine/quarantine-store.ts'
 import type { TextRow, TextTable } from '../text-table.ts'
+import { attemptTexts } from '../webhooks/delivery-texts-store.ts'
 import { answerTexts } from './answer-texts-store.ts'
 
 /** Every table beside the orders that may name a buyer, in the order in which they are gone through. */
@@ -22,6 +23,7 @@ export const textTables: readonly TextTable[] = [
   operationTexts,
   runTexts,
   logTexts,
+  attemptTexts,
   answerTexts,
 ]
 

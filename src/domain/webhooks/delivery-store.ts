@@ -58,7 +58,7 @@ export async function findDelivery(db: Db, webhookId: number, id: number): Promi
 export async function readDelivery(db: Db, delivery: Delivery): Promise<{ data: string; attempts: Attempt[] }> {
   const event = await db
     .selectFrom('webhook_events')
-    .select(['data', 'integration_id'])
+    .select('data')
     .where('id', '=', delivery.event_id)
     .executeTakeFirstOrThrow(notFound)
   const attempts = await db
@@ -68,7 +68,7 @@ export async function readDelivery(db: Db, delivery: Delivery): Promise<{ data: 
     .orderBy('number')
     .$narrowType<{ trigger: Attempt['trigger'] }>()
     .execute()
-  return { data: event.data, attempts: await openAnswers(db, event.integration_id, attempts) }
+  return { data: event.data, attempts: await openAnswers(db, attempts) }
 }
 
 const wake = (webhookId: number) => sql`pg_notify(${deliveryChannel}, ${String(webhookId)})`

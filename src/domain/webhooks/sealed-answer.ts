@@ -31,13 +31,22 @@ export async function sealAnswers(db: Db, answers: readonly Answered[]): Promise
   )
 }
 
+export interface SealedAnswer {
+  delivery_id: number
+  number: number
+  integration_id: number | null
+  response_body: string | null
+  private_body: Buffer | null
+}
+
 /** Each attempt with what the endpoint has answered, as far as it can be opened. */
-export async function openAnswers<
-  Row extends { delivery_id: number; number: number; response_body: string | null; private_body: Buffer | null },
->(db: Db, integrationId: number | null, rows: readonly Row[]): Promise<Row[]> {
-  const opened = await openEach(db, rows, ({ delivery_id: delivery, number: attempt, private_body: sealed }) =>
-    integrationId === null || sealed === null ? null : { integrationId, sealed, place: placeOf({ delivery, attempt }) },
-  )
+export async function openAnswers<Row extends SealedAnswer>(db: Db, rows: readonly Row[]): Promise<Row[]> {
+  const opened = await openEach(db, rows, (row) => {
+    const { delivery_id: delivery, number: attempt, integration_id: integrationId, private_body: sealed } = row
+    return integrationId === null || sealed === null
+      ? null
+      : { integrationId, sealed, place: placeOf({ delivery, attempt }) }
+  })
   return rows.map((row) => ({
     ...row,
     private_body: null,

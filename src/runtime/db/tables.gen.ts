@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (b3c734822927cc74). Do not edit.
+// Made by `npm run gen` from the migrated database (0271c630274372f6). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -951,6 +951,7 @@ export interface WebhookAttemptsTable {
   duration_ms: number
   at: string
   private_body: Buffer | null
+  integration_id: number | null
 }
 
 export interface WebhookCatchersTable {

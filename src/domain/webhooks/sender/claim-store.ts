@@ -123,6 +123,7 @@ export async function settleDeliveries(db: Db, settlements: readonly Settlement[
   )
   const reported = settlements.map(({ integrationId, body, ...settlement }, n) => ({
     ...settlement,
+    integration: integrationId,
     // News of an app names nobody, and so does what is answered to it.
     body: integrationId === null ? body : null,
     private: answers[n]?.toString('hex'),
@@ -130,7 +131,7 @@ export async function settleDeliveries(db: Db, settlements: readonly Settlement[
   const { rows } = await sql<{ webhook_id: number }>`
     with reported as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) r(
-        id bigint, attempt int, state text, delay float8, trigger text, status int, body text, private text, error text,
+        id bigint, attempt int, integration bigint, state text, delay float8, trigger text, status int, body text, private text, error text,
         ms int, at timestamptz)
     ), settled as (
       update webhook_deliveries d
@@ -144,8 +145,8 @@ export async function settleDeliveries(db: Db, settlements: readonly Settlement[
       returning d.id, d.webhook_id, d.subject, d.state
     ), kept as (
       insert into webhook_attempts
-        (delivery_id, number, trigger, response_status, response_body, private_body, error, duration_ms, at)
-      select reported.id, reported.attempt, reported.trigger, reported.status, reported.body, decode(reported.private, 'hex'),
+        (delivery_id, number, integration_id, trigger, response_status, response_body, private_body, error, duration_ms, at)
+      select reported.id, reported.attempt, reported.integration, reported.trigger, reported.status, reported.body, decode(reported.private, 'hex'),
         reported.error, reported.ms, reported.at
       from reported join settled on settled.id = reported.id
       on conflict do nothing
