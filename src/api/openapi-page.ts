@@ -1,7 +1,9 @@
 import type { Endpoint } from '../runtime/http/endpoint.ts'
 import { type ApiFacts, openApiDocument } from '../runtime/http/openapi/openapi.ts'
+import { sharingParts } from '../runtime/http/openapi/shared-parts.ts'
 import type { PageRoute } from '../runtime/http/server.ts'
 import { openApiWebhooks } from './openapi-webhooks.ts'
+import { schemaNames } from './schema-names.ts'
 
 const apiFacts: ApiFacts = {
   title: 'Entrepot',
@@ -20,7 +22,7 @@ export function apiDocument(endpoints: readonly Endpoint[]): Record<string, unkn
   const document = openApiDocument(endpoints, apiFacts)
   const tags = Array.isArray(document['tags']) ? document['tags'] : []
   const webhooksTag = { name: 'Webhooks', description: 'What we post to the webhooks of apps.' }
-  return { ...document, tags: [...tags, webhooksTag], webhooks: openApiWebhooks() }
+  return sharingParts({ ...document, tags: [...tags, webhooksTag], webhooks: openApiWebhooks() }, schemaNames)
 }
 
 export function openApiPage(endpoints: readonly Endpoint[]): PageRoute {

@@ -1,3 +1,5 @@
+import { validate } from '@readme/openapi-parser'
+import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api/index.ts'
 import { fullPath } from '../../src/runtime/http/endpoint.ts'
@@ -10,14 +12,18 @@ interface Operation {
   security: Record<string, string[]>[]
   parameters: { name: string; in: string; required?: boolean; schema: object }[]
   requestBody?: { content: Record<string, { schema: object; example?: unknown }> }
-  responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>
+  responses: Record<string, Answer | { $ref: string }>
+}
+interface Answer {
+  description: string
+  content?: Record<string, { schema: object }>
 }
 interface Document {
   openapi: string
   info: { title: string; version: string }
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { securitySchemes: object; schemas: object; headers: object }
+  components: { securitySchemes: object; schemas: object; headers: object; responses: Record<string, Answer> }
 }
 
 let server: TestServer
@@ -37,7 +43,20 @@ afterAll(() => server.close())
 
 const shapeOf = (path: string) => path.replace(/\{\w+\}/g, '{}')
 
+const answerOf = (answer: Answer | { $ref: string }): Answer => {
+  if (!('$ref' in answer)) return answer
+  const found = document.components.responses[answer.$ref.replace('#/components/responses/', '')]
+  if (!found) throw new Error(`${answer.$ref} leads nowhere.`)
+  return found
+}
+
 describe('/api/openapi.json', () => {
+  test('is valid, by two validators that know nothing of each other', async () => {
+    const copy = () => structuredClone(document) as never
+    expect(await new Validator().validate(copy())).toMatchObject({ valid: true })
+    expect(await validate(copy())).toMatchObject({ valid: true, warnings: [] })
+  })
+
   test('is of version 3.1 and says what it describes', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/)
     expect(document.info).toMatchObject({ title: 'Entrepot', version: '2.0' })
@@ -94,8 +113,9 @@ describe('/api/openapi.json', () => {
       const statuses = Object.keys(operation.responses)
       for (const status of statuses) expect(status).toMatch(/^[2345]\d\d$/)
       expect([path, statuses.some((status) => /^[23]/.test(status))]).toEqual([path, true])
-      for (const { description } of Object.values(operation.responses)) expect(description).not.toBe('')
-      expect(operation.responses['204']?.content).toBeUndefined()
+      for (const answer of Object.values(operation.responses)) expect(answerOf(answer).description).toMatch(/\w/)
+      const empty = operation.responses['204']
+      if (empty) expect(answerOf(empty).content).toBeUndefined()
     }
   })
 
@@ -128,7 +148,7 @@ describe('/api/openapi.json', () => {
     for (const { path, method, operation } of operations) {
       const contents = [
         operation.requestBody?.content,
-        ...Object.values(operation.responses).map(({ content }) => content),
+        ...Object.values(operation.responses).map((answer) => answerOf(answer).content),
       ]
       for (const content of contents) {
         for (const { schema } of Object.values(content ?? {}))

@@ -23,7 +23,7 @@ const attributes = Type.Array(Type.Object({ name: Type.String(), value: Type.Str
   description: 'What the buyer asked for in words: engraving, gift message, delivery instructions, chosen options',
 })
 
-const itemSchema = Type.Object({
+export const itemSchema = Type.Object({
   remote_id: Type.Union([Type.String(), Type.Null()], { description: 'The shop’s id of the line' }),
   product_remote_id: nullableText,
   variant_remote_id: nullableText,

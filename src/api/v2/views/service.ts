@@ -10,7 +10,7 @@ import { choice } from '../../../lib/validation/fields.ts'
 import { catalogueLogoUrl, logoOf } from './logo.ts'
 import { idField, nullableText, objectField, timestamps } from './record.ts'
 
-const capabilitiesSchema = Type.Object({
+export const capabilitiesSchema = Type.Object({
   actions: Type.Array(Type.String(), { description: 'What can be run on its integrations' }),
   webhooks: Type.Array(Type.String(), { description: 'Event types its shops send' }),
   resources: Type.Array(Type.String(), { description: 'What `GET /1.0/resource/{resource}` can be asked for' }),
