@@ -23,7 +23,12 @@ interface Document {
   info: { title: string; version: string }
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
-  components: { securitySchemes: object; schemas: object; headers: object; responses: Record<string, Answer> }
+  components: {
+    securitySchemes: object
+    schemas: Record<string, Record<string, unknown>>
+    headers: object
+    responses: Record<string, Answer>
+  }
 }
 
 let server: TestServer
@@ -145,6 +150,7 @@ describe('/api/openapi.json', () => {
         for (const option of (schema[key] ?? []) as Record<string, unknown>[]) walk(option, `${at} ${key}`)
       }
     }
+    for (const [name, schema] of Object.entries(document.components.schemas)) walk(schema, name)
     for (const { path, method, operation } of operations) {
       const contents = [
         operation.requestBody?.content,

@@ -1,10 +1,10 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { sharingParts } from './shared-parts.ts'
 
 const line = Type.Object({ sku: Type.String() })
 const order = Type.Object({ id: Type.Integer(), lines: Type.Array(line) })
-const names = new Map([
+const names = new Map<TSchema, string>([
   [line, 'Line'],
   [order, 'Order'],
 ])
