@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { data, installed, meta, rows } from '../integrations/support.ts'
+import { installed, meta, rows } from '../integrations/support.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
@@ -21,10 +22,12 @@ beforeAll(async () => {
   browser = await openBrowser()
   const { merchant } = stage
   connected = Number((await installed(merchant, { orders: 3 }))['id'])
-  for (let n = 100; n < 201; n++) {
-    const body = { name: `Lager ${n}`, shop: `lager-${n}.example`, type: 'sandbox', remote_id: merchant.remoteId }
-    last = Number(data(await merchant.asApp('POST', '/integrations', body))['id'])
-  }
+  const { rows: made } = await sql<{ id: number }>`
+    insert into integrations (app_id, account_id, service_id, user_id, company_id, type, status, name, shop)
+    select app_id, account_id, service_id, user_id, company_id, type, 'PENDING', 'Lager ' || n, 'lager-' || n || '.example'
+    from integrations, generate_series(100, 200) n where id = ${connected} order by n
+    returning id`.execute(stage.server.context.db)
+  last = made.at(-1)?.id ?? 0
   const list = () => merchant.asApp('GET', `/orders?integration_id=${connected}&per_page=1`)
   await vi.waitUntil(async () => rows(await list()).length === 1, { timeout: 30_000, interval: 100 })
   app = `${stage.origin}/console/apps/${merchant.appId}`

@@ -19,7 +19,9 @@ export type Service = Awaited<ReturnType<typeof readServices>>[number]
 export async function readServices(client: Client) {
   const query = { per_page: 100, sort: 'name' } as const
   const { data } = await ask(client.GET('/api/2.0/webcomponent/services', { params: { query } }))
-  return data.filter(({ installed_by: ways }) => ways.length > 0)
+  const able = data.filter(({ installed_by: ways }) => ways.length > 0)
+  // eBay is found where people look for it, whatever the capitals.
+  return able.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
 const at = (integrationId: string) => ({ params: { path: { integrationId } } })

@@ -58,7 +58,7 @@ export function integrationCard(integration: Integration, card: Card): TemplateR
     </div>
     ${reason && status !== 'ACTIVE' ? html`<p class="reason small">${integrations.reasons[reason] ?? reason}</p>` : nothing}
     <dl class="small">
-      <dt>${integrations.lastSync}</dt>
+      <dt>${integrations.lastRun}</dt>
       <dd>${integration.last_run_at ? time(integration.last_run_at, { language: card.language }) : integrations.never}</dd>
       <dt>${integrations.nextRead}</dt>
       <dd>${nextRead(integration, card)}</dd>

@@ -87,7 +87,7 @@ export const entryStyles = css`
   }
   li {
     display: grid;
-    grid-template-columns: 110px 108px minmax(0, 1fr);
+    grid-template-columns: minmax(110px, max-content) 108px minmax(0, 1fr);
     align-items: start;
     gap: 4px 12px;
     padding: 8px 12px;

@@ -73,7 +73,15 @@ class Logs extends Embedded {
     super.connectedCallback()
     // Only while the newest page is all that is shown: nothing moves under the eyes of who reads older ones.
     this.#timer = setInterval(() => {
-      if (this.live && this.#page === 1 && this.entries && document.visibilityState === 'visible') void this.begin()
+      if (
+        this.live &&
+        this.#page === 1 &&
+        this.entries &&
+        document.visibilityState === 'visible' &&
+        this.checkVisibility()
+      ) {
+        void this.begin()
+      }
     }, 3000)
   }
 

@@ -10,15 +10,15 @@ interface Options {
 
 /** The fields that belong to one kind of schedule. */
 export function planFields(plan: Plan, options: Options): TemplateResult {
-  const { words, onChange } = options
+  const { words, language, onChange } = options
   const { schedules } = words
   switch (plan.kind) {
     case 'minutes':
-      return html`<div class="pair">${choice('every', schedules.every, [1, 2, 5, 10, 15, 20, 30], plan.every, (every) => onChange({ ...plan, every }), schedules.minutes)}</div>`
+      return html`<div class="pair">${choice('every', schedules.every, [1, 2, 5, 10, 15, 20, 30], plan.every, (every) => onChange({ ...plan, every }), unitOf('minute', language))}</div>`
     case 'hours':
       return html`<div class="pair">
-        ${choice('every', schedules.every, [1, 2, 3, 4, 6, 8, 12], plan.every, (every) => onChange({ ...plan, every }), schedules.hours)}
-        ${choice('minute', schedules.at, range(0, 59), plan.minute, (minute) => onChange({ ...plan, minute }), schedules.minutes)}
+        ${choice('every', schedules.every, [1, 2, 3, 4, 6, 8, 12], plan.every, (every) => onChange({ ...plan, every }), unitOf('hour', language))}
+        ${choice('minute', schedules.at, range(0, 59), plan.minute, (minute) => onChange({ ...plan, minute }), unitOf('minute', language))}
       </div>`
     case 'days':
       return html`<div class="pair">${timeField(plan, options)}</div>`
@@ -40,17 +40,23 @@ export function planFields(plan: Plan, options: Options): TemplateResult {
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n)
 
+/** "1 minute", "5 minutes". */
+const unitOf = (unit: 'minute' | 'hour', language: string) => {
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
+  return (value: number) => format.format(value)
+}
+
 const choice = (
   id: string,
   label: string,
   values: readonly number[],
   value: number,
   onChange: (value: number) => void,
-  unit = '',
+  said: (value: number) => string = String,
 ) => html`<div class="field">
   <label for=${id}>${label}</label>
   <select id=${id} @change=${(event: Event) => onChange(Number((event.target as HTMLSelectElement).value))}>
-    ${[...new Set([...values, value])].sort((a, b) => a - b).map((each) => html`<option value=${each} .selected=${each === value}>${each} ${unit}</option>`)}
+    ${[...new Set([...values, value])].sort((a, b) => a - b).map((each) => html`<option value=${each} .selected=${each === value}>${said(each)}</option>`)}
   </select>
 </div>`
 

@@ -69,7 +69,8 @@ class Schedules extends Embedded {
 
   get #actions(): string[] {
     const known = this.words.schedules.actions
-    return (this.found?.service?.capabilities.actions ?? []).filter((name) => known[name] !== undefined)
+    const can = this.found?.service?.capabilities.actions ?? []
+    return Object.keys(known).filter((name) => can.includes(name))
   }
 
   #add = () => {

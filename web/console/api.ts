@@ -1,7 +1,8 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../lib/api-types.gen.ts'
+import { ask as plainAsk, Refusal } from '../lib/ask.ts'
 
-export { ask, Refusal } from '../lib/ask.ts'
+export { Refusal } from '../lib/ask.ts'
 
 /**
  * The service, asked with the session's cookie. The header is what other sites cannot send; further ones act for one of
@@ -35,5 +36,17 @@ export const accountSession = (app: string, account: number) => ({
 
 export const asAccount = (app: string, account: number): Client =>
   kept(`${app} ${account}`, accountSession(app, account))
+
+/** A session that has ended is said to the frame, wherever it shows: at a page, in a form, in a list that is searched. */
+export async function ask<Data>(request: Parameters<typeof plainAsk<Data>>[0]): Promise<Data> {
+  try {
+    return await plainAsk(request)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) dispatchEvent(new Event(sessionEnded))
+    throw error
+  }
+}
+
+export const sessionEnded = 'entrepot-session-ended'
 
 export type Schemas = components['schemas']

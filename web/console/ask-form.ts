@@ -35,7 +35,7 @@ export const secretDialog = (
   open: boolean,
   onClose: () => void,
 ): TemplateResult =>
-  html`<ep-dialog heading=${heading} ?open=${open} @close=${onClose}>
+  html`<ep-dialog firm heading=${heading} ?open=${open} @close=${onClose}>
     <div class="stack"><p>Copy it now: it is shown only this once.</p>${content}</div>
     <button slot="actions" class="primary" @click=${onClose}>I have copied it</button>
   </ep-dialog>`

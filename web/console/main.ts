@@ -9,10 +9,11 @@ import { problem, problems } from '../parts/problem.ts'
 import { empty, tables } from '../parts/table.ts'
 import { showExactTimes } from '../parts/time.ts'
 import { toast } from '../parts/toast.ts'
-import { api, ask } from './api.ts'
+import { api, ask, sessionEnded } from './api.ts'
 import { frame } from './frame.ts'
 import iconUrl from './icon.svg'
 import { administration, general, type Item, ofApp } from './navigation.ts'
+import { Page } from './page.ts'
 import './pages/entrance/accept-invitation.ts'
 import './pages/entrance/forgotten-password.ts'
 import './pages/entrance/new-password.ts'
@@ -46,6 +47,7 @@ class Console extends Element {
     failure: { state: true },
     menuOpen: { state: true },
     exactTimes: { state: true },
+    ended: { state: true },
   }
   declare me: Me | null | undefined
   declare apps: readonly App[] | null
@@ -53,6 +55,8 @@ class Console extends Element {
   declare failure: unknown
   declare menuOpen: boolean
   declare exactTimes: boolean
+  /** The session of whoever is signed in is over: the page stays as it is until they are back. */
+  declare ended: boolean
 
   constructor() {
     super()
@@ -62,6 +66,7 @@ class Console extends Element {
     this.failure = null
     this.menuOpen = false
     this.exactTimes = false
+    this.ended = false
   }
 
   override connectedCallback() {
@@ -76,8 +81,8 @@ class Console extends Element {
       // Another page begins at its beginning, for the keyboard as well; another query of the same one goes on.
       if (before !== this.place.route) this.#skip()
     })
-    this.addEventListener('signed-out', () => {
-      this.me = null
+    addEventListener(sessionEnded, () => {
+      if (this.me) this.ended = true
     })
     this.addEventListener('apps-changed', () => void this.#readApps())
     document.documentElement.dataset['scheme'] = localStorage.getItem(lastScheme) ?? ''
@@ -95,12 +100,21 @@ class Console extends Element {
   #begin = async () => {
     this.failure = null
     try {
+      const before = this.me
       this.me = await readMe()
       if (!this.me) return
+      this.ended = false
+      if (before?.id === this.me.id) this.#reloadPage()
       await this.#readApps()
     } catch (error) {
       this.failure = error
     }
+  }
+
+  /** As it was left, with what somebody has typed. */
+  #reloadPage() {
+    const page = this.renderRoot.querySelector('main#content')?.firstElementChild
+    if (page instanceof Page) void page.reload()
   }
 
   #readApps = async () => {
@@ -142,6 +156,7 @@ class Console extends Element {
     try {
       await signOut()
       this.me = null
+      this.ended = false
       navigate('/')
     } catch (error) {
       toast(error instanceof Error ? error.message : String(error), 'critical')
@@ -176,17 +191,18 @@ class Console extends Element {
     if (this.me === undefined) return html`<main class="alone" role="status" aria-label="Loading"></main>`
     if (this.me === null) return html`<ep-sign-in @signed-in=${this.#begin}></ep-sign-in>`
     return html`
-      <header class="top">
+      ${this.ended ? html`<ep-sign-in again @signed-in=${this.#begin}></ep-sign-in>` : nothing}
+      <header class="top" ?hidden=${this.ended}>
         <button class="quiet" aria-expanded=${this.menuOpen} aria-controls="side" @click=${this.#toggleMenu}>
           ${icon('menu')}<span class="visually-hidden">Menu</span>
         </button>
         <span class="brand"><img src=${iconUrl} alt="" width="22" height="22" />Entrepot</span>
       </header>
-      <aside id="side" aria-label="Side bar" class=${this.menuOpen ? 'side open' : 'side'}>
+      <aside id="side" ?hidden=${this.ended} aria-label="Side bar" class=${this.menuOpen ? 'side open' : 'side'}>
         <button class="skip" @click=${this.#skip}>Skip to content</button>
         <div class="inside">${this.#side(this.me)}</div>
       </aside>
-      <main id="content" tabindex="-1">${this.#page(this.me)}</main>
+      <main id="content" tabindex="-1" ?hidden=${this.ended}>${this.#page(this.me)}</main>
     `
   }
 

@@ -1,7 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../design/tokens.ts'
 import { Refusal } from '../lib/ask.ts'
-import { Element, emit } from '../parts/element.ts'
+import { Element } from '../parts/element.ts'
 import { problem, problems } from '../parts/problem.ts'
 import { badges } from '../parts/status.ts'
 import { empty, tables } from '../parts/table.ts'
@@ -65,7 +65,8 @@ export abstract class Page<Data> extends Element {
   override connectedCallback() {
     super.connectedCallback()
     const refresh = () => {
-      if (document.visibilityState === 'visible' && !isMissing(this.failure)) void this.reload()
+      if (document.visibilityState === 'visible' && this.checkVisibility() && !isMissing(this.failure))
+        void this.reload()
     }
     if (this.refreshSeconds !== null) this.#timer = setInterval(refresh, this.refreshSeconds * 1000)
   }
@@ -97,7 +98,6 @@ export abstract class Page<Data> extends Element {
     } catch (error) {
       if (turn !== this.#turn) return
       this.failure = error
-      if (error instanceof Refusal && error.status === 401) emit(this, 'signed-out', null)
     }
     this.loading = false
   }
@@ -239,6 +239,22 @@ export abstract class Page<Data> extends Element {
           width: 100%;
           max-width: none;
         }
+      }
+      .notice {
+        display: flex;
+        gap: 10px;
+        padding: 10px 14px;
+        border: 1px solid var(--_notice);
+        border-radius: var(--_radius-card);
+        background: var(--_notice-soft);
+      }
+      .notice.failed {
+        border-color: var(--_critical);
+        background: var(--_critical-soft);
+      }
+      .notice svg {
+        flex: none;
+        margin-top: 3px;
       }
       .skeleton {
         display: grid;

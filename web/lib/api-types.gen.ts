@@ -6545,6 +6545,8 @@ export interface components {
                 total: number | null;
             };
             estimated_seconds: number | null;
+            /** @description How often in a row it has waited for the shop, which was unavailable or busy; 0 once it has gone on */
+            waits: number;
             result: Record<string, never> | null;
             error: string | null;
             /**

@@ -1,6 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../design/tokens.ts'
-import { Refusal } from '../lib/ask.ts'
 import { define, Element, emit } from './element.ts'
 
 export interface Option {
@@ -64,7 +63,6 @@ class Combobox extends Element {
       if (turn !== this.#turn) return
       this.found = []
       this.said = error instanceof Error ? error.message : String(error)
-      if (error instanceof Refusal && error.status === 401) emit(this, 'signed-out', null)
     }
     this.walked = -1
   }

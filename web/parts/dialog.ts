@@ -1,17 +1,19 @@
-import { css, html, type TemplateResult } from 'lit'
+import { css, html, nothing, type TemplateResult } from 'lit'
 import { buttons } from '../design/tokens.ts'
 import { define, Element, emit } from './element.ts'
 import { icon } from './icons.ts'
 
 /**
  * A question in front of the page, on the browser's own dialog: the focus stays inside and comes back, Escape closes.
- * `<ep-dialog heading="…" ?open=${…} @close=${…}>` with content, and buttons in the slot `actions`.
+ * `<ep-dialog heading="…" ?open=${…} @close=${…}>` with content, and buttons in the slot `actions`. One that is `firm` is closed by
+ * such a button alone: what it shows cannot be had again.
  */
 class Dialog extends Element {
-  static override properties = { open: { type: Boolean }, heading: {}, closeLabel: {} }
+  static override properties = { open: { type: Boolean }, heading: {}, closeLabel: {}, firm: { type: Boolean } }
   declare open: boolean
   declare heading: string
   declare closeLabel: string
+  declare firm: boolean
 
   static override styles = [
     ...Element.styles,
@@ -69,12 +71,17 @@ class Dialog extends Element {
     this.open = false
     this.heading = ''
     this.closeLabel = 'Close'
+    this.firm = false
   }
 
   override updated() {
     const dialog = this.renderRoot.querySelector('dialog')
     if (!dialog) return
-    if (this.open && !dialog.open) dialog.showModal()
+    if (this.open && !dialog.open) {
+      dialog.showModal()
+      // What is asked for comes first, not the way out.
+      this.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    }
     if (!this.open && dialog.open) dialog.close()
   }
 
@@ -84,11 +91,20 @@ class Dialog extends Element {
     emit(this, 'close', null)
   }
 
+  #cancel = (event: Event) => {
+    if (this.firm) event.preventDefault()
+  }
+
+  /** Browsers let a second Escape through. */
+  #key = (event: KeyboardEvent) => {
+    if (this.firm && event.key === 'Escape') event.preventDefault()
+  }
+
   override render(): TemplateResult {
-    return html`<dialog part="dialog" aria-labelledby="heading" @close=${this.#closed}>
+    return html`<dialog part="dialog" aria-labelledby="heading" @close=${this.#closed} @cancel=${this.#cancel} @keydown=${this.#key}>
       <header>
         <h2 id="heading">${this.heading}</h2>
-        <button class="quiet" aria-label=${this.closeLabel} @click=${this.#closed}>${icon('cross')}</button>
+        ${this.firm ? nothing : html`<button class="quiet" aria-label=${this.closeLabel} @click=${this.#closed}>${icon('cross')}</button>`}
       </header>
       <div class="content"><slot></slot></div>
       <footer><slot name="actions"></slot></footer>

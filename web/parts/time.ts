@@ -18,8 +18,12 @@ export function relativeTime(at: number, now: number, language: string): string 
   return format.format(Math.round(seconds / size), unit)
 }
 
+/** English as the reader has it, not as it is in America: the same language in the browser's own form. */
+export const formOf = (language: string): string =>
+  navigator.languages.find((one) => one.split('-')[0] === language) ?? language
+
 export const exactTime = (at: Date, language: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
+  new Intl.DateTimeFormat(formOf(language), { dateStyle: 'medium', timeStyle: 'medium' }).format(at)
 
 /** One clock for all times on the page: they change together, and only when a minute has passed. */
 const shown = new Set<Time>()

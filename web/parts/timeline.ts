@@ -9,6 +9,7 @@ export type PassportSteps = readonly {
   status: string
   duration_ms: number | null
   details: unknown
+  references?: Readonly<Record<string, number | null>>
 }[]
 
 const icons: Readonly<Record<string, IconName>> = { done: 'check', waiting: 'clock', failed: 'warning' }
@@ -17,6 +18,8 @@ interface Options {
   language: string
   label: string
   took: (text: string) => string
+  /** Where what a step refers to is shown. */
+  links?: (references: Readonly<Record<string, number | null>>) => readonly { text: string; href: string }[]
 }
 
 /** Steps one below the other, each with its moment and how long it took to get there, if it took any time. */
@@ -32,10 +35,17 @@ export const timeline = (steps: PassportSteps, options: Options): TemplateResult
             ${step.duration_ms ? html` · ${options.took(duration(step.duration_ms, options.language))}` : nothing}
           </p>
           ${detailsOf(step.details, options.language)}
+          ${linksOf(step, options)}
         </div>
       </li>`,
     )}
   </ol>`
+
+function linksOf({ references }: PassportSteps[number], { links }: Options) {
+  const found = references && links ? links(references) : []
+  if (found.length === 0) return nothing
+  return html`<p class="small">${found.map(({ text, href }) => html`<a href=${href}>${text}</a> `)}</p>`
+}
 
 function detailsOf(details: unknown, language: string) {
   const entries = typeof details === 'object' && details !== null ? Object.entries(details) : []

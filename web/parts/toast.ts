@@ -9,6 +9,8 @@ interface Toast {
   tone: Tone
 }
 
+const maxShown = 3
+
 /** What has just happened, said once in the corner and to screen readers. Anything to act on belongs on the page. */
 class Toasts extends Element {
   static override properties = { toasts: { state: true } }
@@ -22,7 +24,9 @@ class Toasts extends Element {
 
   say(text: string, tone: Tone = 'positive'): void {
     const id = ++this.#next
-    this.toasts = [...this.toasts, { id, text, tone }]
+    // The same again takes the place of what was said, and nobody reads more than a few.
+    const others = this.toasts.filter((toast) => toast.text !== text)
+    this.toasts = [...others, { id, text, tone }].slice(-maxShown)
     setTimeout(() => {
       this.toasts = this.toasts.filter((toast) => toast.id !== id)
     }, 6000)

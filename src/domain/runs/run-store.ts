@@ -24,6 +24,7 @@ const columns = [
   'result',
   'error',
   'estimated_seconds',
+  'waits',
   'created_at',
   'started_at',
   'finished_at',
@@ -122,12 +123,12 @@ export async function takeRun(
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)
     .where('status', 'in', ['queued', 'running'])
-    .returning([...columns, 'attempts', 'waits'])
+    .returning([...columns, 'attempts'])
     .$narrowType<{ status: RunStatus }>()
     .executeTakeFirst()
   if (!taken) return null
-  const { attempts: attempt, waits, ...run } = taken
-  return { claim: { integrationId, id, fence: state.fence }, run, attempt, waits }
+  const { attempts: attempt, ...run } = taken
+  return { claim: { integrationId, id, fence: state.fence }, run, attempt, waits: run.waits }
 }
 
 const mine = (db: Db, { integrationId, id, fence }: Claim) =>

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
-import { wordsOfEnd } from '../runs/run.ts'
+import { completedWords, wordsOfEnd } from '../runs/run.ts'
 import { inShare } from '../shop/shares/share.ts'
 import { beginStep, endStep, type Step, type StepEnd } from './step-store.ts'
 
@@ -43,7 +43,7 @@ async function takeStep(context: Context, place: Place, attempt: number): Promis
     await appendLog(trx, place.integrationId, {
       level: end.status === 'failed' ? 'error' : 'info',
       event: `run.${end.status}`,
-      ...wordsOfEnd(end),
+      ...wordsOfEnd(end, completedWords(step.resource)),
       runId: place.runId,
     })
   })

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { publicType } from '../integrations/integration.ts'
 import { readIntegration, setCompleteness, touchLastRun } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
-import { wordsOfEnd } from '../runs/run.ts'
+import { completedWords, wordsOfEnd } from '../runs/run.ts'
 import { emitRun } from '../runs/run-events.ts'
 import { type Claim, endRun, type RunEnd } from '../runs/run-store.ts'
 import { completenessOf, type Passes, syncResult } from './completeness.ts'
@@ -41,7 +41,7 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
     await appendLog(trx, integrationId, {
       level: end.status === 'failed' ? 'error' : 'info',
       event: `run.${end.status}`,
-      ...wordsOfEnd(end),
+      ...wordsOfEnd(end, completedWords(ended.resource, 'plan' in ending ? sumOf(ending.passes) : {})),
       runId: claim.id,
       ...('result' in end && { context: end.result }),
     })
@@ -56,10 +56,12 @@ const isIdle = (passes: Passes): boolean =>
       tally.inserted + tally.updated + tally.deleted + tally.set_aside + tally.suspicious_deletes === 0,
   )
 
+const sumOf = (passes: Passes) => ({ ...passes.reduce((sum, [, { tally }]) => addTo(sum, tally), emptyTally) })
+
 /** Nobody may call it done when none of what was read could be stored. */
 function endOf(passes: Passes, completeness: object | null): RunEnd {
   const result = resultOf(passes, completeness)
-  const { read, set_aside: count } = passes.reduce((sum, [, { tally }]) => addTo(sum, tally), emptyTally)
+  const { read, set_aside: count } = sumOf(passes)
   if (count === 0 || count < read) return { status: 'completed', result }
   const error = `None of the ${count} records could be read; all of them were set aside, each with its reason.`
   return { status: 'failed', error, result }

@@ -53,7 +53,7 @@ export const de: Words = {
     title: 'Verbundene Shops',
     none: 'Noch ist kein Shop verbunden',
     noneHelp: 'Verbinden Sie den ersten, dann erscheinen hier seine Bestellungen, Artikel und Bestände.',
-    lastSync: 'Letzter Abgleich',
+    lastRun: 'Letzter Lauf',
     never: 'nie',
     nextRead: 'Nächste Nachfrage',
     readReasons: {
@@ -138,8 +138,6 @@ export const de: Words = {
     at: 'Um',
     on: 'Am',
     every: 'Alle',
-    minutes: 'Minuten',
-    hours: 'Stunden',
     dayOfMonth: 'Tag im Monat',
     timezone: 'Zeitzone',
     cron: 'Cron-Ausdruck',
@@ -165,7 +163,7 @@ export const de: Words = {
       test_connection: 'Verbindung prüfen',
     },
     described: {
-      minutes: (n: number) => `Alle ${n} Minuten`,
+      minutes: (n: number) => (n === 1 ? 'Jede Minute' : `Alle ${n} Minuten`),
       hours: (n: number, minute: string) =>
         n === 1 ? `Jede Stunde, zur Minute ${minute}` : `Alle ${n} Stunden, zur Minute ${minute}`,
       days: (time: string) => `Jeden Tag um ${time}`,
@@ -221,7 +219,7 @@ export const de: Words = {
       lookedAt: 'Wo gesucht wurde',
       more: (n: number) => `und ${n} weitere Shops mit demselben Befund`,
     },
-    took: (text: string) => `nach ${text}`,
+    took: (text: string) => `${text} später`,
     steps: 'Was geschah, der Reihe nach',
     recent: 'Neueste Bestellungen',
     recentNone: 'Keine Bestellungen',

@@ -53,7 +53,7 @@ export const en = {
     title: 'Connected shops',
     none: 'No shop is connected yet',
     noneHelp: 'Connect the first one, and its orders, products and stock appear here.',
-    lastSync: 'Last sync',
+    lastRun: 'Last run',
     never: 'never',
     nextRead: 'Next look',
     readReasons: {
@@ -118,8 +118,6 @@ export const en = {
     at: 'At',
     on: 'On',
     every: 'Every',
-    minutes: 'minutes',
-    hours: 'hours',
     dayOfMonth: 'Day of the month',
     timezone: 'Time zone',
     cron: 'Cron expression',
@@ -145,7 +143,7 @@ export const en = {
       test_connection: 'Test the connection',
     } as Record<string, string>,
     described: {
-      minutes: (n: number) => `Every ${n} minutes`,
+      minutes: (n: number) => (n === 1 ? 'Every minute' : `Every ${n} minutes`),
       hours: (n: number, minute: string) =>
         n === 1 ? `Every hour, at minute ${minute}` : `Every ${n} hours, at minute ${minute}`,
       days: (time: string) => `Every day at ${time}`,

@@ -10,13 +10,16 @@ import './second-step.ts'
 import type { Step } from './second-step.ts'
 
 class SignIn extends Entrance {
-  static override properties = { ...Entrance.properties, step: { state: true } }
+  static override properties = { ...Entrance.properties, step: { state: true }, again: { type: Boolean } }
   declare step: Step | null
+  /** Somebody was signed in, and goes on where they were. */
+  declare again: boolean
   override readonly pageTitle = 'Sign in'
 
   constructor() {
     super()
     this.step = null
+    this.again = false
   }
 
   #submit = (event: SubmitEvent) => {
@@ -54,6 +57,7 @@ class SignIn extends Entrance {
     const wrong = errorOf(this.failure, 'email') ?? errorOf(this.failure, 'single_sign_on')
     return html`<form @submit=${this.#submit} aria-labelledby="title">
         <h1 id="title">Sign in to Entrepot</h1>
+        ${this.again ? html`<p role="status">Your session has ended. Sign in to go on where you were; what you have typed is still there.</p>` : nothing}
         ${this.failure && !wrong ? problem(this.failure) : nothing}
         <div class="field">
           <label for="email">Email</label>

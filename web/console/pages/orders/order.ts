@@ -1,19 +1,19 @@
-import { html, nothing, type TemplateResult } from 'lit'
+import { css, html, nothing, type TemplateResult } from 'lit'
 import { type Missing, type MissingIn, missingOf } from '../../../lib/missing.ts'
 import { define } from '../../../parts/element.ts'
+import { icon } from '../../../parts/icons.ts'
 import { missingOrder } from '../../../parts/missing.ts'
 import { empty, table } from '../../../parts/table.ts'
-import { time } from '../../../parts/time.ts'
+import { formOf, time } from '../../../parts/time.ts'
 import { type PassportSteps, timeline, timelines } from '../../../parts/timeline.ts'
 import { asApp, ask } from '../../api.ts'
 import { money } from '../../money.ts'
 import { Page } from '../../page.ts'
 import { href, navigate, type Route } from '../../router.ts'
+import { addresses, type Data, pageOf, parcels, read, sumList, whereFrom } from './order-facts.ts'
 import { orderBadge } from './orders.ts'
 
-type Data = Awaited<ReturnType<typeof read>>
-
-/** One order and its passport: every step that it has taken, with its time. */
+/** One order in full, and its passport: every step that it has taken, with its time. */
 class OrderPage extends Page<Data> {
   override refreshSeconds = 4
 
@@ -21,61 +21,90 @@ class OrderPage extends Page<Data> {
     return read(this.params)
   }
 
-  override show({ order, passport }: Data): TemplateResult {
+  override show(data: Data): TemplateResult {
     const { app = '' } = this.params
-    const { customer } = order
-    const name = [customer['first_name'], customer['last_name'], customer['name']].filter(Boolean).join(' ')
+    const { order, passport } = data
     return html`<p><a href=${href(`/apps/${app}/orders?integration=${order.integration_id}`)}>Orders</a></p>
       <div class="bar"><div><h1>Order ${order.number ?? order.remote_id}</h1>${orderBadge(order.status)}
         ${order.acknowledge_by ? html`<p>Acknowledgement due ${time(order.acknowledge_by)}</p>` : nothing}
-        ${order.incomplete ? html`<p>Not complete yet: the shop has more details, such as the buyer’s address. They are still being read.</p>` : nothing}</div></div>
+        ${order.incomplete ? html`<p>Not complete yet: the shop has more details, such as the buyer’s address. They are still being read.</p>` : nothing}</div>
+        ${pageOf(order.admin_url) ? html`<a class="button" href=${order.admin_url} target="_blank" rel="noopener noreferrer">${icon('external')}Open in the shop</a>` : nothing}
+      </div>
       <div class="columns">
-        <section class="card"><h2>Passport</h2>
-          ${timeline(passport.steps as PassportSteps, { language: 'en', label: 'What happened, in order', took: (text) => `after ${text}` })}
-        </section>
         <div class="stack">
-          <section class="card"><h2>Order</h2>
-            <dl>
-              <dt>Total</dt><dd>${money(order.total, order.currency)}</dd>
-              <dt>In the shop</dt><dd>${order.remote_status ?? '–'}</dd>
-              <dt>Tags</dt><dd>${order.tags.join(', ') || '–'}</dd>
-              <dt>Shop’s id</dt><dd><code>${order.remote_id}</code></dd>
-              <dt>Customer</dt><dd>${name || (customer['email'] ?? '–')}</dd>
-              <dt>Placed</dt><dd>${time(order.placed_at)}</dd>
-              <dt>Acknowledged</dt><dd>${time(order.acknowledged_at)}</dd>
-              <dt>Trace</dt><dd><code>${passport.trace_id}</code></dd>
-            </dl>
+          <section class="card"><h2>Order</h2>${whereFrom(app, data)}</section>
+          ${addresses(order)}
+          <section class="card"><h2>Passport</h2>
+            ${timeline(passport.steps as PassportSteps, {
+              language: formOf('en'),
+              label: 'What happened, in order',
+              took: (taken) => `after ${taken}`,
+              links: (references) => this.#links(references),
+            })}
+            <p class="muted small">Trace <code>${passport.trace_id}</code></p>
           </section>
+        </div>
+        <div class="stack">
           <section class="stack"><h2 id="lines">Lines</h2>
             ${table({
               caption: 'Lines',
               rows: order.items,
               empty: empty('No lines', 'The shop has sent none.'),
               columns: [
-                { head: 'Article', cell: ({ name: title, sku }) => title ?? sku },
-                { head: 'SKU', cell: ({ sku }) => html`<code>${sku}</code>` },
+                {
+                  head: 'Article',
+                  cell: ({ name: title, variant_name: variant, sku }) =>
+                    html`${title ?? sku}${variant ? html` <span class="muted">${variant}</span>` : nothing}`,
+                },
+                { head: 'SKU', cell: ({ sku }) => html`<code>${sku}</code>`, wide: true },
                 { head: 'Quantity', cell: ({ quantity }) => quantity, number: true },
                 { head: 'Price', cell: ({ price }) => money(price, order.currency), number: true },
+                {
+                  head: 'Sum',
+                  cell: ({ total }) => (total === null ? '' : money(total, order.currency)),
+                  number: true,
+                  wide: true,
+                },
               ],
             })}
+            ${sumList(order)}
           </section>
+          ${parcels(order)}
         </div>
       </div>`
   }
 
-  static override styles = [...Page.styles, timelines]
+  #links(references: Readonly<Record<string, number | null>>) {
+    const { app = '', id = '' } = this.params
+    const { run_id: run, webhook_id: webhook, webhook_delivery_id: delivery, inbound_delivery_id: message } = references
+    return [
+      ...(run ? [{ text: `Run ${run}`, href: href(`/apps/${app}/integrations/${id}/runs/${run}`) }] : []),
+      ...(message
+        ? [{ text: `Message ${message}`, href: href(`/apps/${app}/integrations/${id}/messages/${message}`) }]
+        : []),
+      ...(webhook && delivery
+        ? [{ text: `Webhook ${webhook}`, href: href(`/apps/${app}/webhooks/${webhook}?delivery=${delivery}`) }]
+        : []),
+    ]
+  }
+
+  static override styles = [
+    ...Page.styles,
+    timelines,
+    css`
+      .sums {
+        justify-content: end;
+        grid-template-columns: max-content max-content;
+        padding-inline-end: 12px;
+      }
+      .total {
+        color: var(--_text);
+        font-weight: 600;
+      }
+    `,
+  ]
 }
 define('ep-page-order', OrderPage)
-
-async function read({ app = '', id = '', order = '' }: Readonly<Record<string, string>>) {
-  const client = asApp(app)
-  const params = { path: { order }, query: { integration_id: Number(id) } as never }
-  const [found, passport] = await Promise.all([
-    ask(client.GET('/api/2.0/app/orders/{order}', { params })),
-    ask(client.GET('/api/2.0/app/orders/{order}/passport', { params })),
-  ])
-  return { order: found.data, passport: passport.data }
-}
 
 /** Found by what people call it; and if it is not there, why, as far as anybody can know. */
 class PassportPage extends Page<Missing | null> {

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit'
 import { copy } from '../../../parts/copy.ts'
 import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
+import { awayOf, readLog } from '../../away.ts'
 
 /** What is known of one integration: read, and put into words. */
 
@@ -22,7 +23,10 @@ export async function read(app: string, id: string) {
       }),
     ),
   ])
-  return { integration: integration.data, runs: runs.data }
+  const waiting = runs.data.find(({ waits, finished_at: ended }) => waits > 0 && ended === null)
+  const place = waiting && { integration: id, run: waiting.id }
+  const log = place ? await readLog(app, integration.data.account_id, place) : []
+  return { integration: integration.data, runs: runs.data, away: waiting ? awayOf(waiting, log) : null }
 }
 
 /** Switched off by its owner it is connected, but nothing runs. */
@@ -69,7 +73,7 @@ const messagesOf = ({ messages: { state, since } }: Integration) =>
   html`${state.replaceAll('_', ' ')}${since === null ? '' : html` since ${time(since)}`}`
 
 function shopHooks(hooks: ShopHooks | null): unknown {
-  if (!hooks || (hooks.topics.length === 0 && !hooks.error)) return 'none: the shop is asked'
+  if (!hooks || (hooks.topics.length === 0 && !hooks.error)) return 'none: we ask the shop for news'
   if (hooks.error) return hooks.error
   return hooks.registered_at ? html`${hooks.topics.length} topics, ${time(hooks.registered_at)}` : 'not registered yet'
 }
@@ -77,7 +81,7 @@ function shopHooks(hooks: ShopHooks | null): unknown {
 export function completenessOf({ completeness }: Integration): TemplateResult {
   const proof = completeness as Record<string, unknown> | null
   if (!proof)
-    return html`<p class="muted">Not compared with the shop yet. Run “reconcile” to prove that nothing is missing.</p>`
+    return html`<p class="muted">Not compared with the shop yet. Run “Compare with the shop” to prove that nothing is missing.</p>`
   const figure = (name: string) => `${Number(proof[name] ?? 0).toLocaleString('en')} records`
   return html`<dl>
     <dt>Proven</dt><dd>${time(String(proof['proven_at']))}</dd>

@@ -3,7 +3,7 @@ import '../../../parts/dialog.ts'
 import { define } from '../../../parts/element.ts'
 import { icon } from '../../../parts/icons.ts'
 import { problem } from '../../../parts/problem.ts'
-import { badge, integrationTone, runTone } from '../../../parts/status.ts'
+import { badge, runTone } from '../../../parts/status.ts'
 import { empty, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { toast } from '../../../parts/toast.ts'
@@ -15,6 +15,7 @@ import { Page } from '../../page.ts'
 import '../../../parts/shop-statuses.ts'
 import { href, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
+import { reasonName, statusBadge } from '../../shop-status.ts'
 import { completenessOf, type Data, factsOf, type Integration, read, shownStatus } from './integration-facts.ts'
 
 /** Everything that is known of one integration, and what can be done with it. */
@@ -83,16 +84,17 @@ class IntegrationPage extends Page<Data> {
     )
   }
 
-  override show({ integration, runs }: Data): TemplateResult {
+  override show({ integration, runs, away }: Data): TemplateResult {
     const app = this.params['app']
     const status = shownStatus(integration)
     const { status_reason: reason } = integration
     return html`<div class="bar">
-        <div><h1>${integration.name}</h1>${badge(integrationTone(status), status)}</div>
+        <div><h1>${integration.name}</h1>${away ? badge('notice', 'Away') : statusBadge(status)}</div>
         <div>${this.#buttons(integration)}</div>
       </div>
       ${this.refusal ? problem(this.refusal) : nothing}
-      ${reason && status !== 'ACTIVE' ? html`<p>${reason.replaceAll('_', ' ')}</p>` : nothing}
+      ${away ? html`<p class="notice" role="status">${icon('clock')}<span>${away.message} ${time(away.created_at)}</span></p>` : nothing}
+      ${reason && status !== 'ACTIVE' ? html`<p>${reasonName(reason)}</p>` : nothing}
       <div class="columns">
         <section class="card"><h2>Facts</h2>${factsOf(integration)}</section>
         <section class="card"><h2>Completeness</h2>${completenessOf(integration)}</section>

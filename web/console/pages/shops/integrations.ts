@@ -1,12 +1,12 @@
 import { html, type TemplateResult } from 'lit'
 import { define } from '../../../parts/element.ts'
 import { icon } from '../../../parts/icons.ts'
-import { badge, integrationTone } from '../../../parts/status.ts'
 import { empty, pager, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href, type Route } from '../../router.ts'
+import { statusBadge, statusName } from '../../shop-status.ts'
 import { showAll } from '../../show-all.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -24,13 +24,22 @@ class Integrations extends Page<Data> {
   override show({ data, meta }: Data): TemplateResult {
     const app = this.params['app']
     const status = this.query.get('status') ?? ''
+    const sought = this.query.get('q') ?? ''
+    const find = (event: SubmitEvent) => {
+      event.preventDefault()
+      changeQuery({ q: String(new FormData(event.target as HTMLFormElement).get('q')).trim(), page: null })
+    }
     const connect = html`<a class="button primary" href=${href(`/apps/${app}/connect`)}>${icon('plus')}Connect a shop</a>`
     return html`<div class="bar"><h1>Integrations</h1><div>${connect}</div></div>
       <div class="row">
+        <form class="row" role="search" @submit=${find}>
+          <input name="q" type="search" aria-label="Name or address of the shop" placeholder="Name or address" .value=${sought} />
+          <button>Find</button>
+        </form>
         <label class="row">Status
           <select @change=${(event: Event) => changeQuery({ status: (event.target as HTMLSelectElement).value, page: null })}>
             <option value="">All</option>
-            ${statuses.map((one) => html`<option value=${one} .selected=${one === status}>${one}</option>`)}
+            ${statuses.map((one) => html`<option value=${one} .selected=${one === status}>${statusName(one)}</option>`)}
           </select>
         </label>
       </div>
@@ -39,11 +48,15 @@ class Integrations extends Page<Data> {
         rows: data,
         link: ({ id }) => href(`/apps/${app}/integrations/${id}`),
         empty: empty(
-          status === '' ? 'No shops are connected yet' : `None is ${status}`,
-          status === ''
+          sought !== ''
+            ? `No shop is called “${sought}”`
+            : status === ''
+              ? 'No shops are connected yet'
+              : `No shop is “${statusName(status)}”`,
+          status === '' && sought === ''
             ? 'Shops are connected by your merchants in the embedded component, by your software over the API, or here.'
-            : 'Choose “All” to see the others.',
-          status === '' ? connect : showAll({ status: null, page: null }),
+            : 'Look at all of them to see the others.',
+          status === '' && sought === '' ? connect : showAll({ status: null, q: null, page: null }),
         ),
         columns: [
           { head: 'Name', cell: ({ name }) => name },
@@ -51,7 +64,8 @@ class Integrations extends Page<Data> {
           { head: 'Service', cell: ({ type }) => type, wide: true },
           {
             head: 'Status',
-            cell: ({ status: is, status_reason: reason }) => badge(integrationTone(is), is, { title: reason ?? '' }),
+            cell: ({ status: is, status_reason: reason, active }) =>
+              statusBadge(is === 'ACTIVE' && !active ? 'INACTIVE' : is, reason),
           },
           { head: 'Last run', cell: ({ last_run_at: at }) => time(at), wide: true },
           {
@@ -75,6 +89,7 @@ function read(app: string, query: URLSearchParams) {
           per_page: 25,
           sort: '-id',
           ...(status && { 'filter[status]': status }),
+          ...(query.get('q') && { 'filter[q]': query.get('q') }),
         } as never,
       },
     }),
