@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../design/tokens.ts'
 import { define, Element, emit } from './element.ts'
+import { icon } from './icons.ts'
 
 export interface Option {
   value: string
@@ -119,6 +120,7 @@ class Combobox extends Element {
         <input id="input" role="combobox" autocomplete="off" spellcheck="false" aria-autocomplete="list" aria-controls="list"
           aria-expanded=${found !== null} aria-activedescendant=${walked >= 0 ? `option-${walked}` : nothing}
           .value=${this.shown} @click=${this.#open} @input=${this.#type} @keydown=${this.#key} @blur=${this.#close} />
+        ${icon('down', 14)}
         <ul id="list" role="listbox" aria-label=${this.label} ?hidden=${found === null || found.length === 0}>
           ${(found ?? []).map(
             (option, n) => html`<li id="option-${n}" role="option" aria-selected=${n === walked}
@@ -150,7 +152,15 @@ class Combobox extends Element {
         max-width: 420px;
       }
       input {
+        padding-inline-end: 28px;
         text-overflow: ellipsis;
+      }
+      .around > svg {
+        position: absolute;
+        inset-block-start: calc(var(--_control) / 2 - 7px);
+        inset-inline-end: 9px;
+        color: var(--_muted);
+        pointer-events: none;
       }
       ul,
       .said {

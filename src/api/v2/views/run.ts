@@ -13,7 +13,9 @@ export const runSchema = Type.Object({
       description: 'Estimated time left; null if unknown and when it has finished',
     }),
   ),
-  waits: Type.Integer({ description: 'How often in a row it has waited for the shop, which was unavailable or busy; 0 once it has gone on' }),
+  waits: Type.Integer({
+    description: 'How often in a row it has waited for the shop, which was unavailable or busy; 0 once it has gone on',
+  }),
   result: Type.Unsafe<unknown>({ type: ['object', 'null'] }),
   error: nullableText,
   created_at: timestamp,

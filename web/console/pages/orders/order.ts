@@ -33,18 +33,6 @@ class OrderPage extends Page<Data> {
       <div class="columns">
         <div class="stack">
           <section class="card"><h2>Order</h2>${whereFrom(app, data)}</section>
-          ${addresses(order)}
-          <section class="card"><h2>Passport</h2>
-            ${timeline(passport.steps as PassportSteps, {
-              language: formOf('en'),
-              label: 'What happened, in order',
-              took: (taken) => `after ${taken}`,
-              links: (references) => this.#links(references),
-            })}
-            <p class="muted small">Trace <code>${passport.trace_id}</code></p>
-          </section>
-        </div>
-        <div class="stack">
           <section class="stack"><h2 id="lines">Lines</h2>
             ${table({
               caption: 'Lines',
@@ -70,6 +58,18 @@ class OrderPage extends Page<Data> {
             ${sumList(order)}
           </section>
           ${parcels(order)}
+          ${addresses(order)}
+        </div>
+        <div class="stack">
+          <section class="card"><h2>Passport</h2>
+            ${timeline(passport.steps as PassportSteps, {
+              language: formOf('en'),
+              label: 'What happened, in order',
+              took: (taken) => `after ${taken}`,
+              links: (references) => this.#links(references),
+            })}
+            <p class="muted small">Trace <code>${passport.trace_id}</code></p>
+          </section>
         </div>
       </div>`
   }
