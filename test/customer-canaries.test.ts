@@ -19,7 +19,7 @@ import { makeIntegration } from './support/gateway.ts'
 import { type HookReceiver, openHookReceiver } from './support/hook-receiver.ts'
 import { scriptedShop } from './support/order-shop.ts'
 import { orderLine, remoteOrder } from './support/remote-order.ts'
-import { jobsOver, runsOver } from './support/runs-over.ts'
+import { runsOver } from './support/runs-over.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from './support/server.ts'
 import { clearTablesWith, tablesWith } from './support/tables-with.ts'
 
@@ -245,7 +245,6 @@ test('an older backup says nothing of a buyer to anybody, once the key is destro
     async () => expect((await ask(`${path}/${erasure}`)).json['data']).toMatchObject({ status: 'completed' }),
     50_000,
   )
-  await jobsOver(server.context)
   expect(await tablesWith(db, ...canaries)).toEqual([])
   expect(written.filter((line) => found(line.toLowerCase()).length > 0)).toEqual([])
   await server.context.transaction((trx) => destroyKey(trx, id))

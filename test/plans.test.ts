@@ -3,12 +3,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
 import { takeShared } from '../src/domain/budgets/budget-store.ts'
 import { forgetfulIntegrations, ordersToForget } from '../src/domain/inbound/forget-store.ts'
+import { expiredMessages } from '../src/domain/inbound/inbound-texts-store.ts'
 import { integrationsWithWork } from '../src/domain/inbound/inbound-work-store.ts'
 import { destroyUnclaimed, lockArrival } from '../src/domain/install/platform-side/arrival-store.ts'
+import { forgetReports } from '../src/domain/logs/log-texts-store.ts'
+import { listSessions } from '../src/domain/oauth/sessions/session-store.ts'
+import { expiredOperations } from '../src/domain/operations/operation-texts-store.ts'
+import { listOrderRecords } from '../src/domain/orders/order-record-store.ts'
+import { deleteExpiredOrders } from '../src/domain/orders/privacy/expired-orders-store.ts'
 import { takeDueReads } from '../src/domain/reads/due-reads-store.ts'
+import { keptOrdersDays, retainedIntegrations } from '../src/domain/retention/retention-store.ts'
 import { incompleteOrders } from '../src/domain/sync/outlines/outline-store.ts'
 import { countUnseen, markSeen, unseenKeys } from '../src/domain/sync/vanished-store.ts'
 import { createSubscription } from '../src/domain/webhooks/create-subscription.ts'
+import { attemptTexts } from '../src/domain/webhooks/delivery-texts-store.ts'
 import { startSender } from '../src/domain/webhooks/sender/start-sender.ts'
 import { chunks } from '../src/lib/chunks.ts'
 import { openListener } from '../src/runtime/db/listener.ts'
@@ -239,4 +247,39 @@ test('what a whole pass has not come across is found without a walk for each row
   await client.query(`set work_mem = '64kB'`)
   expect(await faultsIn(fresh.sent)).toEqual([])
   await client.query('reset work_mem')
+})
+
+test('buyers are found, retention is kept and sessions are listed by their keys', async () => {
+  const { context } = server
+  await client.query(`insert into console_sessions (secret_hash, user_id, expires_at)
+    select sha256(n::text::bytea), u.id, now() + interval '1 hour'
+    from (select id from users order by id limit 50) u, generate_series(1, 100) n
+    on conflict do nothing`)
+  await client.query(`insert into access_tokens (jti, kind, client_id, user_id, scopes, expires_at)
+    select 'planned ' || u.id || ' ' || n, 'user', (select min(id) from oauth_clients), u.id, '{}', now() + interval '1 hour'
+    from (select id from users order by id limit 50) u, generate_series(1, 100) n`)
+  await client.query('update apps set keep_orders_days = 30, keep_messages_days = 7 where id % 10 = 0')
+  await client.query('analyze console_sessions, access_tokens, apps, integrations')
+  const { integration: id, user } = world.ids
+  const everyPage = { page: 1, perPage: 15, sort: [] }
+  const { sent } = await watch.during(async () => {
+    await listSessions(context.db, { userId: user, tokenId: 1 })
+    for (const filter of [{ email: ['ada@example.com'] }, { phone: ['+43 1 234567'] }, { name: ['Ada Byron'] }]) {
+      await listOrderRecords(context.reader, id, { ...everyPage, filter })
+    }
+    await retainedIntegrations(context.db, { after: 0, limit: 200 })
+    await keptOrdersDays(context.db, id)
+    await expiredMessages(context.db, id, { days: 7, limit: 500 })
+    await expiredOperations(context.db, id, { days: 7, limit: 500 })
+    await context.transaction((trx) => deleteExpiredOrders(trx, id, { days: 36_500, limit: 500 }))
+    await attemptTexts.read(context.db, id, { after: null, limit: 200 })
+    await context.transaction((trx) => forgetReports(trx, id, { remoteIds: ['1'], words: ['ada@example.com'] }))
+  })
+  expect(new Set(sent.map(({ text }) => text)).size).toBeGreaterThan(10)
+  expect(await faultsIn(sent)).toEqual([])
+  expect(await faultsIn(sent, 'once')).toEqual([])
+  const listed = sent.filter(({ text }) => text.includes('console_sessions'))
+  const nodes = (await Promise.all(listed.map((one) => plansOf(one, 'each time')))).flat().flatMap(nodesIn)
+  const walked = nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : []))
+  expect(walked.filter((table) => table !== 'oauth_clients')).toEqual([])
 })

@@ -4,11 +4,12 @@ import { clientSecretPlace } from '../../src/domain/oauth/single-sign-on/single-
 import { updateUser } from '../../src/domain/users/update-user.ts'
 import { operator } from '../../src/domain/users/user.ts'
 import { open } from '../../src/lib/secret-box.ts'
-import { makeColleague } from '../support/colleague.ts'
+import { makeColleague, makeSession } from '../support/colleague.ts'
 import { askToken, faultOf, makeClient, makeUser, password } from '../support/identity.ts'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { comeBack, makeDomain, ours, reasonOf, setOut, setUp, whoIs } from '../support/single-sign-on.ts'
+import { softwareAuthenticator } from '../support/software-authenticator.ts'
 
 /** Signing in at a provider that we did not write. */
 
@@ -296,6 +297,42 @@ describe('where it is the only way', () => {
     expect(bySubject.status).toBe(204)
     await settings({})
   })
+
+  test('passkeys sign in nobody but owners', async () => {
+    const member = await withPasskey(newAddress())
+    const chief = await withPasskey(newAddress())
+    await server.context.db
+      .updateTable('users')
+      .set({ company_role: 'owner' })
+      .where('id', '=', chief.user.id)
+      .execute()
+    expect([(await member.signIn()).status, (await chief.signIn()).status]).toEqual([204, 204])
+    await settings({ required: true })
+    const refused = await member.signIn()
+    expect([refused.status, refused.headers['set-cookie']]).toEqual([422, undefined])
+    expect(refused.text).toContain('Your company signs in by single sign-on only.')
+    expect((await chief.signIn()).status).toBe(204)
+    await settings({})
+    expect((await member.signIn()).status).toBe(204)
+  })
+
+  /** A member who has a passkey, and what it takes to sign in by it. */
+  async function withPasskey(email: string) {
+    const user = await owner(email)
+    const headers = { ...ours, cookie: await makeSession(server.context, user.id) }
+    const key = softwareAuthenticator('https://entrepot.test')
+    const post = (path: string, body: unknown, more = {}) =>
+      server.call('POST', path, { body, headers: { ...ours, ...more } })
+    const begun = await post('/api/2.0/user/passkeys/options', { current_password: password }, headers)
+    const response = key.register(Object(begun.json['data']))
+    const added = await post('/api/2.0/user/passkeys', { name: 'Laptop', response }, headers)
+    expect(added.status, added.text).toBe(201)
+    const signIn = async () => {
+      const options = await post('/console/session/passkey/options', { ticket: null })
+      return await post('/console/session/passkey', { response: key.prove(Object(options.json['data'])), ticket: null })
+    }
+    return { user, signIn }
+  }
 })
 
 describe('a second factor of ours', () => {

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeApp, makeCompany, makeUser } from '../../../test/support/identity.ts'
 import { setUp } from '../../../test/support/single-sign-on.ts'
+import { newVault } from '../../../test/support/vault.ts'
 import { type KeyRing, open, seal, sealedWith } from '../../lib/secret-box.ts'
+import { type Db, openDatabase } from '../../runtime/db/connection.ts'
+import { createLog } from '../../runtime/log.ts'
 import type { Context } from '../context.ts'
 import { beginTrip, endTrip } from '../install/install-state.ts'
 import { readCredentials, saveCredentials } from '../integrations/credentials-store.ts'
@@ -12,6 +15,7 @@ import { insertIntegration } from '../integrations/integration-store.ts'
 import { readTotpSecret, saveTotpSecret } from '../oauth/second-factor/second-factor-store.ts'
 import { currentSigningKey } from '../oauth/signing-keys/signing-keys.ts'
 import { readProvider } from '../oauth/single-sign-on/single-sign-on-store.ts'
+import { addHistory, historyOfOrders } from '../orders/privacy/history-store.ts'
 import { createSubscription } from '../webhooks/create-subscription.ts'
 import { rotateSecret } from '../webhooks/rotate-secret.ts'
 import { oldSecretPlace } from '../webhooks/subscription.ts'
@@ -163,4 +167,31 @@ test('secrets of authenticator apps and of identity providers are wrapped anew, 
   expect(unreadable.map(({ table }) => table)).not.toEqual(expect.arrayContaining(['totp_secrets', 'single_sign_on']))
   expect((await readTotpSecret(db, after, userId))?.secret).toBe('JBSWY3DPEHPK3PXP')
   expect((await readProvider(db, after, companyId))?.clientSecret).toBe('of theirs')
+})
+
+test('keys of customer data are wrapped anew, and what they have sealed stays as it is and opens', async () => {
+  const [first] = integrations
+  if (!first) throw new Error('There is no integration.')
+  const note = { order_id: 1, status: 'PENDING', source: 'api', note: 'Ada called.' } as const
+  const opened = async <T>(keys: KeyRing, work: (db: Db) => Promise<T>): Promise<T> => {
+    const log = createLog('silent')
+    const vault = newVault(keys)
+    const database = openDatabase({ url: tested.url, log, vault, max: 2, applicationName: 'entrepot tests' })
+    try {
+      return await work(database.db)
+    } finally {
+      await database.close()
+    }
+  }
+  const bytes = () =>
+    tested.database.query<{ private: Buffer }>('select private from order_history where integration_id = $1', [
+      first.id,
+    ])
+  await opened(before, (db) => addHistory(db, first.id, [note]))
+  const sealed = await bytes()
+  const { rewrapped } = await rotateKeys(withKeys(during))
+  expect(rewrapped).toMatchObject({ privacy_keys: 1 })
+  expect(await bytes()).toEqual(sealed)
+  expect(await opened(after, (db) => historyOfOrders(db, first.id, [1]))).toMatchObject([{ note: 'Ada called.' }])
+  expect(await opened(before, (db) => historyOfOrders(db, first.id, [1]))).toMatchObject([{ note: '[redacted]' }])
 })
