@@ -174,8 +174,21 @@ test('a customer is in no table and no line of the log after being erased, in al
   })
   const file = await ask(`${path}/export`, { phone: '0049 30 99887766' })
   expect(file.headers['content-type']).toMatch(/ndjson/)
-  const lines = file.text.trim().split('\n')
+  const all = file.text.trim().split('\n')
+  const lines = all.filter((line) => 'order' in JSON.parse(line))
   expect(lines).toHaveLength(4)
+  const mentions = all.flatMap((line) => JSON.parse(line).mention ?? [])
+  expect(new Set(mentions.map(({ table }) => table))).toEqual(
+    new Set(['inbound_deliveries', 'operations', 'integration_logs']),
+  )
+  expect(mentions.every(({ text }) => /kestrel/i.test(text))).toBe(true)
+  const byName = await ask(`${path}/export`, { name: 'kestrel featherstone' })
+  expect(
+    byName.text
+      .trim()
+      .split('\n')
+      .filter((line) => 'mention' in JSON.parse(line)),
+  ).toEqual([])
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     order: {
       customer: { first_name: 'kestrel' },
@@ -197,12 +210,13 @@ test('a customer is in no table and no line of the log after being erased, in al
   // The order of the other merchant.
   expect(await tablesWith(server.context.db, 'kestrel', '99887766')).toEqual(['orders'])
   const { rows: trail } = await sql<object>`
-    select kind, fields from audit_entries where operation like '%customers%' order by id limit 3`.execute(
+    select kind, fields from audit_entries where operation like '%customers%' order by id limit 4`.execute(
     server.context.db,
   )
   expect(trail).toEqual([
     { kind: 'personal_data', fields: ['email'] },
     { kind: 'export', fields: ['phone'] },
+    { kind: 'export', fields: ['name'] },
     { kind: 'change', fields: ['email', 'phone'] },
   ])
   expect(written.filter((line) => /kestrel|99887766/i.test(line))).toEqual([])

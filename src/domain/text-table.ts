@@ -15,6 +15,8 @@ export interface TextRow {
 /** How a table is searched for somebody, and what it says of them is removed. Each lives in the room of its table. */
 export interface TextTable {
   name: string
+  /** Copies that belong to callers, whatever shop they are of: nothing that an export has to tell once more. */
+  isOfCallers?: true
   /** Rows of an integration that say anything, in the order of their places. */
   read(db: Db, integrationId: number, page: { after: string | null; limit: number }): Promise<TextRow[]>
   /** What they say is gone afterwards; that there was such a row stays. */

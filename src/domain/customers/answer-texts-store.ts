@@ -11,6 +11,7 @@ import type { TextTable } from '../text-table.ts'
  */
 export const answerTexts: TextTable = {
   name: 'idempotency_keys',
+  isOfCallers: true,
   async read(db, integrationId, { after, limit }) {
     const { rows } = await sql<{ id: number; caller: string; answer: Buffer }>`
       select k.id, k.caller, k.answer from idempotency_keys k

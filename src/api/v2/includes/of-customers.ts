@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
 import { eraseCustomer } from '../../../domain/customers/erase-customer.ts'
-import { maxExported, ordersToExport } from '../../../domain/customers/export-customer.ts'
+import { maxExported, mentionsToExport, ordersToExport } from '../../../domain/customers/export-customer.ts'
 import { type FoundInShop, findCustomer, type SoughtIn, whereToLook } from '../../../domain/customers/find-customer.ts'
 import type { Erasure } from '../../../domain/erasures/erasure.ts'
 import { findErasure, shopsOfErasure } from '../../../domain/erasures/erasure-store.ts'
@@ -98,7 +98,7 @@ export const customerExport = {
   right: 'read-order',
   extension: true,
   summary: 'Export what is held of a customer',
-  description: `One JSON object a line: orders with history, parcels and the shop’s own record, ${maxExported.toLocaleString('en')} at most. ${where}`,
+  description: `One JSON object a line: orders with history, parcels and the shop’s own record, then whatever else names the customer (\`mention\`): messages of shops, records set aside, changes in shops, reports; ${maxExported.toLocaleString('en')} of each at most. By a name alone orders only, since several people may have it. ${where}`,
   status: 200,
   audits: 'export',
   onlyReads: () => true,
@@ -124,6 +124,9 @@ async function* linesOf(context: Context, places: readonly SoughtIn[]): AsyncGen
   for await (const { shop, orders } of ordersToExport(context, places)) {
     const shown = await viewOrders(context, { id: shop.id, clock: null }, orders, everything)
     for (const order of shown) yield `${JSON.stringify({ shop: shop.shop, order })}\n`
+  }
+  for await (const { shop, table, text: said } of mentionsToExport(context, places)) {
+    yield `${JSON.stringify({ shop: shop.shop, mention: { table, text: said } })}\n`
   }
 }
 
