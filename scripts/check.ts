@@ -38,6 +38,7 @@ const parts: readonly { name: string; command: readonly string[]; env?: Readonly
     ],
   },
   { name: 'types of web', command: compiler('web', 'types-of-web'), env: withoutCollecting },
+  { name: 'types of client', command: compiler('packages/client', 'types-of-client'), env: withoutCollecting },
 ]
 
 async function run({ name, command, env = {} }: (typeof parts)[number]): Promise<void> {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { generateClientTypes, generateOpenApi } from './generate-openapi.ts'
+import { generateClientTypes, generateLibraryTypes, generateOpenApi } from './generate-openapi.ts'
 import { generatePlatforms } from './generate-platforms.ts'
 import { generateRights } from './generate-rights.ts'
 import { areTablesFresh, generateTables } from './generate-tables.ts'
@@ -16,6 +16,7 @@ const generators: readonly (() => Promise<GeneratedFile>)[] = [
   generateTables,
   generateOpenApi,
   generateClientTypes,
+  generateLibraryTypes,
   generatePlatforms,
   generateRights,
 ]

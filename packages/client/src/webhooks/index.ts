@@ -1,0 +1,3 @@
+export type { WebhookEvent, WebhookEventOf, WebhookEventType } from '../types.ts'
+export * from './handlers.ts'
+export * from './verify.ts'
