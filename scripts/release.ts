@@ -9,7 +9,8 @@ import { comesAfter, notesOf, released } from './changelog.ts'
  * Nothing leaves this machine: pushing the tag is a decision of its own.
  */
 const { values, positionals } = parseArgs({ options: { notes: { type: 'string' } }, allowPositionals: true })
-const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', 'deploy/helm/entrepot/Chart.yaml']
+const packages = ['package.json', 'packages/client/package.json']
+const changed = ['CHANGELOG.md', ...packages, 'package-lock.json', 'deploy/helm/entrepot/Chart.yaml']
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
 
@@ -23,11 +24,13 @@ async function release(version: string): Promise<void> {
     throw new Error(`A release comes after ${now}, as three numbers; "${version}" does not.`)
   if (git('status', '--porcelain') !== '') throw new Error('Commit first: a release holds nothing else.')
   await rewrite('CHANGELOG.md', (text) => released(text, version, new Date().toISOString().slice(0, 10)))
-  await rewrite('package.json', (text) => text.replace(`"version": "${now}"`, `"version": "${version}"`))
-  // Twice in the lock file: for the file, and for the package at its root.
+  for (const path of packages) {
+    await rewrite(path, (text) => text.replace(`"version": "${now}"`, `"version": "${version}"`))
+  }
+  // In the lock file: for the file, for the package at its root, and for the client library.
   await rewrite('package-lock.json', (text) =>
     text.replace(
-      new RegExp(`("name": "entrepot",\\s+"version": )"${RegExp.escape(now)}"`, 'g'),
+      new RegExp(`("name": "(?:entrepot|@entrepot/client)",\\s+"version": )"${RegExp.escape(now)}"`, 'g'),
       (_, before) => `${before}"${version}"`,
     ),
   )

@@ -44,7 +44,9 @@ describe('npm run release', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'entrepot-release-'))
-    for (const path of ['package.json', 'package-lock.json', 'deploy/helm/entrepot/Chart.yaml']) {
+    for (const path of [
+      ...['package.json', 'packages/client/package.json', 'package-lock.json', 'deploy/helm/entrepot/Chart.yaml'],
+    ]) {
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await cp(join(root, path), join(folder, path))
     }
@@ -62,7 +64,9 @@ describe('npm run release', () => {
     expect(git('status', '--porcelain')).toBe('')
     expect(JSON.parse(await read('package.json')).version).toBe('99.0.0')
     const lock = JSON.parse(await read('package-lock.json'))
-    expect([lock.version, lock.packages[''].version]).toEqual(['99.0.0', '99.0.0'])
+    const client = lock.packages['packages/client']
+    expect([lock.version, lock.packages[''].version, client.version]).toEqual(['99.0.0', '99.0.0', '99.0.0'])
+    expect(JSON.parse(await read('packages/client/package.json')).version).toBe('99.0.0')
     expect(await read('deploy/helm/entrepot/Chart.yaml')).toMatch(/^version: 99\.0\.0$[\s\S]*^appVersion: 99\.0\.0$/m)
     expect(git('tag', '--list', '--format=%(contents)', 'v99.0.0')).toBe('Entrepot 99.0.0\n\n### API\n\n- New.')
     expect(release('--notes', '99.0.0').stdout).toBe('### API\n\n- New.\n')
