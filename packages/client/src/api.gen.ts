@@ -955,7 +955,7 @@ export interface paths {
         put?: never;
         /**
          * Export what is held of a customer
-         * @description One JSON object a line: orders with history, parcels and the shop’s own record, 10,000 at most. In all shops of the account, also those that were disconnected and not yet purged.
+         * @description One JSON object a line: orders with history, parcels and the shop’s own record, then whatever else names the customer (`mention`): messages of shops, records set aside, changes in shops, reports; 10,000 of each at most. By a name alone orders only, since several people may have it. In all shops of the account, also those that were disconnected and not yet purged.
          *
          *     Scope `app:integration-read`.
          *
@@ -2415,7 +2415,7 @@ export interface paths {
         put?: never;
         /**
          * Export what is held of a customer
-         * @description One JSON object a line: orders with history, parcels and the shop’s own record, 10,000 at most. In all shops of the account, also those that were disconnected and not yet purged.
+         * @description One JSON object a line: orders with history, parcels and the shop’s own record, then whatever else names the customer (`mention`): messages of shops, records set aside, changes in shops, reports; 10,000 of each at most. By a name alone orders only, since several people may have it. In all shops of the account, also those that were disconnected and not yet purged.
          *
          *     Scope `webcomponent:integration-read`.
          *
@@ -4937,6 +4937,8 @@ export interface components {
                 total: number | null;
             };
             estimated_seconds: number | null;
+            /** @description How often in a row it has waited for the shop, which was unavailable or busy; 0 once it has gone on */
+            waits: number;
             result: Record<string, never> | null;
             error: string | null;
             /**
