@@ -45,8 +45,8 @@ async function prepare(settings: Settings, users: number) {
     const companyId = await makeCompany(context)
     const user = await makeUser(context, { company_id: companyId, permissions: ['read-user'] })
     await run(sql`
-      insert into users (company_id, name, email)
-      select ${companyId}, 'User ' || n, 'user' || n || '@example.com' from generate_series(2, ${users}::int) n`)
+      insert into users (company_id, name, email, email_folded)
+      select ${companyId}, 'User ' || n, 'user' || n || '@example.com', 'user' || n || '@example.com' from generate_series(2, ${users}::int) n`)
     await run(sql`
       insert into user_roles (user_id, role_id)
       select users.id, roles.id from users join roles on roles.name = 'viewer' where company_id = ${companyId}`)

@@ -21,7 +21,47 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
       censor: '[redacted]',
     },
   }
-  return destination ? pino(options, destination) : pino(options)
+  return pino(options, destination ?? standardOutput())
+}
+
+/** For lines whose fields are ours and named one by one: looking for secrets in one takes five times as long as writing it. */
+export const withoutCensor = (log: Log): Log => log.child({}, { redact: [] })
+
+/** So much is written even in the middle of a turn. */
+const maxGathered = 8192
+const errorLevel = 50
+
+/**
+ * Lines of one turn of the event loop are written together: in a flood of requests a write takes longer than the line. What has
+ * gone wrong is written at once, and whatever is left when the process ends.
+ */
+export function gatherLines(file: number | string): pino.DestinationStream {
+  const output = pino.destination({ dest: file, sync: true, minLength: maxGathered })
+  let isDue = false
+  const flush = () => {
+    isDue = false
+    output.flushSync()
+  }
+  process.once('exit', flush)
+  const stream = {
+    // Has pino say of what level a line is.
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
+    write(line: string) {
+      output.write(line)
+      if (stream.lastLevel >= errorLevel) return flush()
+      if (!isDue) setImmediate(flush)
+      isDue = true
+    },
+  }
+  return stream
+}
+
+let output: pino.DestinationStream | undefined
+
+function standardOutput(): pino.DestinationStream {
+  output ??= gatherLines(1)
+  return output
 }
 
 const secretNames = [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Fault, malformed, tooLarge, unavailable } from '../../lib/fault.ts'
-import type { Log } from '../log.ts'
+import { type Log, withoutCensor } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Endpoint, Upload } from './endpoint.ts'
 import { answerFault, serverError } from './faults.ts'
@@ -61,6 +61,7 @@ declare module 'fastify' {
 
 export function createServer(options: ServerOptions): HttpServer {
   const { log, metrics } = options
+  const requests = withoutCensor(log)
   const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const headers = options.publicUrl.startsWith('https:') || options.tls ? { ...everyAnswer, ...overTls } : everyAnswer
   const introduce = (request: FastifyRequest, reply: FastifyReply) =>
@@ -113,7 +114,7 @@ export function createServer(options: ServerOptions): HttpServer {
     const route = request.routeOptions.url ?? 'unknown'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
     metrics.requests.observe(labels, reply.elapsedTime / 1000)
-    logRequest(log, request, reply, route)
+    logRequest(requests, request, reply, route)
     done()
   })
   server.addHook('preClose', (done) => {
