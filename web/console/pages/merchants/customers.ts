@@ -199,6 +199,7 @@ const words: Readonly<Record<string, string>> = {
   operations: 'Changes sent to shops',
   runs: 'Runs',
   integration_logs: 'Reports in the log',
+  webhook_attempts: 'Answers of your endpoints',
   idempotency_keys: 'Stored answers',
 }
 
