@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterCommit } from '../runtime/db/around-commit.ts'
 import type { Db } from '../runtime/db/connection.ts'
 
-/** Whose rights changed. Every process that remembers callers listens and forgets the ones it concerns. */
-export type Holder = 'user' | 'client' | 'app' | 'account' | 'token'
+/** What changed. Every process that remembers callers, or where webhooks go, listens and forgets what it concerns. */
+export type Holder = 'user' | 'client' | 'app' | 'account' | 'token' | 'webhook'
 
 export const identityChannel = 'entrepot_identity'
 

@@ -21,6 +21,8 @@ export interface WebhookLab {
   /** Of all webhooks of the app and of its integrations, in their order. */
   deliveries(): Promise<Selectable<WebhookDeliveriesTable>[]>
   startSender(options?: Partial<SenderOptions>): Promise<Sender>
+  /** What senders have been told of changes, and have acted upon. */
+  heard: readonly string[]
   /** Everything of the app that waits is due now. */
   hurry(): Promise<void>
   close(): Promise<void>
@@ -30,6 +32,7 @@ export async function openWebhookLab(): Promise<WebhookLab> {
   const lab = await createTestContext()
   const context = { ...lab.context, webhookAllow: ['127.0.0.1'] }
   const egress = createEgress({ allow: context.webhookAllow, log: context.log })
+  const heard: string[] = []
   const closing: (() => Promise<unknown>)[] = [() => lab.close(), () => egress.close()]
   const appId = await makeApp(context, {})
   const { integration } = await makeIntegration(context, { appId })
@@ -38,6 +41,7 @@ export async function openWebhookLab(): Promise<WebhookLab> {
     context,
     appId,
     integration,
+    heard,
     async subscribe(url, events = ['*']) {
       const owner = { appId, integrationId: null }
       const { subscription, secret } = await createSubscription(context, owner, { url, events })
@@ -55,7 +59,14 @@ export async function openWebhookLab(): Promise<WebhookLab> {
       const sender = startSender({
         context,
         send: egress.fetch,
-        listener,
+        listener: {
+          ...listener,
+          on: (channel, handler) =>
+            listener.on(channel, (payload) => {
+              handler(payload)
+              heard.push(payload)
+            }),
+        },
         metrics: createMetrics(),
         lookEveryMs: 50,
         ...options,

@@ -1,4 +1,5 @@
 import type { Db } from '../../runtime/db/connection.ts'
+import { announce } from '../announce-store.ts'
 import type { Context } from '../context.ts'
 import { cancelDeliveries } from './delivery-store.ts'
 import { lockWebhook, markDeleted, webhooksOfApp } from './subscription-store.ts'
@@ -18,4 +19,5 @@ export async function deleteSubscriptionsOfApp(trx: Db, appId: number): Promise<
 async function remove(trx: Db, id: number): Promise<void> {
   await markDeleted(trx, id)
   await cancelDeliveries(trx, id)
+  await announce(trx, 'webhook', id)
 }

@@ -1,3 +1,4 @@
+import { announce } from '../announce-store.ts'
 import type { Context } from '../context.ts'
 import { newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
@@ -21,6 +22,7 @@ export async function disableWebhook(
     const webhook = await markDisabled(trx, id, reason)
     if (!webhook) return
     await holdDeliveries(trx, id)
+    await announce(trx, 'webhook', id)
     if (webhook.integration_id !== null) {
       await appendLog(trx, webhook.integration_id, {
         level: 'error',

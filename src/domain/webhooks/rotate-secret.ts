@@ -1,5 +1,6 @@
 import { invalidField } from '../../lib/fault.ts'
 import { open, seal } from '../../lib/secret-box.ts'
+import { announce } from '../announce-store.ts'
 import type { Context } from '../context.ts'
 import { newSecret } from './create-subscription.ts'
 import { countOldSecrets, replaceSecret } from './secret-store.ts'
@@ -25,6 +26,7 @@ export async function rotateSecret(
       keyId: context.keys[0].id,
       reseal: (sealed) => seal(context.keys, open(context.keys, sealed, secretPlace(id)), oldSecretPlace(id)),
     })
+    await announce(trx, 'webhook', id)
     return webhook
   })
   return { subscription, secret }

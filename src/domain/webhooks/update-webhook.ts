@@ -1,3 +1,4 @@
+import { announce } from '../announce-store.ts'
 import type { Context } from '../context.ts'
 import { checkUrl } from './create-subscription.ts'
 import { holdDeliveries, releaseDeliveries } from './delivery-store.ts'
@@ -18,6 +19,7 @@ export async function updateWebhook(
     const before = await lockWebhook(trx, id)
     const after = await changeWebhook(trx, id, { ...changes, enable: changes.active === true })
     if (before.active && !after.active) await holdDeliveries(trx, id)
+    await announce(trx, 'webhook', id)
     const wasMuted = !before.active || before.disabled_at !== null
     if (wasMuted && after.active && after.disabled_at === null) await releaseDeliveries(trx, id)
     return after

@@ -57,7 +57,8 @@ export async function withFleet<T>(
 ): Promise<T> {
   const { ports, route } = await prepareRoutes()
   const settings = settingsFor(databaseUrl, {
-    ...{ EGRESS_ALLOW: '127.0.0.1', NODE_ENV: 'development', EGRESS_ROUTE: route, ENTREPOT_ROLE: 'api' },
+    ...{ EGRESS_ALLOW: '127.0.0.1', WEBHOOK_ALLOW: '127.0.0.1' },
+    ...{ NODE_ENV: 'development', EGRESS_ROUTE: route, ENTREPOT_ROLE: 'api' },
     ...more,
   })
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })

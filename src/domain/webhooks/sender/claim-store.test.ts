@@ -3,7 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { orderInput } from '../../../../test/support/orders.ts'
 import { openWebhookLab, type WebhookLab } from '../../../../test/support/webhook-lab.ts'
 import { createOrder } from '../../orders/create-order.ts'
-import { claimDeliveries, giveBack, type Settlement, settleDeliveries } from './claim-store.ts'
+import { holdDeliveries } from '../delivery-store.ts'
+import {
+  claimDeliveries,
+  findTargets,
+  giveBack,
+  giveBackUnsent,
+  type Settlement,
+  settleDeliveries,
+} from './claim-store.ts'
 
 let lab: WebhookLab
 let webhookId: number
@@ -17,8 +25,8 @@ beforeEach(async () => {
 })
 
 async function claim() {
-  const { deliveries } = await claimDeliveries(lab.context.db, [{ webhookId, limit: 10 }])
-  return deliveries.map(({ delivery }) => delivery)
+  const { deliveries } = await claimDeliveries(lab.context.db, [{ webhookId, limit: 10, maxBytes: 100_000 }])
+  return deliveries
 }
 async function claimOne() {
   const [delivery, ...more] = await claim()
@@ -85,4 +93,54 @@ describe('an attempt that was overtaken', () => {
     expect(await rows()).toMatchObject([{ state: 'pending', lease_until: null }])
     expect(await claimOne()).toMatchObject({ id: first.id, attempt: 3 })
   })
+})
+
+describe('what is claimed and never sent', () => {
+  test('is due again at once, as if nobody had claimed it', async () => {
+    await happen()
+    const claimed = await claimOne()
+    await giveBackUnsent(lab.context.db, [claimed])
+    expect(await rows()).toMatchObject([{ state: 'pending', attempts: 0, failures: 0, lease_until: null }])
+    expect(await claimOne()).toMatchObject({ id: claimed.id, attempt: 1 })
+  })
+
+  test('stays held or cancelled if it was meanwhile, and no attempt is counted', async () => {
+    await happen()
+    const claimed = await claimOne()
+    await holdDeliveries(lab.context.db, webhookId)
+    const [held] = await rows()
+    await giveBackUnsent(lab.context.db, [claimed])
+    expect(await rows()).toEqual([{ ...held, attempts: 0 }])
+  })
+
+  test('is left to whoever has claimed it since', async () => {
+    await happen()
+    const first = await claimOne()
+    await endLeases()
+    await claimOne()
+    const before = await rows()
+    await giveBackUnsent(lab.context.db, [first])
+    expect(await rows()).toEqual(before)
+  })
+})
+
+test('a claim takes no more bytes than it may, but always one delivery, and says that there is more', async () => {
+  for (let n = 0; n < 5; n++) await happen()
+  const take = (maxBytes: number) => claimDeliveries(lab.context.db, [{ webhookId, limit: 4, maxBytes }])
+  const first = await take(0)
+  expect([first.deliveries.length, first.seen.get(webhookId)]).toEqual([1, 4])
+  const size = Buffer.byteLength(first.deliveries[0]?.data ?? '')
+  const second = await take(size + 1)
+  expect([second.deliveries.length, second.seen.get(webhookId)]).toEqual([2, 4])
+  expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 0, 0])
+})
+
+test('a webhook that is sent nothing goes nowhere', async () => {
+  const find = async () => (await findTargets(lab.context.db, [webhookId])).map(({ url }) => url)
+  expect(await find()).toEqual(['http://127.0.0.1:9/hook'])
+  await sql`update apps set active = false where id = ${lab.appId}`.execute(lab.context.db)
+  expect(await find()).toEqual([])
+  await sql`update apps set active = true where id = ${lab.appId}`.execute(lab.context.db)
+  await sql`update webhook_subscriptions set active = false where id = ${webhookId}`.execute(lab.context.db)
+  expect(await find()).toEqual([])
 })

@@ -25,18 +25,27 @@ export interface ClaimedDelivery {
 /** Where a webhook's deliveries go, and what signs them. */
 export interface Target {
   id: number
+  app_id: number | null
   url: string
   secret: Buffer
   old_secrets: Buffer[]
   failing: boolean
 }
 
+export interface Wanted {
+  webhookId: number
+  limit: number
+  /** Of payloads: what lies beyond stays where it is, but for the first. */
+  maxBytes: number
+}
+
 export interface ClaimedBatch {
-  deliveries: { delivery: ClaimedDelivery; target: Target }[]
+  deliveries: ClaimedDelivery[]
   /** How many rows were looked at, by webhook: as many as asked for means that there may be more. */
   seen: Map<number, number>
 }
 
+/** Longer than an attempt may take (15 s) with the wait before it (see `claimed-ahead.ts`) and the writing down after it. */
 const leaseSeconds = 25
 
 /**
@@ -44,56 +53,61 @@ const leaseSeconds = 25
  * waits as long as that does, so that it is not looked at again and again. What is still held counts as open: it is let
  * go in a moment, and comes first.
  */
-export async function claimDeliveries(
-  db: Db,
-  wanted: readonly { webhookId: number; limit: number }[],
-): Promise<ClaimedBatch> {
-  const { rows } = await sql<ClaimedDelivery & Omit<Target, 'id'> & { free: boolean }>`
+export async function claimDeliveries(db: Db, wanted: readonly Wanted[]): Promise<ClaimedBatch> {
+  const { rows } = await sql<ClaimedDelivery & { seen: number; free: boolean }>`
     with picked as (
-      select d.id, d.webhook_id, d.subject
-      from unnest(${wanted.map(({ webhookId }) => webhookId)}::bigint[], ${wanted.map(({ limit }) => limit)}::int[])
-        as wanted (webhook_id, max_count)
+      select d.id, d.webhook_id, d.subject, d.due_at, d.event_id, wanted.max_bytes
+      from unnest(${wanted.map(({ webhookId }) => webhookId)}::bigint[], ${wanted.map(({ limit }) => limit)}::int[],
+        ${wanted.map(({ maxBytes }) => maxBytes)}::int[]) as wanted (webhook_id, max_count, max_bytes)
       join webhook_subscriptions w on w.id = wanted.webhook_id and ${isDeliverable}
       cross join lateral (
-        select id, webhook_id, subject from webhook_deliveries
+        select id, webhook_id, subject, due_at, event_id from webhook_deliveries
         where webhook_id = wanted.webhook_id and state = 'pending' and due_at <= now()
         order by due_at, id limit wanted.max_count for update skip locked
       ) d
+    ), measured as (
+      select picked.id, picked.webhook_id, picked.subject, picked.max_bytes, event.integration_id, event.data,
+        event.created_at,
+        count(*) over (partition by picked.webhook_id) as seen,
+        sum(octet_length(event.data)) over (partition by picked.webhook_id order by picked.due_at, picked.id
+          rows between unbounded preceding and 1 preceding) as bytes_before
+      from picked join webhook_events event on event.id = picked.event_id
     ), judged as (
-      select picked.id, before.due_at as open_until, before.id is null and not exists (
+      select picked.*, before.due_at as open_until, before.id is null and not exists (
           select from webhook_deliveries held
           where held.webhook_id = picked.webhook_id and held.subject = picked.subject and held.state = 'held'
             and held.id < picked.id) as free
-      from picked left join lateral (
+      from measured picked left join lateral (
         select id, due_at from webhook_deliveries
         where webhook_id = picked.webhook_id and subject = picked.subject and state = 'pending' and id < picked.id
         order by id limit 1
       ) before on true
-    ), taken as (
-      update webhook_deliveries d
-      set due_at = case when judged.free then now() + make_interval(secs => ${leaseSeconds}::int)
-          else greatest(judged.open_until, now() + interval '1 second') end,
-        lease_until = case when judged.free then now() + make_interval(secs => ${leaseSeconds}::int) end,
-        attempts = d.attempts + judged.free::int
-      from judged where d.id = judged.id
-      returning d.id, d.webhook_id, d.event_id, d.type, d.attempts, d.failures, d.replayed, judged.free
+      where picked.bytes_before is null or picked.bytes_before < picked.max_bytes
     )
-    select taken.id, taken.webhook_id, taken.event_id, taken.type, taken.attempts as attempt, taken.failures,
-      taken.replayed, taken.free, event.integration_id, event.data, event.created_at, w.url, w.secret, w.failing_since is not null as failing,
-      array(select o.secret from webhook_old_secrets o where o.webhook_id = w.id and o.expires_at > now()
-        order by o.id desc) as old_secrets
-    from taken join webhook_events event on event.id = taken.event_id
-    join webhook_subscriptions w on w.id = taken.webhook_id
-    order by taken.id`.execute(db)
-  const seen = new Map<number, number>()
-  for (const { webhook_id: id } of rows) seen.set(id, (seen.get(id) ?? 0) + 1)
+    update webhook_deliveries d
+    set due_at = case when judged.free then now() + make_interval(secs => ${leaseSeconds}::int)
+        else greatest(judged.open_until, now() + interval '1 second') end,
+      lease_until = case when judged.free then now() + make_interval(secs => ${leaseSeconds}::int) end,
+      attempts = d.attempts + judged.free::int
+    from judged where d.id = judged.id
+    returning d.id, d.webhook_id, d.event_id, d.type, d.attempts as attempt, d.failures, d.replayed, judged.free,
+      judged.seen, judged.integration_id, judged.data, judged.created_at`.execute(db)
+  const seen = new Map(rows.map((row) => [row.webhook_id, row.seen]))
   const deliveries = rows
     .filter(({ free }) => free)
-    .map(({ url, secret, old_secrets, failing, free: _, ...delivery }) => ({
-      delivery,
-      target: { id: delivery.webhook_id, url, secret, old_secrets, failing },
-    }))
+    .map(({ free: _, seen: __, ...delivery }) => delivery)
+    .sort((one, other) => one.id - other.id)
   return { deliveries, seen }
+}
+
+/** Where these webhooks' deliveries go now; of those that are sent nothing there is none. */
+export async function findTargets(db: Db, webhookIds: readonly number[]): Promise<Target[]> {
+  const { rows } = await sql<Target>`
+    select w.id, w.app_id, w.url, w.secret, w.failing_since is not null as failing,
+      array(select o.secret from webhook_old_secrets o where o.webhook_id = w.id and o.expires_at > now()
+        order by o.id desc) as old_secrets
+    from webhook_subscriptions w where w.id = any(${[...webhookIds]}::bigint[]) and ${isDeliverable}`.execute(db)
+  return rows
 }
 
 /** How an attempt ended. */
@@ -162,17 +176,31 @@ export async function settleDeliveries(db: Db, settlements: readonly Settlement[
   return rows.map(({ webhook_id }) => webhook_id)
 }
 
+type Claim = Pick<ClaimedDelivery, 'id' | 'attempt'>
+
 /** For a sender that stops: what it has not finished is due for the others at once. */
-export async function giveBack(db: Db, claims: readonly Pick<ClaimedDelivery, 'id' | 'attempt'>[]): Promise<void> {
+export async function giveBack(db: Db, claims: readonly Claim[]): Promise<void> {
   if (claims.length === 0) return
   await sql`
     update webhook_deliveries d set due_at = now(), lease_until = null
-    from unnest(${claims.map(({ id }) => id)}::bigint[], ${claims.map(({ attempt }) => attempt)}::int[])
-      as claim (id, attempt)
+    from ${listOf(claims)}
     where d.id = claim.id and d.attempts = claim.attempt and d.state = 'pending' and d.lease_until is not null`.execute(
     db,
   )
 }
+
+/** What was claimed and never sent: no attempt was made, and none is counted. Held meanwhile, it stays held. */
+export async function giveBackUnsent(db: Db, claims: readonly Claim[]): Promise<void> {
+  if (claims.length === 0) return
+  await sql`
+    update webhook_deliveries d set attempts = d.attempts - 1, lease_until = null,
+      due_at = case when d.lease_until is null then d.due_at else now() end
+    from ${listOf(claims)}
+    where d.id = claim.id and d.attempts = claim.attempt and d.state <> 'delivered'`.execute(db)
+}
+
+const listOf = (claims: readonly Claim[]) => sql`
+  unnest(${claims.map(({ id }) => id)}::bigint[], ${claims.map(({ attempt }) => attempt)}::int[]) as claim (id, attempt)`
 
 /**
  * The webhooks that have something due, and whether they may be sent it. From one to the next by index, however much each

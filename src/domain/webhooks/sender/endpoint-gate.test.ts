@@ -9,16 +9,68 @@ function begin(gate: ReturnType<typeof createGate>, endpoint: number, times: num
 }
 
 describe('an endpoint', () => {
-  test('gets so much at once and no more, until something is done with', () => {
+  test('gets so much at once and no more, until something is answered', () => {
     const gate = createGate()
     const flights = begin(gate, 1, gate.room(1))
     expect(flights).toHaveLength(8)
     expect(gate.room(1)).toBe(0)
     expect(gate.room(2)).toBe(8)
     flights[0]?.answered(ok)
-    expect(gate.room(1)).toBe(0)
+    expect(gate.room(1)).toBe(1)
     flights[0]?.end()
     expect(gate.room(1)).toBe(1)
+    flights[1]?.end()
+    expect(gate.room(1)).toBe(2)
+  })
+
+  test('has only so much that is sent and not written down', () => {
+    const gate = createGate({ now: () => 0 })
+    const flights = []
+    while (gate.room(1) > 0) {
+      const flight = gate.begin(1)
+      flight.answered(ok)
+      flights.push(flight)
+    }
+    expect(flights).toHaveLength(64)
+    flights[0]?.end()
+    expect(gate.room(1)).toBe(1)
+  })
+
+  test('has more lying ready once it has answered quickly, and nothing while that is in doubt', () => {
+    vi.useFakeTimers()
+    try {
+      let time = 0
+      const gate = createGate({ lingersAfterMs: 1000, now: () => time })
+      const visit = (ms: number, outcome: { ok: boolean; restMs?: number }) => {
+        const flight = gate.begin(1)
+        time += ms
+        flight.answered(outcome)
+        flight.end()
+      }
+      expect(gate.ahead(1)).toBe(0)
+      visit(10, ok)
+      expect(gate.ahead(1)).toBe(100)
+      visit(10, failed)
+      expect(gate.ahead(1)).toBe(0)
+      visit(10, ok)
+      visit(10, { ok: false, restMs: 5000 })
+      time += 5001
+      visit(10, ok)
+      expect(gate.ahead(1)).toBe(100)
+      gate.begin(1)
+      vi.advanceTimersByTime(1001)
+      expect(gate.ahead(1)).toBe(0)
+      // What takes long lies ready for as short a time.
+      for (let n = 0; n < 60; n++) {
+        const flight = gate.begin(2)
+        time += 900
+        flight.answered(ok)
+        flight.end()
+      }
+      expect(gate.ahead(2)).toBe(18)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('gets more at once if it is far away', () => {
@@ -77,7 +129,7 @@ describe('an endpoint', () => {
     first?.answered({ ok: false, restMs: 20_000 })
     expect([gate.rests(1), gate.room(1), gate.rests(2)]).toEqual([true, 0, false])
     second?.answered(ok)
-    expect([gate.rests(1), gate.room(1)]).toEqual([false, 6])
+    expect([gate.rests(1), gate.room(1)]).toEqual([false, 8])
   })
 
   test('whose requests fail together has failed once', () => {
@@ -143,15 +195,16 @@ describe('slots', () => {
     }
   })
 
-  test('are taken until a request has ended, however quickly it was answered', () => {
+  test('are taken until a request is answered, and not a moment longer', () => {
     vi.useFakeTimers()
     try {
       const gate = createGate({ slots: 10, lingersAfterMs: 1000 })
       const flight = gate.begin(1)
-      flight.answered(ok)
       expect([gate.free(), gate.room(1)]).toEqual([9, 7])
-      flight.end()
+      flight.answered(ok)
       expect([gate.free(), gate.room(1), vi.getTimerCount()]).toEqual([10, 8, 0])
+      flight.end()
+      expect([gate.free(), gate.room(1)]).toEqual([10, 8])
       vi.advanceTimersByTime(5000)
       expect([gate.free(), gate.room(1)]).toEqual([10, 8])
     } finally {

@@ -12,25 +12,29 @@ export interface EndpointGate {
   rests(endpoint: number): boolean
   /** Of slots, for all endpoints together. */
   free(): number
+  /** How many more may lie ready for it: as many as it takes in a moment, and none as long as that is in doubt. */
+  ahead(endpoint: number): number
   begin(endpoint: number): Flight
   inFlight(): number
 }
 
 export interface Flight {
-  /** What the endpoint answered; `restMs` if it asked to be left alone. */
+  /** What the endpoint answered, whose slot is free with that; `restMs` if it asked to be left alone. */
   answered(outcome: { ok: boolean; restMs?: number | undefined }): void
-  /** Everything about it is written down: its slot is free. */
+  /** Everything about it is written down. */
   end(): void
 }
 
 interface Endpoint {
   inFlight: number
   lingering: number
+  /** Answered, and not yet written down. */
+  unwritten: number
   /** In a row. What was on its way together fails together, and counts once. */
   failures: number
   restUntil: number
-  /** From the beginning to the end of a request that got through, smoothed. */
-  ms: number
+  /** From a request that got through to its answer, smoothed; null before the first. */
+  ms: number | null
 }
 
 export interface GateOptions {
@@ -42,6 +46,10 @@ export interface GateOptions {
 
 const minInFlight = 8
 const maxPerEndpoint = 32
+/** Sent, and not written down: what is sent again should the process die now. */
+const maxUnwritten = 64
+const maxAhead = 100
+const aheadMs = 500
 /** What an endpoint can be sent in a second, as far as it depends on how much it is sent at once. */
 const perSecond = 400
 /** For an endpoint that has failed just now, or lets us wait. */
@@ -59,34 +67,57 @@ export function createGate(options: GateOptions = {}): EndpointGate {
   const limitOf = (endpoint: Endpoint): number => {
     if (endpoint.failures >= patience) return 1
     if (endpoint.lingering > 0 || endpoint.failures > 0) return maxDoubtful
-    return Math.min(maxPerEndpoint, Math.max(minInFlight, Math.ceil((endpoint.ms / 1000) * perSecond)))
+    return Math.min(maxPerEndpoint, Math.max(minInFlight, Math.ceil(((endpoint.ms ?? 0) / 1000) * perSecond)))
   }
+  const isDoubtful = ({ failures, lingering, restUntil }: Endpoint) =>
+    failures > 0 || lingering > 0 || restUntil > now()
 
   return {
     rests: (id) => (endpoints.get(id)?.restUntil ?? 0) > now(),
     room(id) {
       const endpoint = endpoints.get(id)
       if (!endpoint) return minInFlight
-      return endpoint.restUntil > now() ? 0 : Math.max(0, limitOf(endpoint) - endpoint.inFlight)
+      if (endpoint.restUntil > now()) return 0
+      const unwritten = maxUnwritten - endpoint.inFlight - endpoint.unwritten
+      return Math.max(0, Math.min(limitOf(endpoint) - endpoint.inFlight, unwritten))
+    },
+    ahead(id) {
+      const endpoint = endpoints.get(id)
+      if (!endpoint || endpoint.ms === null || isDoubtful(endpoint)) return 0
+      return Math.min(maxAhead, Math.ceil((limitOf(endpoint) * aheadMs) / Math.max(1, endpoint.ms)))
     },
     free: () => Math.max(0, Math.min(slots - (inFlight - lingering), maxInFlight - inFlight)),
     inFlight: () => inFlight,
     begin(id) {
-      const endpoint = endpoints.get(id) ?? { inFlight: 0, lingering: 0, failures: 0, restUntil: 0, ms: 0 }
+      const endpoint = endpoints.get(id) ?? { ...unknown }
       endpoints.set(id, endpoint)
       endpoint.inFlight++
       inFlight++
       const before = endpoint.failures
       const begun = now()
       let lingers = false
+      let isAnswered = false
       const timer = setTimeout(() => {
         lingers = true
         endpoint.lingering++
         lingering++
       }, lingersAfterMs)
       timer.unref()
+      const land = () => {
+        clearTimeout(timer)
+        endpoint.inFlight--
+        inFlight--
+        if (!lingers) return
+        endpoint.lingering--
+        lingering--
+      }
       return {
         answered({ ok, restMs = 0 }) {
+          isAnswered = true
+          land()
+          endpoint.unwritten++
+          // How long it takes to fail says nothing about how far away it is.
+          if (ok) endpoint.ms = smoothed(endpoint.ms, now() - begun)
           if (!ok && endpoint.failures !== before) return
           endpoint.failures = ok ? 0 : before + 1
           const growing = endpoint.failures < patience ? 0 : 1000 * 2 ** Math.min(endpoint.failures - patience, 10)
@@ -95,18 +126,16 @@ export function createGate(options: GateOptions = {}): EndpointGate {
           else if (rest > 0) endpoint.restUntil = now() + rest
         },
         end() {
-          clearTimeout(timer)
-          // How long it takes to fail says nothing about how far away it is.
-          if (endpoint.failures === 0) endpoint.ms = endpoint.ms * 0.9 + (now() - begun) * 0.1
-          endpoint.inFlight--
-          inFlight--
-          if (lingers) {
-            endpoint.lingering--
-            lingering--
-          }
-          if (endpoint.inFlight === 0 && endpoint.failures === 0 && endpoints.size > maxRemembered) endpoints.delete(id)
+          if (isAnswered) endpoint.unwritten--
+          else land()
+          const isIdle = endpoint.inFlight + endpoint.unwritten === 0
+          if (isIdle && endpoint.failures === 0 && endpoints.size > maxRemembered) endpoints.delete(id)
         },
       }
     },
   }
 }
+
+const unknown: Readonly<Endpoint> = { inFlight: 0, lingering: 0, unwritten: 0, failures: 0, restUntil: 0, ms: null }
+
+const smoothed = (before: number | null, ms: number): number => (before ?? 0) * 0.9 + ms * 0.1

@@ -5,6 +5,7 @@ import { refused, shopAway } from '../../../commerce/remote.ts'
 import { seal } from '../../../lib/secret-box.ts'
 import { secretPlace } from '../subscription.ts'
 import { type Send, sendDelivery } from './send-delivery.ts'
+import { rememberKeys } from './sign-delivery.ts'
 
 let it: TestContext
 beforeAll(async () => {
@@ -28,8 +29,8 @@ const delivery = {
 function attempt(send: Send, more: Partial<typeof delivery> = {}) {
   const { keys } = it.context
   const secret = seal(keys, `whsec_${randomBytes(24).toString('base64')}`, secretPlace(7))
-  const target = { id: 7, url: 'https://app.example/hook', secret, old_secrets: [], failing: false }
-  return sendDelivery(it.context, send, { ...delivery, ...more }, target)
+  const target = { id: 7, app_id: 1, url: 'https://app.example/hook', secret, old_secrets: [], failing: false }
+  return sendDelivery(it.context, { send, keysOf: rememberKeys(it.context) }, { ...delivery, ...more }, target)
 }
 const answering =
   (status: number, headers: Record<string, string> = {}, body = ''): Send =>

@@ -1,15 +1,19 @@
 import { Fault } from '../../../lib/fault.ts'
-import { open } from '../../../lib/secret-box.ts'
 import type { Egress, EgressAnswer } from '../../../runtime/egress/egress-request.ts'
 import type { Context } from '../../context.ts'
 import { catcherToken } from '../catcher.ts'
 import { catchRequest } from '../catcher-store.ts'
 import { messageId, payloadOf, readRetryAfter, retryDelay } from '../delivery.ts'
-import { oldSecretPlace, secretPlace } from '../subscription.ts'
 import type { ClaimedDelivery, Settlement, Target } from './claim-store.ts'
-import { signedHeaders } from './sign-delivery.ts'
+import { type SigningKeys, signedHeaders } from './sign-delivery.ts'
 
 export type Send = Egress['fetch']
+
+/** What leaves the machine, and what signs it. */
+export interface Outgoing {
+  send: Send
+  keysOf: SigningKeys
+}
 
 export interface Sent {
   settlement: Settlement
@@ -25,8 +29,8 @@ const goneSeconds = 60
 
 /** One attempt: signed, sent once, redirects not followed. Whatever happens is an outcome. */
 export async function sendDelivery(
-  context: Pick<Context, 'db' | 'keys' | 'publicUrl'>,
-  send: Send,
+  context: Pick<Context, 'db' | 'publicUrl'>,
+  { send, keysOf }: Outgoing,
   delivery: ClaimedDelivery,
   target: Target,
 ): Promise<Sent> {
@@ -61,7 +65,7 @@ export async function sendDelivery(
   async function attempt() {
     try {
       const message = { id: messageId(delivery.event_id), timestamp: Math.floor(at.getTime() / 1000), payload }
-      const headers = { ...signedHeaders(secretsOf(context, target), message), 'user-agent': 'Entrepot-Webhooks' }
+      const headers = { ...signedHeaders(keysOf(target), message), 'user-agent': 'Entrepot-Webhooks' }
       const answer = await post(headers)
       const retryAfter = readRetryAfter(answer.headers['retry-after'], at.getTime())
       return { status: answer.status, retryAfter, body: excerptOf(answer), error: null }
@@ -86,11 +90,6 @@ export async function sendDelivery(
     return { status: caught ? 200 : 410, headers: {}, bytes: Buffer.alloc(0) }
   }
 }
-
-const secretsOf = ({ keys }: Pick<Context, 'keys'>, target: Target): string[] => [
-  open(keys, target.secret, secretPlace(target.id)),
-  ...target.old_secrets.map((sealed) => open(keys, sealed, oldSecretPlace(target.id))),
-]
 
 /** The beginning of the answer, as far as it is text: for whoever looks for the reason. */
 function excerptOf({ bytes }: EgressAnswer): string | null {
