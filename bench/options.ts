@@ -1,0 +1,25 @@
+import { parseArgs } from 'node:util'
+
+/**
+ * npm run bench [-- --only NAME] [--rounds N] [--seconds N] [--connections N] [--orders N] [--large] [--profile] [--dry] [--check]
+ * Exit code 1 if a target is missed. `--profile` draws where the time went, below `bench-profiles/` in the current folder.
+ * `--check` keeps nothing and holds the run against what is kept: exit code 1 if something was lost beyond noise.
+ */
+export const { values: options } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string', default: '9' },
+    seconds: { type: 'string', default: '4' },
+    connections: { type: 'string', default: '32' },
+    /** Of the shop that is copied. */
+    orders: { type: 'string', default: '10000' },
+    /** Copy shops of 50,000 and 200,000 orders too, which takes minutes. */
+    large: { type: 'boolean', default: false },
+    profile: { type: 'boolean', default: false },
+    /** Measure and print, but leave the README as it is. */
+    dry: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+  },
+})
+
+export const say = (text: string) => void process.stdout.write(`${text}\n`)
