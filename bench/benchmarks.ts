@@ -4,10 +4,12 @@ import { measureDeliveries } from './deliveries.ts'
 import { measureEndToEnd } from './end-to-end.ts'
 import { measureIntake } from './intake.ts'
 import { options, say } from './options.ts'
+import { measureOrderLife, stages } from './order-life.ts'
 import { measureOrderLists } from './orders-list.ts'
 import type { Row } from './report.ts'
 import { measureSealedLists } from './sealed-lists.ts'
 import { measureStartUp } from './start-up.ts'
+import type { Cost } from './support/cost.ts'
 import { withDatabase } from './support/database.ts'
 import { profileOptions } from './support/profile.ts'
 import type { RatioResult } from './support/ratio.ts'
@@ -35,6 +37,7 @@ export const benchmarks: Record<string, () => Promise<Row[]>> = {
   sync,
   deliveries,
   'end-to-end': endToEnd,
+  'order-life': orderLife,
   'start-up': startUp,
   console: consoleRender,
   citus,
@@ -253,6 +256,29 @@ async function endToEnd(): Promise<Row[]> {
       pass: median(perSecond) >= 800,
     },
   ]
+}
+
+async function orderLife(): Promise<Row[]> {
+  const rounds = Math.ceil(Number(options.rounds) / 2)
+  const costs = await withDatabase((databaseUrl) =>
+    measureOrderLife({ databaseUrl, orders: 200, rounds, progress: say }),
+  )
+  return stages.map((stage) => {
+    const own = costs[stage]
+    const middle = (name: keyof Cost) => median(own.map((cost) => cost[name]))
+    const total = own.map(({ api, worker, postgres }) => api + worker + postgres)
+    const parts = (['api', 'worker', 'postgres'] as const).map((name) => middle(name).toFixed(2)).join(' / ')
+    const pages = Math.round(own.at(-1)?.pages ?? Number.NaN)
+    return {
+      measured: `one order ${stage}: processor time`,
+      target: '',
+      result: `${median(total).toFixed(2)} ms`,
+      spread: spread(total),
+      rounds: { values: total, better: 'less' },
+      absolute: `API / worker / PostgreSQL ${parts} ms; ${pages} pages; ${(middle('wal') / 1024).toFixed(1)} KB of WAL`,
+      pass: null,
+    }
+  })
 }
 
 async function startUp(): Promise<Row[]> {

@@ -13,7 +13,8 @@ export interface Row {
   absolute?: string
   /** What `--check` compares: ratios, which carry over from one run to another on the same kind of machine. */
   rounds?: Rounds
-  pass: boolean
+  /** Null where there is no target. */
+  pass: boolean | null
 }
 
 export interface Results {
@@ -60,10 +61,12 @@ export function table(rows: readonly Row[]): string {
     line(['Measured', 'Target', 'Result', 'Spread', 'For illustration', '']),
     line(Array.from({ length: 6 }, () => '---')),
     ...rows.map((row) =>
-      line([row.measured, row.target, row.result, row.spread ?? '', row.absolute ?? '', row.pass ? 'yes' : '**no**']),
+      line([row.measured, row.target, row.result, row.spread ?? '', row.absolute ?? '', verdictOf(row)]),
     ),
   ].join('\n')
 }
+
+const verdictOf = ({ pass }: Row): string => (pass === null ? '' : pass ? 'yes' : '**no**')
 
 /** What was measured just now, by what and on what. */
 export const resultsOf = (rows: readonly Row[]): Results => ({

@@ -21,7 +21,7 @@ for (const [name, measure] of chosen) {
     for (const { sentence } of findings) say(sentence)
     failed += findings.filter(({ lost }) => lost).length
   } else {
-    failed += rows.filter(({ pass }) => !pass).length
+    failed += rows.filter(({ pass }) => pass === false).length
     if (!options.dry) await keep(name, results)
   }
 }

@@ -8,7 +8,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
-import { signedHeaders } from '../../src/domain/webhooks/sender/sign-delivery.ts'
+import { signedHeaders, signingKey } from '../../src/domain/webhooks/sender/sign-delivery.ts'
 import { version } from '../../src/version.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { orderInput } from '../support/orders.ts'
@@ -114,7 +114,11 @@ describe('the guide', () => {
     })
     try {
       const payload = '{"type":"order.created","timestamp":"","data":{"number":"#7","total":"1.00"}}'
-      const headers = signedHeaders([secret], { id: 'evt_7', timestamp: Math.floor(Date.now() / 1000), payload })
+      const headers = signedHeaders([signingKey(secret)], {
+        id: 'evt_7',
+        timestamp: Math.floor(Date.now() / 1000),
+        payload,
+      })
       const post = () => fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body: payload })
       await expect
         .poll(() =>

@@ -14,14 +14,14 @@ import {
   WebhookVerificationError,
 } from '../../packages/client/src/webhooks/index.ts'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
-import { signedHeaders } from '../../src/domain/webhooks/sender/sign-delivery.ts'
+import { signedHeaders, signingKey } from '../../src/domain/webhooks/sender/sign-delivery.ts'
 import { orderInput } from '../support/orders.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
 
 const secret = `whsec_${Buffer.from('a secret of thirty-two characters').toString('base64')}`
 const payload = '{"type":"webhook.test","timestamp":"2026-11-15T10:00:00Z","data":{"note":"grüße"}}'
 const at = 1_794_736_800
-const headers = signedHeaders([secret], { id: 'evt_1', timestamp: at, payload })
+const headers = signedHeaders([signingKey(secret)], { id: 'evt_1', timestamp: at, payload })
 const now = () => at * 1000
 
 describe('a message', () => {
@@ -36,7 +36,7 @@ describe('a message', () => {
 
   test('is verified by the old secret and by the new one while it is replaced', async () => {
     const other = `whsec_${Buffer.from('another one').toString('base64')}`
-    const both = signedHeaders([other, secret], { id: 'evt_1', timestamp: at, payload })
+    const both = signedHeaders([other, secret].map(signingKey), { id: 'evt_1', timestamp: at, payload })
     for (const one of [secret, other, ['whsec_AAAA', secret]]) {
       await expect(verifyWebhook(payload, both, { secret: one, now })).resolves.toMatchObject({ id: 'evt_1' })
     }

@@ -21,7 +21,7 @@ export function rememberKeys({ keys: ring }: Pick<Context, 'keys'>): SigningKeys
     if (before && isSame(before.sealed, sealed)) return before.keys
     known.delete(id)
     const keys = [open(ring, secret, secretPlace(id)), ...old.map((each) => open(ring, each, oldSecretPlace(id)))]
-    const made = { sealed, keys: keys.map(keyOf) }
+    const made = { sealed, keys: keys.map(signingKey) }
     const [oldest] = known.keys()
     if (oldest !== undefined && known.size >= maxRemembered) known.delete(oldest)
     known.set(id, made)
@@ -32,7 +32,7 @@ export function rememberKeys({ keys: ring }: Pick<Context, 'keys'>): SigningKeys
 const isSame = (some: readonly Buffer[], others: readonly Buffer[]): boolean =>
   some.length === others.length && some.every((each, n) => others[n]?.equals(each))
 
-const keyOf = (secret: string): KeyObject => createSecretKey(secret.replace(/^whsec_/, ''), 'base64')
+export const signingKey = (secret: string): KeyObject => createSecretKey(secret.replace(/^whsec_/, ''), 'base64')
 
 /** The headers of Standard Webhooks. */
 export function signedHeaders(
