@@ -5608,6 +5608,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "privacy.orders_expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Orders were deleted whose time is over, as the app has set it (retention). They are not in the feed of changes: delete them too. */
+        post: operations["on_privacy_orders_expired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.disabled": {
         parameters: {
             query?: never;
@@ -12512,7 +12529,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled";
+                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired";
                     /**
                      * Format: url
                      * @description https, and reachable from the internet
@@ -14294,7 +14311,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -14391,7 +14408,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -23348,6 +23365,62 @@ export interface operations {
                         requested_at: string;
                         /** Format: date-time */
                         erase_at: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_privacy_orders_expired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "privacy.orders_expired";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        integration_id: number;
+                        /** @description How many */
+                        orders: number;
+                        /**
+                         * Format: date-time
+                         * @description No order is held any longer that was placed before, or made here before where nobody says when it was placed
+                         */
+                        placed_before: string;
                         /** @description Where the record can be read, below the address of the service */
                         href: string;
                     };

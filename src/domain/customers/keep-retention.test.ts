@@ -14,6 +14,7 @@ import { readIntegration } from '../integrations/integration-store.ts'
 import { endAttempt, holdOperation } from '../operations/operation-store.ts'
 import { writeRetention } from '../retention/retention-store.ts'
 import { syncNow } from '../sync/sync-now.ts'
+import { createSubscription } from '../webhooks/create-subscription.ts'
 import { keepRetention } from './keep-retention.ts'
 
 let tested: TestContext
@@ -46,8 +47,25 @@ describe('orders whose time is over', () => {
     const { context, integration } = await aged()
     await syncNow(context, integration, 'sync_orders')
     await set(integration, { orders_days: 100 })
+    await createSubscription(
+      { ...context, webhookAllow: ['127.0.0.1'] },
+      { appId: integration.app_id ?? 0, integrationId: null },
+      { url: 'http://127.0.0.1:1', events: ['privacy.orders_expired'] },
+    )
     await keep()
     expect(await present(integration)).toEqual(['o3', 'o2', 'o1'])
+    const told = await tested.database.query<{ data: string }>(
+      `select data from webhook_events where integration_id = $1 and type = 'privacy.orders_expired'`,
+      [integration.id],
+    )
+    // No order is told of by itself: those who have copies know which by when they were placed.
+    const { placed_before: before, ...rest } = JSON.parse(told[0]?.data ?? '{}')
+    expect([told.length, rest]).toEqual([1, expect.objectContaining({ integration_id: integration.id, orders: 7 })])
+    expect(before > daysAgo(101) && before < daysAgo(99)).toBe(true)
+    await keep()
+    expect(
+      await tested.database.query(`select from webhook_events where integration_id = $1`, [integration.id]),
+    ).toHaveLength(1)
     expect([await count('orders', integration), await count('order_history', integration)]).toEqual([3, 3])
     await expectCountersRight(integration)
   })

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
+import { toTimestamp } from '../../lib/timestamp.ts'
+import type { Db } from '../../runtime/db/connection.ts'
+import { databaseTime } from '../../runtime/db/database-time.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
+import { newEvent } from '../events/event.ts'
+import { emitEvents } from '../events/event-store.ts'
 import { expiredMessages, inboundTexts } from '../inbound/inbound-texts-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { expiredOperations, operationTexts } from '../operations/operation-texts-store.ts'
@@ -63,7 +68,7 @@ async function deleteOrders(
   let deleted = 0
   for (let some = rowsAtOnce; some === rowsAtOnce; deleted += some) {
     signal.throwIfAborted()
-    some = await transaction((trx) => deleteExpiredOrders(trx, id, { days, limit: rowsAtOnce }))
+    some = await transaction((trx) => deleteSome(trx, { id, days }))
   }
   if (deleted === 0) return
   await transaction((trx) =>
@@ -74,4 +79,16 @@ async function deleteOrders(
       context: { orders: deleted, days },
     }),
   )
+}
+
+/** Whoever has a copy of them is told in the same transaction, by when they were placed: there is no row left that could say so. */
+async function deleteSome(trx: Db, { id, days }: { id: number; days: number }): Promise<number> {
+  const orders = await deleteExpiredOrders(trx, id, { days, limit: rowsAtOnce })
+  if (orders === 0) return 0
+  const placedBefore = toTimestamp(new Date(Date.parse(await databaseTime(trx)) - days * 86_400_000))
+  const href = `/api/2.0/app/integrations/${id}`
+  const data = { integration_id: id, orders, placed_before: placedBefore, href }
+  const event = newEvent('privacy.orders_expired', { integrationId: id }, { subject: `integration:${id}`, data })
+  await emitEvents(trx, [event])
+  return orders
 }

@@ -113,6 +113,17 @@ const erasure = Type.Object({
   href,
 })
 
+const expiry = Type.Object({
+  integration_id: integrationId,
+  orders: Type.Integer({ description: 'How many' }),
+  placed_before: Type.String({
+    format: 'date-time',
+    description:
+      'No order is held any longer that was placed before, or made here before where nobody says when it was placed',
+  }),
+  href,
+})
+
 const disabledWebhook = Type.Object({
   id: Type.Integer(),
   url: Type.String(),
@@ -172,6 +183,10 @@ export const events = {
   'privacy.erasure_scheduled': define(
     'The platform wants all data of a shop deleted that was uninstalled: it will be, unless it is connected again before.',
     erasure,
+  ),
+  'privacy.orders_expired': define(
+    'Orders were deleted whose time is over, as the app has set it (retention). They are not in the feed of changes: delete them too.',
+    expiry,
   ),
   'webhook.disabled': define('Another webhook of the app was disabled. It is sent to the others.', disabledWebhook),
 } as const satisfies Record<string, EventDefinition>
