@@ -94,7 +94,8 @@ describe('OPTIONS', () => {
       expect(headers).toMatchObject({
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-        'access-control-allow-headers': 'Authorization, Content-Type, Accept, X-Requested-With, Idempotency-Key',
+        'access-control-allow-headers':
+          'Authorization, Content-Type, Accept, X-Requested-With, Idempotency-Key, If-None-Match',
         'access-control-max-age': '600',
         vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
       })

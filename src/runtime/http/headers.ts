@@ -13,7 +13,7 @@ const api = {
 const cors = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Deprecation, Link, Idempotent-Replayed',
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Deprecation, Link, Idempotent-Replayed, ETag',
 }
 
 export const everyAnswer = { ...api, ...cors }
@@ -22,7 +22,8 @@ export const overTls = { 'strict-transport-security': 'max-age=31536000; include
 export const preflight = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
-  'access-control-allow-headers': 'Authorization, Content-Type, Accept, X-Requested-With, Idempotency-Key',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Accept, X-Requested-With, Idempotency-Key, If-None-Match',
   'access-control-max-age': '600',
   vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
 }

@@ -14,6 +14,7 @@ import type { BytesInFlight } from './limits/bytes-in-flight.ts'
 import { orTooMany, type Refusals } from './limits/refusals.ts'
 import { readyAnswer, sendReady } from './send.ts'
 import { authorizationOf } from './session-cookie.ts'
+import { spareBytes, sparesBytes } from './spare-bytes.ts'
 
 export interface RouteOptions {
   /** What handlers get as `context`. */
@@ -46,6 +47,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
   const isKeyed = takesKey(endpoint)
   const newNote = options.auditing?.(endpoint) ?? null
   const groupHeaders = endpoint.group.headers
+  const spares = sparesBytes(endpoint)
   const refusals = endpoint.countsRefusals ? options.refusals : undefined
   const { find } = endpoint
   const findsFirst =
@@ -122,7 +124,8 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
       const key = isKeyed && !endpoint.onlyReads?.(request.body) ? headerOf(request, idempotencyHeader) : undefined
       if (key === undefined || !idempotency || !request.caller) {
         try {
-          return sendReady(reply, await work(unnamed))
+          const answer = await work(unnamed)
+          return sendReady(reply, spares ? await spareBytes(answer, request.headers) : answer)
         } catch (error) {
           throw refusals ? orTooMany(refusals, request.ip, error) : error
         }
