@@ -1,4 +1,5 @@
 import { arrivalFiles } from './api/arrival-page.ts'
+import { asyncApiPage } from './api/asyncapi-page.ts'
 import { auditRequests } from './api/audit-requests.ts'
 import { cataloguePage } from './api/catalogue-page.ts'
 import { docsPages } from './api/docs-page.ts'
@@ -341,6 +342,7 @@ async function serve(
       ...probes({ ...probing, isOpen: false }),
       logoPage(context),
       openApiPage(endpoints),
+      asyncApiPage(),
       ...docsPages(loadScalar),
       ...guidePages(),
       ...webPages(),

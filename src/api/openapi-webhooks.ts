@@ -1,4 +1,5 @@
 import { type EventType, events, eventTypes } from '../domain/events/event.ts'
+import { samples } from '../domain/events/samples.ts'
 
 /** What we send to the webhooks of apps, for the `webhooks` of the OpenAPI document. */
 export const openApiWebhooks = (): Record<string, unknown> =>
@@ -41,6 +42,7 @@ const operation = (type: EventType) => ({
             data: events[type].data,
           },
         },
+        example: { type, timestamp: '2026-11-15T10:00:00.123456Z', data: samples[type] },
       },
     },
   },

@@ -2585,7 +2585,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook
-         * @description Sends an event `webhook.test` like any other; the delivery shows the result.
+         * @description Sends an event `webhook.test`, or a sample of the event type that is named, like any other; the delivery shows the result. `data` of a sample has `sample: true`.
          *
          *     Scope `user:webhook-update`.
          *
@@ -14210,6 +14210,10 @@ export interface operations {
                             schema: {
                                 [key: string]: unknown;
                             };
+                            /** @description What `data` may be */
+                            example: {
+                                [key: string]: unknown;
+                            };
                         }[];
                     };
                 };
@@ -14526,7 +14530,22 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "order.created"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A sample of this event type, whether or not the webhook listens
+                     * @enum {string}
+                     */
+                    type?: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "webhook.disabled";
+                };
+            };
+        };
         responses: {
             /** @description Success */
             202: {
@@ -14547,7 +14566,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            422: components["responses"]["Invalid2"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -21721,6 +21740,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.installed",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "ACTIVE",
+                 *         "previous_status": "PENDING",
+                 *         "status_reason": null,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.installed";
@@ -21781,6 +21819,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.updated",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "ACTIVE",
+                 *         "previous_status": null,
+                 *         "status_reason": null,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.updated";
@@ -21841,6 +21898,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.uninstalled",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "UNINSTALLED",
+                 *         "previous_status": "ACTIVE",
+                 *         "status_reason": "uninstalled",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.uninstalled";
@@ -21901,6 +21977,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.status_changed",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "INACTIVE",
+                 *         "previous_status": "ACTIVE",
+                 *         "status_reason": "paused",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.status_changed";
@@ -21961,6 +22056,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.error",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "ERROR",
+                 *         "previous_status": "ACTIVE",
+                 *         "status_reason": "credentials_rejected",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.error";
@@ -22021,6 +22135,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.recovered",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "ACTIVE",
+                 *         "previous_status": "ERROR",
+                 *         "status_reason": null,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.recovered";
@@ -22081,6 +22214,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.consent_ending",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "ACTIVE",
+                 *         "previous_status": null,
+                 *         "status_reason": null,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3",
+                 *         "consent_ends_at": "2026-12-10T00:00:00.000000Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.consent_ending";
@@ -22146,6 +22299,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.created",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "PENDING",
+                 *         "previous_status": null,
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.created";
@@ -22210,6 +22384,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.updated",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "SHIPPED",
+                 *         "previous_status": "ACKNOWLEDGED",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "fulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.updated";
@@ -22274,6 +22469,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.cancelled",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "CANCELLED",
+                 *         "previous_status": "PENDING",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.cancelled";
@@ -22338,6 +22554,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.cancel_requested",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "PENDING",
+                 *         "previous_status": "PENDING",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.cancel_requested";
@@ -22402,6 +22639,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.return_requested",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "DELIVERED",
+                 *         "previous_status": "DELIVERED",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.return_requested";
@@ -22466,6 +22724,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.refunded",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "REFUNDED",
+                 *         "previous_status": "DELIVERED",
+                 *         "payment_status": "refunded",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.refunded";
@@ -22530,6 +22809,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.acknowledged",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "ACKNOWLEDGED",
+                 *         "previous_status": "PENDING",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.acknowledged";
@@ -22594,6 +22894,28 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.acknowledgement_due",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "PENDING",
+                 *         "previous_status": "PENDING",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3",
+                 *         "acknowledge_by": "2026-11-15T10:45:00.000000Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.acknowledgement_due";
@@ -22663,6 +22985,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.deleted",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "PENDING",
+                 *         "previous_status": "PENDING",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.deleted";
@@ -22727,6 +23070,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "shipment.created",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 21,
+                 *         "integration_id": 3,
+                 *         "order_id": 7,
+                 *         "remote_id": "gid://shopify/Fulfillment/881",
+                 *         "tracking_number": "00340434161094042557",
+                 *         "carrier": "dhl",
+                 *         "status": "shipped",
+                 *         "previous_status": null,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/shipments?integration_id=3&order_id=7"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "shipment.created";
@@ -22785,6 +23146,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "shipment.updated",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 21,
+                 *         "integration_id": 3,
+                 *         "order_id": 7,
+                 *         "remote_id": "gid://shopify/Fulfillment/881",
+                 *         "tracking_number": "00340434161094042557",
+                 *         "carrier": "dhl",
+                 *         "status": "delivered",
+                 *         "previous_status": "shipped",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/shipments?integration_id=3&order_id=7"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "shipment.updated";
@@ -22843,6 +23222,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "product.created",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 40,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Product/77",
+                 *         "sku": "CUP-BLUE",
+                 *         "name": "Cup, blue",
+                 *         "price": "12.90",
+                 *         "currency": "EUR",
+                 *         "quantity": 18,
+                 *         "active": true,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/products/40?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "product.created";
@@ -22903,6 +23301,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "product.updated",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 40,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Product/77",
+                 *         "sku": "CUP-BLUE",
+                 *         "name": "Cup, blue",
+                 *         "price": "12.90",
+                 *         "currency": "EUR",
+                 *         "quantity": 18,
+                 *         "active": true,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/products/40?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "product.updated";
@@ -22963,6 +23380,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "product.deleted",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 40,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Product/77",
+                 *         "sku": "CUP-BLUE",
+                 *         "name": "Cup, blue",
+                 *         "price": "12.90",
+                 *         "currency": "EUR",
+                 *         "quantity": 18,
+                 *         "active": false,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/products/40?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "product.deleted";
@@ -23023,6 +23459,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "inventory.updated",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "sku": "CUP-BLUE",
+                 *         "location": "Hamburg",
+                 *         "remote_id": "gid://shopify/InventoryItem/91",
+                 *         "quantity": 18,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/inventory?integration_id=3&sku=CUP-BLUE"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "inventory.updated";
@@ -23078,6 +23529,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "inventory.deleted",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "sku": "CUP-BLUE",
+                 *         "location": "Hamburg",
+                 *         "remote_id": "gid://shopify/InventoryItem/91",
+                 *         "quantity": 0,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/inventory?integration_id=3&sku=CUP-BLUE"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "inventory.deleted";
@@ -23133,6 +23599,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "run.completed",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 88,
+                 *         "integration_id": 3,
+                 *         "resource": "sync_orders",
+                 *         "status": "completed",
+                 *         "error": null,
+                 *         "finished_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3/runs/88"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "run.completed";
@@ -23189,6 +23670,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "run.failed",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 88,
+                 *         "integration_id": 3,
+                 *         "resource": "sync_orders",
+                 *         "status": "failed",
+                 *         "error": "The run failed.",
+                 *         "finished_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3/runs/88"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "run.failed";
@@ -23245,6 +23741,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "privacy.data_requested",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "order_ids": [
+                 *           7
+                 *         ],
+                 *         "requested_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "privacy.data_requested";
@@ -23298,6 +23808,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "privacy.redacted",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "order_ids": [
+                 *           7
+                 *         ],
+                 *         "requested_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "privacy.redacted";
@@ -23351,6 +23875,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "privacy.erasure_scheduled",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "requested_at": "2026-11-15T10:00:00.123456Z",
+                 *         "erase_at": "2026-11-17T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "privacy.erasure_scheduled";
@@ -23460,6 +23996,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.disabled",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 5,
+                 *         "url": "https://hooks.example.com/entrepot",
+                 *         "reason": "failing",
+                 *         "failing_since": "2026-11-10T10:00:00.000000Z",
+                 *         "disabled_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/user/apps/1/webhooks/5"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "webhook.disabled";

@@ -1567,7 +1567,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to a webhook
-         * @description Sends an event `webhook.test` like any other; the delivery shows the result.
+         * @description Sends an event `webhook.test`, or a sample of the event type that is named, like any other; the delivery shows the result. `data` of a sample has `sample: true`.
          *
          *     Scope `user:webhook-update`.
          *
@@ -9011,6 +9011,10 @@ export interface operations {
                             schema: {
                                 [key: string]: unknown;
                             };
+                            /** @description What `data` may be */
+                            example: {
+                                [key: string]: unknown;
+                            };
                         }[];
                     };
                 };
@@ -9327,7 +9331,22 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "order.created"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A sample of this event type, whether or not the webhook listens
+                     * @enum {string}
+                     */
+                    type?: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "webhook.disabled";
+                };
+            };
+        };
         responses: {
             /** @description Success */
             202: {
@@ -9348,7 +9367,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
-            422: components["responses"]["Invalid2"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -14666,6 +14685,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.installed",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "ACTIVE",
+                 *         "previous_status": "PENDING",
+                 *         "status_reason": null,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.installed";
@@ -14726,6 +14764,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.updated",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "ACTIVE",
+                 *         "previous_status": null,
+                 *         "status_reason": null,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.updated";
@@ -14786,6 +14843,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.uninstalled",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "UNINSTALLED",
+                 *         "previous_status": "ACTIVE",
+                 *         "status_reason": "uninstalled",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.uninstalled";
@@ -14846,6 +14922,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.status_changed",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "INACTIVE",
+                 *         "previous_status": "ACTIVE",
+                 *         "status_reason": "paused",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.status_changed";
@@ -14906,6 +15001,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.error",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "ERROR",
+                 *         "previous_status": "ACTIVE",
+                 *         "status_reason": "credentials_rejected",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.error";
@@ -14966,6 +15080,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.recovered",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "ACTIVE",
+                 *         "previous_status": "ERROR",
+                 *         "status_reason": null,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.recovered";
@@ -15026,6 +15159,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "integration.consent_ending",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "app_id": 1,
+                 *         "account_id": 12,
+                 *         "type": "shopify",
+                 *         "shop": "atelier-nord.myshopify.com",
+                 *         "name": "Atelier Nord",
+                 *         "status": "ACTIVE",
+                 *         "previous_status": null,
+                 *         "status_reason": null,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3",
+                 *         "consent_ends_at": "2026-12-10T00:00:00.000000Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "integration.consent_ending";
@@ -15091,6 +15244,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.created",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "PENDING",
+                 *         "previous_status": null,
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.created";
@@ -15155,6 +15329,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.updated",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "SHIPPED",
+                 *         "previous_status": "ACKNOWLEDGED",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "fulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.updated";
@@ -15219,6 +15414,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.cancelled",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "CANCELLED",
+                 *         "previous_status": "PENDING",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.cancelled";
@@ -15283,6 +15499,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.cancel_requested",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "PENDING",
+                 *         "previous_status": "PENDING",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.cancel_requested";
@@ -15347,6 +15584,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.return_requested",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "DELIVERED",
+                 *         "previous_status": "DELIVERED",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.return_requested";
@@ -15411,6 +15669,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.refunded",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "REFUNDED",
+                 *         "previous_status": "DELIVERED",
+                 *         "payment_status": "refunded",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.refunded";
@@ -15475,6 +15754,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.acknowledged",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "ACKNOWLEDGED",
+                 *         "previous_status": "PENDING",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.acknowledged";
@@ -15539,6 +15839,28 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.acknowledgement_due",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "PENDING",
+                 *         "previous_status": "PENDING",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3",
+                 *         "acknowledge_by": "2026-11-15T10:45:00.000000Z"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.acknowledgement_due";
@@ -15608,6 +15930,27 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "order.deleted",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Order/5512",
+                 *         "number": "#1001",
+                 *         "status": "PENDING",
+                 *         "previous_status": "PENDING",
+                 *         "payment_status": "paid",
+                 *         "fulfillment_status": "unfulfilled",
+                 *         "currency": "EUR",
+                 *         "total": "33.25",
+                 *         "placed_at": "2026-11-14T21:12:05.000000Z",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "order.deleted";
@@ -15672,6 +16015,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "shipment.created",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 21,
+                 *         "integration_id": 3,
+                 *         "order_id": 7,
+                 *         "remote_id": "gid://shopify/Fulfillment/881",
+                 *         "tracking_number": "00340434161094042557",
+                 *         "carrier": "dhl",
+                 *         "status": "shipped",
+                 *         "previous_status": null,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/shipments?integration_id=3&order_id=7"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "shipment.created";
@@ -15730,6 +16091,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "shipment.updated",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 21,
+                 *         "integration_id": 3,
+                 *         "order_id": 7,
+                 *         "remote_id": "gid://shopify/Fulfillment/881",
+                 *         "tracking_number": "00340434161094042557",
+                 *         "carrier": "dhl",
+                 *         "status": "delivered",
+                 *         "previous_status": "shipped",
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/shipments?integration_id=3&order_id=7"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "shipment.updated";
@@ -15788,6 +16167,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "product.created",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 40,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Product/77",
+                 *         "sku": "CUP-BLUE",
+                 *         "name": "Cup, blue",
+                 *         "price": "12.90",
+                 *         "currency": "EUR",
+                 *         "quantity": 18,
+                 *         "active": true,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/products/40?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "product.created";
@@ -15848,6 +16246,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "product.updated",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 40,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Product/77",
+                 *         "sku": "CUP-BLUE",
+                 *         "name": "Cup, blue",
+                 *         "price": "12.90",
+                 *         "currency": "EUR",
+                 *         "quantity": 18,
+                 *         "active": true,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/products/40?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "product.updated";
@@ -15908,6 +16325,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "product.deleted",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 40,
+                 *         "integration_id": 3,
+                 *         "remote_id": "gid://shopify/Product/77",
+                 *         "sku": "CUP-BLUE",
+                 *         "name": "Cup, blue",
+                 *         "price": "12.90",
+                 *         "currency": "EUR",
+                 *         "quantity": 18,
+                 *         "active": false,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/products/40?integration_id=3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "product.deleted";
@@ -15968,6 +16404,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "inventory.updated",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "sku": "CUP-BLUE",
+                 *         "location": "Hamburg",
+                 *         "remote_id": "gid://shopify/InventoryItem/91",
+                 *         "quantity": 18,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/inventory?integration_id=3&sku=CUP-BLUE"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "inventory.updated";
@@ -16023,6 +16474,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "inventory.deleted",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "sku": "CUP-BLUE",
+                 *         "location": "Hamburg",
+                 *         "remote_id": "gid://shopify/InventoryItem/91",
+                 *         "quantity": 0,
+                 *         "updated_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/inventory?integration_id=3&sku=CUP-BLUE"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "inventory.deleted";
@@ -16078,6 +16544,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "run.completed",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 88,
+                 *         "integration_id": 3,
+                 *         "resource": "sync_orders",
+                 *         "status": "completed",
+                 *         "error": null,
+                 *         "finished_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3/runs/88"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "run.completed";
@@ -16134,6 +16615,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "run.failed",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 88,
+                 *         "integration_id": 3,
+                 *         "resource": "sync_orders",
+                 *         "status": "failed",
+                 *         "error": "The run failed.",
+                 *         "finished_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3/runs/88"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "run.failed";
@@ -16190,6 +16686,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "privacy.data_requested",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "order_ids": [
+                 *           7
+                 *         ],
+                 *         "requested_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "privacy.data_requested";
@@ -16243,6 +16753,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "privacy.redacted",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "order_ids": [
+                 *           7
+                 *         ],
+                 *         "requested_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "privacy.redacted";
@@ -16296,6 +16820,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "privacy.erasure_scheduled",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "requested_at": "2026-11-15T10:00:00.123456Z",
+                 *         "erase_at": "2026-11-17T10:00:00.123456Z",
+                 *         "href": "/api/2.0/app/integrations/3"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "privacy.erasure_scheduled";
@@ -16405,6 +16941,20 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "webhook.disabled",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 5,
+                 *         "url": "https://hooks.example.com/entrepot",
+                 *         "reason": "failing",
+                 *         "failing_since": "2026-11-10T10:00:00.000000Z",
+                 *         "disabled_at": "2026-11-15T10:00:00.123456Z",
+                 *         "href": "/api/2.0/user/apps/1/webhooks/5"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @constant */
                     type: "webhook.disabled";

@@ -6,6 +6,7 @@ import type {
   AnswerOf,
   App,
   BodyOf,
+  Delivery,
   Flow,
   Integration,
   InventoryLevel,
@@ -18,6 +19,7 @@ import type {
   Service,
   Shipment,
   Webhook,
+  WebhookEventType,
 } from './types.ts'
 
 type Options = Pick<CallOptions, 'signal'>
@@ -195,6 +197,8 @@ function webhooksOf(http: Http, path: string) {
       ask<Webhook>('PUT', at(id), { ...options, body }),
     delete: (id: Id, options: Changing = {}) => http.call('DELETE', at(id), options),
     rotateSecret: (id: Id, options: Changing = {}) => ask<Created>('POST', at(id, '/rotate-secret'), options),
-    test: (id: Id, options: Changing = {}) => http.call('POST', at(id, '/test'), options),
+    /** A sample of an event, or a message of its own where none is named. */
+    test: (id: Id, type?: WebhookEventType, options: Changing = {}) =>
+      ask<Delivery>('POST', at(id, '/test'), { ...options, body: type === undefined ? {} : { type } }),
   }
 }

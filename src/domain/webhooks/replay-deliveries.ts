@@ -1,8 +1,9 @@
 import { invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { testEvent } from '../events/event.ts'
+import { type EventType, testEvent } from '../events/event.ts'
 import { emitTo } from '../events/event-store.ts'
+import { sampleOf } from '../events/samples.ts'
 import type { Delivery, DeliveryState } from './delivery.ts'
 import { findDelivery, restartDeliveries, restartDelivery } from './delivery-store.ts'
 import { isAppOff } from './hold-store.ts'
@@ -33,12 +34,21 @@ export async function replayRange(
   })
 }
 
-/** A message that shows whether the endpoint works. It takes the way of all others. */
-export async function testWebhook(context: Pick<Context, 'transaction'>, webhook: Subscription): Promise<Delivery> {
-  const data = { webhook_id: webhook.id, message: 'This is a test.' }
+/**
+ * A message that shows whether the endpoint works: one of its own, or a sample of an event, whether the webhook listens to
+ * that or not. It takes the way of all others.
+ */
+export async function testWebhook(
+  context: Pick<Context, 'transaction'>,
+  webhook: Subscription,
+  type?: EventType,
+): Promise<Delivery> {
+  const message = type
+    ? { type, data: sampleOf(type) }
+    : { type: testEvent, data: { webhook_id: webhook.id, message: 'This is a test.' } }
   return await context.transaction(async (trx) => {
     await assertEnabled(trx, webhook)
-    return await findDelivery(trx, webhook.id, await emitTo(trx, webhook, { type: testEvent, data }))
+    return await findDelivery(trx, webhook.id, await emitTo(trx, webhook, message))
   })
 }
 

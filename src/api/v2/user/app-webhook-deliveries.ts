@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { eventTypes } from '../../../domain/events/event.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
 import { deliveryStates } from '../../../domain/webhooks/delivery.ts'
 import {
@@ -35,12 +36,17 @@ const test = endpoint({
   path: '/apps/{appId}/webhooks/{webhook}/test',
   right: 'update-integration',
   summary: 'Send a test to a webhook',
-  description: 'Sends an event `webhook.test` like any other; the delivery shows the result.',
+  description:
+    'Sends an event `webhook.test`, or a sample of the event type that is named, like any other; the delivery shows the result. `data` of a sample has `sample: true`.',
   extension: true,
   find: findMutableWebhook,
+  body: object({
+    type: optional(choice(eventTypes, 'A sample of this event type, whether or not the webhook listens')),
+  }),
+  example: { type: 'order.created' },
   status: 202,
   returns: record(deliverySchema),
-  handle: async ({ context, found }) => deliveryView(await testWebhook(context, found)),
+  handle: async ({ context, found, body: { type } }) => deliveryView(await testWebhook(context, found, type)),
 })
 
 const listAll = endpoint({

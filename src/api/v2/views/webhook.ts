@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type EventType, events } from '../../../domain/events/event.ts'
+import { samples } from '../../../domain/events/samples.ts'
 import type { Attempt, Delivery } from '../../../domain/webhooks/delivery.ts'
 import { messageId } from '../../../domain/webhooks/delivery.ts'
 import type { FedEvent } from '../../../domain/webhooks/feed-store.ts'
@@ -127,10 +128,12 @@ export const eventTypeSchema = Type.Object({
   type: Type.String(),
   description: Type.String(),
   schema: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'JSON Schema of `data`' }),
+  example: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'What `data` may be' }),
 })
 
 export const eventTypeView = (type: EventType): Static<typeof eventTypeSchema> => ({
   type,
   description: events[type].words,
   schema: events[type].data,
+  example: samples[type],
 })
