@@ -23943,7 +23943,13 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "privacy.orders_expired",
-                 *       "timestamp": "2026-11-15T10:00:00.123456Z"
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "integration_id": 3,
+                 *         "orders": 118,
+                 *         "placed_before": "2025-11-15T00:00:00.000000Z",
+                 *         "href": "/api/2.0/app/orders?integration_id=3"
+                 *       }
                  *     }
                  */
                 "application/json": {

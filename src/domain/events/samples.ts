@@ -141,6 +141,12 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
     erase_at: '2026-11-17T10:00:00.123456Z',
     href: '/api/2.0/app/integrations/3',
   },
+  'privacy.orders_expired': {
+    integration_id: 3,
+    orders: 118,
+    placed_before: '2025-11-15T00:00:00.000000Z',
+    href: '/api/2.0/app/orders?integration_id=3',
+  },
   'webhook.disabled': {
     id: 5,
     url: 'https://hooks.example.com/entrepot',

@@ -69,5 +69,5 @@ export async function makeWebhook(app: number): Promise<void> {
   const body = { url: catcher.url, events: ['*'] as never, description: 'The built-in receiver' }
   const { data: webhook } = await ask(api.POST('/api/2.0/user/apps/{appId}/webhooks', { params, body }))
   const path = { appId: String(app), webhook: String(webhook.id) }
-  await ask(api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/test', { params: { path } }))
+  await ask(api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/test', { params: { path }, body: {} }))
 }

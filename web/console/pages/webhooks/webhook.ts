@@ -24,6 +24,12 @@ import {
 } from './webhook-deliveries.ts'
 import { webhookBadge } from './webhooks.ts'
 
+interface EventType {
+  type: string
+  description: string
+  example: unknown
+}
+
 /** One webhook: its deliveries with all attempts, and everything to make it work again. */
 class WebhookPage extends Page<Data> {
   static override properties = {
@@ -32,11 +38,14 @@ class WebhookPage extends Page<Data> {
     secret: { state: true },
     replaying: { state: true },
     asking: { state: true },
+    testing: { state: true },
   }
   declare refusal: unknown
   declare secret: string | null
   declare replaying: boolean
   declare asking: boolean
+  /** What can be sent, while somebody chooses. */
+  declare testing: { types: readonly EventType[]; chosen: string } | null
   override refreshSeconds = 4
 
   constructor() {
@@ -45,6 +54,7 @@ class WebhookPage extends Page<Data> {
     this.secret = null
     this.replaying = false
     this.asking = false
+    this.testing = null
   }
 
   override load() {
@@ -66,11 +76,31 @@ class WebhookPage extends Page<Data> {
     await this.reload()
   }
 
-  #test = () =>
-    this.#act(
-      () => ask(api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/test', { params: { path: this.#path } })),
-      'A test is on its way.',
-    )
+  #chooseTest = async () => {
+    this.refusal = null
+    try {
+      const { appId } = this.#path
+      const params = { path: { appId } }
+      const { data } = await ask(api.GET('/api/2.0/user/apps/{appId}/webhooks/event-types', { params }))
+      this.testing = { types: data, chosen: '' }
+    } catch (error) {
+      this.refusal = error
+    }
+  }
+
+  #test = async (form: HTMLFormElement) => {
+    const { type = '' } = valuesOf(form)
+    // The service says what it knows: the list came from it.
+    const body = type === '' ? {} : ({ type } as never)
+    try {
+      await ask(api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/test', { params: { path: this.#path }, body }))
+      this.testing = null
+      toast(type === '' ? 'A test message is on its way.' : `A sample of ${type} is on its way.`)
+    } catch (error) {
+      this.refusal = error
+    }
+    await this.reload()
+  }
 
   #setActive = (active: boolean) =>
     this.#act(
@@ -143,7 +173,7 @@ class WebhookPage extends Page<Data> {
         <div>
           ${
             canReplay
-              ? html`<button @click=${this.#test}>${icon('play')}Send a test</button>
+              ? html`<button @click=${this.#chooseTest}>${icon('play')}Send a test</button>
                 <button @click=${() => {
                   this.refusal = null
                   this.replaying = true
@@ -161,9 +191,9 @@ class WebhookPage extends Page<Data> {
           }
         </div>
       </div>
-      ${this.refusal && !this.replaying ? problem(this.refusal) : nothing}
+      ${this.refusal && !this.replaying && !this.testing ? problem(this.refusal) : nothing}
       ${webhook.disabled_reason ? html`<p>It was disabled ${time(webhook.disabled_at)}: ${webhook.disabled_reason === 'gone' ? 'the address answered that it is gone (410)' : 'every attempt failed for five days'}.</p>` : nothing}
-      <p class="muted">Is told of ${webhook.events.includes('*') ? 'everything' : webhook.events.join(', ')}.</p>
+      <p class="muted">Receives ${webhook.events.includes('*') ? 'every event' : webhook.events.join(', ')}.</p>
       <div class="bar"><h2>Deliveries</h2>
         <label class="row">State
           <select @change=${(event: Event) => changeQuery({ state: (event.target as HTMLSelectElement).value, page: null })}>
@@ -200,6 +230,7 @@ class WebhookPage extends Page<Data> {
           ${field({ name: 'since', label: 'From', failure: this.refusal, type: 'datetime-local' })}
           ${field({ name: 'until', label: 'Until', required: false, failure: this.refusal, type: 'datetime-local' })}`,
       })}
+      ${this.#testDialog()}
       ${secretDialog(
         'The new secret',
         html`<p>The previous secret stays valid for 24 hours.</p>${copy(this.secret ?? '')}`,
@@ -208,6 +239,31 @@ class WebhookPage extends Page<Data> {
           this.secret = null
         },
       )}`
+  }
+
+  #testDialog(): TemplateResult {
+    const { types = [], chosen = '' } = this.testing ?? {}
+    const found = types.find(({ type }) => type === chosen)
+    return formDialog({
+      heading: 'Send a test',
+      open: this.testing !== null,
+      failure: this.testing ? this.refusal : null,
+      action: 'Send',
+      onSubmit: (form) => void this.#test(form),
+      onClose: () => {
+        this.testing = null
+      },
+      fields: html`<label>Event
+          <select name="type" @change=${(event: Event) => {
+            this.testing = { types, chosen: (event.target as HTMLSelectElement).value }
+          }}>
+            <option value="">webhook.test</option>
+            ${types.map(({ type }) => html`<option value=${type}>${type}</option>`)}
+          </select>
+        </label>
+        <p class="muted small">${found ? `${found.description} The sample has sample: true in its data.` : 'A message that says that it is a test.'}</p>
+        ${found ? html`<pre>${JSON.stringify(found.example, null, 2)}</pre>` : nothing}`,
+    })
   }
 
   static override styles = [...Page.styles, deliveryStyles]
