@@ -266,8 +266,8 @@ test('what a whole pass has not come across is found without a walk for each row
   for (const page of chunks(seen, 1000)) await markSeen(db, { integrationId, kind: 'orders', runId: 1 }, page)
   const ask = async () => {
     const pass = { run: 1, since: null, startedAt: '2099-01-01T00:00:00Z' }
-    await countUnseen(db, integrationId, { kind: 'orders', pass })
-    await unseenKeys(db, integrationId, { kind: 'orders', pass, limit: 100 })
+    await countUnseen(server.context, integrationId, { kind: 'orders', pass })
+    await unseenKeys(server.context, integrationId, { kind: 'orders', pass, after: null, limit: 100 })
   }
   const fresh = await watch.during(ask)
   expect(await faultsIn(fresh.sent)).toEqual([])

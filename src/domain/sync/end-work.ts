@@ -34,7 +34,6 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
       context.metrics?.runSeconds.observe(labels, seconds)
     })
     if (completeness) await setCompleteness(trx, integrationId, completeness)
-    await forgetSeen(trx, integrationId)
     await touchLastRun(trx, integrationId)
     if ('plan' in ending) await noticeSilence(trx, claim, ending.passes)
     if (ended.quiet) return
@@ -47,6 +46,7 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
     })
     await emitRun(trx, claim)
   })
+  await forgetSeen(context.db, integrationId)
 }
 
 /** Whether there was nothing new in what was read. */

@@ -25,23 +25,30 @@ const removedAtOnce = 1000
  */
 export async function settlePass(work: Work, settling: Settling): Promise<Cursor | null> {
   const { pass, kind } = settling
-  const { context, claim } = work
-  if (await isShort(work, settling)) {
+  if (pass.missed === undefined && (await isShort(work, settling))) {
     const tally = { ...pass.tally, read: 0, unchanged: 0, set_aside: 0, expired: 0 }
     return await save(work, settling, { ...pass, stage: 'reading', next: null, rounds: pass.rounds + 1, tally })
   }
   const rechecked = await recheckSome(work, settling, (get, key) => askByKey(work, get, key))
   if (rechecked !== undefined) return rechecked
   if (!marksSeen(pass) || !detectsVanished(kind.name, pass)) return await finish(work, settling, pass)
-  const counts = await countUnseen(context.db, claim.integrationId, { kind: kind.name, pass })
-  if (counts.unseen === 0) return await finish(work, settling, pass)
-  // What was removed in an earlier step counts as well, or a mistake would get through in small helpings.
-  const gone = { held: counts.held + pass.tally.deleted, unseen: counts.unseen + pass.tally.deleted }
-  if (looksWrong(gone) || (!settling.reads.get && (await isDoubtful(work, settling)))) {
-    const tally = { ...pass.tally, suspicious_deletes: counts.unseen }
-    return await finish(work, settling, { ...pass, tally }, counts)
+  const missed = pass.missed ?? (await countMissed(work, settling))
+  if (missed.unseen === 0) return await finish(work, settling, pass)
+  if (
+    pass.missed === undefined &&
+    (looksWrong(missed) || (!settling.reads.get && (await isDoubtful(work, settling))))
+  ) {
+    const tally = { ...pass.tally, suspicious_deletes: missed.unseen }
+    return await finish(work, settling, { ...pass, tally }, missed)
   }
-  return await removeSome(work, settling)
+  return await removeSome(work, settling, missed)
+}
+
+type Missed = NonNullable<Pass['missed']>
+
+async function countMissed({ context, claim, signal }: Work, { kind, pass }: Settling): Promise<Missed> {
+  const counts = await countUnseen(context, claim.integrationId, { kind: kind.name, pass, signal })
+  return { ...counts, after: null }
 }
 
 /** Pages that are counted by their number slip when records move between them: then the shop is read once more. */
@@ -60,11 +67,15 @@ async function isDoubtful({ context, claim }: Work, { kind, pass }: Settling): P
 }
 
 /** Each is asked for by name where the shop can be asked: what is still there was only passed over, and is stored. */
-async function removeSome(work: Work, settling: Settling): Promise<Cursor | null> {
+async function removeSome(work: Work, settling: Settling, missed: Missed): Promise<Cursor | null> {
   const { kind, pass, reads } = settling
   const { context, claim, open } = work
   const limit = reads.get ? askedAtOnce : removedAtOnce
-  const keys = await unseenKeys(context.db, claim.integrationId, { kind: kind.name, pass, limit })
+  const about = { kind: kind.name, pass, after: missed.after, limit }
+  const unseen = await unseenKeys(context, claim.integrationId, about)
+  const after = unseen.at(-1)?.place
+  if (after === undefined) return await finish(work, settling, pass)
+  const keys = unseen.map(({ key }) => key)
   const gone: string[] = []
   const hidden: string[] = []
   const raws: unknown[] = []
@@ -77,7 +88,10 @@ async function removeSome(work: Work, settling: Settling): Promise<Cursor | null
   const { records, quarantined } = await readRecords(reads, raws, open.shop)
   const seen = keys.filter((key) => !gone.includes(key))
   const count = { uncertain: seen.length - raws.length }
-  return await storeBatch(work, settling, { records, quarantined, seen, gone, count }, (now) => now)
+  return await storeBatch(work, settling, { records, quarantined, seen, gone, count }, (now) => ({
+    ...now,
+    missed: { ...missed, after },
+  }))
 }
 
 /**
@@ -92,20 +106,16 @@ async function maySee(work: Work, { kind, pass, reads: { get } }: Settling): Pro
   return false
 }
 
-async function finish(
-  work: Work,
-  settling: Settling,
-  pass: Pass,
-  doubt?: { held: number; unseen: number },
-): Promise<Cursor | null> {
-  return await save(work, settling, { ...pass, stage: 'done' }, doubt)
+async function finish(work: Work, settling: Settling, pass: Pass, doubt?: Missed): Promise<Cursor | null> {
+  const { missed: _, ...done } = pass
+  return await save(work, settling, { ...done, stage: 'done' }, doubt)
 }
 
 async function save(
   { context, claim, before }: Work,
   { kind, slot, hasQuarantined }: Settling,
   pass: Pass,
-  doubt?: { held: number; unseen: number },
+  doubt?: Missed,
 ): Promise<Cursor | null> {
   const done = before + pass.tally.read
   return await context.transaction(async (trx) => {
@@ -132,7 +142,7 @@ async function save(
         level: 'warning',
         event: 'run.suspicious_deletes',
         message: `${doubt.unseen} of ${doubt.held} ${kind.name} are missing from the shop; nothing was deleted.`,
-        context: doubt,
+        context: { held: doubt.held, unseen: doubt.unseen },
         runId: claim.id,
       })
     }

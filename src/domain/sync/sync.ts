@@ -73,6 +73,8 @@ export interface Pass {
   first?: boolean
   /** Of what a read for news has found: what no message of the shop had told. */
   unreported?: Unreported
+  /** What of ours it has not come across, counted once; and how far that has been looked into, record by record. */
+  missed?: { held: number; unseen: number; after: string[] | null }
   /** Some were so new that their message may still have been under way. */
   undecided?: boolean
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import type { Context } from '../context.ts'
 import { comparedFrom, type Pass, type SyncKind } from './sync.ts'
 
 /** What a run has come across in the shop, and what of ours it has not. Only reads the tables of the records. */
@@ -18,11 +19,25 @@ export async function markSeen(
     on conflict do nothing`.execute(trx)
 }
 
-/** Of this run and of those that ended before they could; a comparison that goes on beside it still needs its own. */
-export async function forgetSeen(trx: Db, integrationId: number): Promise<void> {
-  await sql`
-    delete from sync_seen where integration_id = ${integrationId} and run_id <> all(array(
-      select id from runs where integration_id = ${integrationId} and status in ('queued', 'running')))`.execute(trx)
+const forgottenAtOnce = 10_000
+
+/**
+ * Of runs that are over; a comparison that goes on beside them still needs its own. A piece at a time: what is left when
+ * the worker ends, the next run forgets.
+ */
+export async function forgetSeen(db: Db, integrationId: number): Promise<void> {
+  const open = await sql<{ id: number }>`
+    select id from runs where integration_id = ${integrationId} and status in ('queued', 'running')`.execute(db)
+  const ids = open.rows.map(({ id }) => id)
+  for (let forgotten = forgottenAtOnce; forgotten === forgottenAtOnce; ) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from sync_seen where integration_id = ${integrationId} and (run_id, kind, remote_id) in (
+        select run_id, kind, remote_id from sync_seen
+        where integration_id = ${integrationId} and run_id <> all(${ids}::bigint[]) limit ${forgottenAtOnce})`.execute(
+      db,
+    )
+    forgotten = Number(numAffectedRows)
+  }
 }
 
 interface Copy {
@@ -68,47 +83,111 @@ export const detectsVanished = (kind: SyncKind, { since }: Pass): boolean =>
 /** What of a pass says which rows it should have seen. */
 export type Reach = Pick<Pass, 'run' | 'since' | 'oldest' | 'startedAt'>
 
-/** The rows that a pass should have seen: what has come since it began, it could have missed. */
-function expected(integrationId: number, kind: SyncKind, reach: Reach) {
-  const { table, fromShop, present, within } = copies[kind]
-  const { startedAt } = reach
-  const from = comparedFrom(reach)
-  const made = kind === 'inventory' ? 'updated_at' : 'created_at'
-  return sql`
-    from ${sql.table(table)} c
-    where c.integration_id = ${integrationId} and ${sql.raw(fromShop)} and ${sql.raw(present)}
-      and c.${sql.raw(made)} < ${startedAt}::timestamptz
-      ${from === null || within === null ? sql`` : sql`and ${sql.raw(within)} >= ${from}::timestamptz`}`
+/** Columns of an index, in the order in which the rows are gone through: those of the window if there is one, else all. */
+function orderOf(kind: SyncKind, reach: Reach): readonly (readonly [column: string, type: string])[] {
+  if (kind === 'inventory') {
+    return [
+      ['sku', 'text'],
+      ['location', 'text'],
+      ['remote_id', 'text'],
+    ]
+  }
+  const isWindow = copies[kind].within !== null && comparedFrom(reach) !== null
+  return [...(isWindow ? [['placed_at', 'timestamptz'] as const] : []), ['id', 'bigint']]
 }
+
+const rowsAtOnce = 5000
+
+interface Piece {
+  /** Rows that the pass should have seen. */
+  held: number
+  /** Those that it has not, and where each stands. */
+  unseen: { key: string; place: Place }[]
+  /** Where the piece ends; null after the last one. */
+  end: Place | null
+}
+
+/** Behind which row the next piece begins: its columns of the index, as text. */
+export type Place = string[]
 
 /**
- * The keys of those that it has not. Neither a join nor `not in`: of a table that has just been filled the planner knows
- * nothing or too much, and would walk it once for each row. This is a sort or a hash, whatever it believes.
+ * The next rows of ours, held against what the pass has seen: each by a look into the index, so that time grows with the
+ * rows and memory with the piece. The planner is not asked: of a table that has just been filled it knows nothing or too
+ * much, and would walk all of it. What has come since the pass began, it could have missed.
  */
-const unseen = (integrationId: number, kind: SyncKind, pass: Reach) => sql`
-  select ${sql.raw(copies[kind].key)} as key ${expected(integrationId, kind, pass)} and ${sql.raw(copies[kind].key)} is not null
-  except select remote_id from sync_seen
-  where integration_id = ${integrationId} and run_id = ${pass.run} and kind = ${kind}`
-
-export async function countUnseen(
-  db: Db,
+async function comparePiece(
+  { transaction }: Transacting,
   integrationId: number,
-  { kind, pass }: { kind: SyncKind; pass: Reach },
-): Promise<{ held: number; unseen: number }> {
-  const { rows } = await sql<{ held: number; unseen: number }>`
-    select (select count(*) ${expected(integrationId, kind, pass)}) as held,
-      (select count(*) from (${unseen(integrationId, kind, pass)}) u) as unseen`.execute(db)
-  return rows[0] ?? { held: 0, unseen: 0 }
+  { kind, pass, after }: { kind: SyncKind; pass: Reach; after: Place | null },
+): Promise<Piece> {
+  const { table, key, fromShop, present, within } = copies[kind]
+  const from = comparedFrom(pass)
+  const order = orderOf(kind, pass)
+  const columns = sql.raw(order.map(([column]) => `c.${column}`).join(', '))
+  const place = sql.raw(`jsonb_build_array(${order.map(([column]) => `c.${column}::text`).join(', ')})`)
+  const start = after?.map((value, index) => sql`${value}::${sql.raw(order[index]?.[1] ?? 'text')}`)
+  const made = sql.raw(kind === 'inventory' ? 'c.updated_at' : 'c.created_at')
+  return await transaction(async (trx) => {
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(trx)
+    const { rows } = await sql<Omit<Piece, 'end'> & { walked: number; last: Place | null }>`
+      select count(*)::int as walked, count(*) filter (where expected)::int as held,
+        (array_agg(place order by number desc))[1] as last,
+        coalesce(jsonb_agg(jsonb_build_object('key', key, 'place', place) order by number)
+          filter (where expected and seen is null), '[]') as unseen
+      from (
+        select walked.*, case when expected then (
+          select s.remote_id from sync_seen s where s.integration_id = ${integrationId} and s.run_id = ${pass.run}
+            and s.kind = ${kind} and s.remote_id = walked.key) end as seen
+        from (
+          select ${place} as place, row_number() over (order by ${columns}) as number, ${sql.raw(key)} as key,
+            ${sql.raw(fromShop)} and ${sql.raw(present)} and ${made} < ${pass.startedAt}::timestamptz
+              and ${sql.raw(key)} is not null as expected
+          from ${sql.table(table)} c
+          where c.integration_id = ${integrationId}
+            ${start ? sql`and (${columns}) > (${sql.join(start)})` : sql``}
+            ${from === null || within === null ? sql`` : sql`and ${sql.raw(within)} >= ${from}::timestamptz`}
+          order by ${columns} limit ${rowsAtOnce}
+        ) walked
+      ) compared`.execute(trx)
+    const { walked = 0, held = 0, unseen = [], last = null } = rows[0] ?? {}
+    return { held, unseen, end: walked < rowsAtOnce ? null : last }
+  })
 }
 
-export async function unseenKeys(
-  db: Db,
+type Transacting = Pick<Context, 'transaction'>
+
+/** How many rows the pass should have seen, and how many of them it has not. */
+export async function countUnseen(
+  context: Transacting,
   integrationId: number,
-  { kind, pass, limit }: { kind: SyncKind; pass: Reach; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    ${unseen(integrationId, kind, pass)} order by 1 limit ${limit}`.execute(db)
-  return rows.map(({ key }) => key)
+  { kind, pass, signal }: { kind: SyncKind; pass: Reach; signal?: AbortSignal },
+): Promise<{ held: number; unseen: number }> {
+  const counts = { held: 0, unseen: 0 }
+  let after: Place | null = null
+  do {
+    signal?.throwIfAborted()
+    const piece = await comparePiece(context, integrationId, { kind, pass, after })
+    counts.held += piece.held
+    counts.unseen += piece.unseen.length
+    after = piece.end
+  } while (after !== null)
+  return counts
+}
+
+/** Some of the keys that it has not seen, behind that place. */
+export async function unseenKeys(
+  context: Transacting,
+  integrationId: number,
+  { kind, pass, after, limit }: { kind: SyncKind; pass: Reach; after: Place | null; limit: number },
+): Promise<{ key: string; place: Place }[]> {
+  const found: Piece['unseen'] = []
+  let from = after
+  do {
+    const piece: Piece = await comparePiece(context, integrationId, { kind, pass, after: from })
+    found.push(...piece.unseen.slice(0, limit - found.length))
+    from = piece.end
+  } while (from !== null && found.length < limit)
+  return found
 }
 
 /** Some of those that the pass has seen. */
