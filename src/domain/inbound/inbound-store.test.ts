@@ -11,7 +11,14 @@ import { upsertOrders } from '../orders/order-upsert-store.ts'
 import { redactOrders } from '../orders/privacy/redact-store.ts'
 import { newestQuarantined, quarantine } from '../sync/quarantine/quarantine-store.ts'
 import { integrationsOfCustomer } from './inbound-store.ts'
-import { assertHeld, claimWork, dueDeliveries, overtaken, releaseWork } from './inbound-work-store.ts'
+import {
+  assertHeld,
+  claimWork,
+  dueDeliveries,
+  integrationsWithWork,
+  overtaken,
+  releaseWork,
+} from './inbound-work-store.ts'
 import { ordersOfCustomer } from './privacy-store.ts'
 import { receiveDelivery } from './receive-delivery.ts'
 
@@ -178,5 +185,28 @@ describe('a message that a caller hands in', () => {
 
   test('goes to the address of the integration’s own account', async () => {
     await expect(handIn({ accountId: 12 })).rejects.toMatchObject({ kind: 'not_found' })
+  })
+})
+
+describe('messages that wait', () => {
+  const flood = (integrationId: number, messages: number, size: number) =>
+    sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, size)
+      select ${integrationId}, n::text, 'order.updated', '', ${size} from generate_series(1, ${messages}::int) n`.execute(
+      it.context.db,
+    )
+
+  test('are taken a few megabytes at a time, and one at least', async () => {
+    const [many, large] = [await connect(), await connect()]
+    await flood(many, 20, 1024 * 1024)
+    await flood(large, 2, 9 * 1024 * 1024)
+    expect(await dueDeliveries(it.context.db, many, 200)).toHaveLength(4)
+    expect(await dueDeliveries(it.context.db, large, 200)).toHaveLength(1)
+  })
+
+  test('of one shop are found however many wait for another', async () => {
+    const [flooded, other] = [await connect(), await connect()]
+    await flood(flooded, 12_000, 10)
+    await flood(other, 1, 10)
+    expect(await integrationsWithWork(it.context.db)).toEqual(expect.arrayContaining([flooded, other]))
   })
 })

@@ -71,17 +71,26 @@ const waitingColumns = sql`integration_id, delivery_id, id, topic, verified, hea
 
 type WaitingRow = WaitingDelivery & { integration_id: number; delivery_id: string; private: Buffer | null }
 
-/** In the order in which they came. */
+/** Of messages that are worked on at a time: several integrations have theirs in memory beside each other. */
+const maxBytes = 4 * 1024 * 1024
+const bytes = sql`coalesce(size, octet_length(body))`
+
+/** In the order in which they came; the first of them whatever its size. */
 export async function dueDeliveries(db: Db, integrationId: number, limit: number): Promise<WaitingDelivery[]> {
   const { rows } = await sql<WaitingRow>`
+    with next as (
+      select id, ${bytes} as bytes from inbound_deliveries
+      where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
+      order by id limit ${limit}),
+    due as (select id, sum(bytes) over (order by id) - bytes as before from next)
     select ${waitingColumns} from inbound_deliveries
-    where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
-    order by id limit ${limit}`.execute(db)
+    where integration_id = ${integrationId}
+      and id = any(array(select id from due where before = 0 or before < ${maxBytes}))
+    order by id`.execute(db)
   return await unsealContents(db, rows)
 }
 
 const maxCompanions = 20_000
-const maxCompanionBytes = 16 * 1024 * 1024
 
 /** Later ones about the same records, however many others came between: one question to the shop does for all of them. */
 export async function companionsOf(
@@ -92,14 +101,14 @@ export async function companionsOf(
   const ids = due.map(({ id }) => id)
   const { rows } = await sql<WaitingRow>`
     with companions as (
-      select id, sum(coalesce(size, octet_length(body))) over (order by id) as bytes from inbound_deliveries
+      select id, sum(${bytes}) over (order by id) as bytes from inbound_deliveries
       where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
         and id > ${Math.max(...ids)} and (kind, remote_id) in (
           select kind, remote_id from inbound_deliveries
           where integration_id = ${integrationId} and id = any(${ids}::bigint[]))
       order by id limit ${maxCompanions})
     select ${waitingColumns} from inbound_deliveries
-    where integration_id = ${integrationId} and id in (select id from companions where bytes <= ${maxCompanionBytes})
+    where integration_id = ${integrationId} and id in (select id from companions where bytes <= ${maxBytes})
     order by id`.execute(db)
   return await unsealContents(db, rows)
 }
@@ -182,15 +191,18 @@ export async function countAttempt(db: Db, integrationId: number, id: number): P
     where integration_id = ${integrationId} and id = ${id}`.execute(db)
 }
 
-const maxScanned = 10_000
-
-/** Integrations with messages that wait. */
+/** Integrations with messages that wait: from one to the next, so that it does not matter how many wait for each. */
 export async function integrationsWithWork(db: Db): Promise<number[]> {
   const rows = await readEverywhere<{ integration_id: number }>(db, {
     table: 'inbound_deliveries',
-    rows: (table) => `select distinct integration_id from (
-      select integration_id from ${table} where processed_at is null and next_attempt_at <= now()
-      limit ${maxScanned}) waiting`,
+    rows: (table) => `with recursive shops as (
+        select min(integration_id) as id from ${table} where processed_at is null
+        union all
+        select (select min(d.integration_id) from ${table} d where d.processed_at is null and d.integration_id > shops.id)
+        from shops where shops.id is not null)
+      select id as integration_id from shops where exists (
+        select from ${table} d
+        where d.integration_id = shops.id and d.processed_at is null and d.next_attempt_at <= now())`,
     tail: '',
   })
   return rows.map((row) => row.integration_id)

@@ -276,7 +276,18 @@ export async function postponeOperation(db: Db, integrationId: number, id: numbe
     .execute()
 }
 
-/** They hold what customers wrote, and nobody needs them any longer. */
-export async function deleteOldOperations(db: Db): Promise<void> {
-  await sql`delete from operations where updated_at < now() - interval '30 days'`.execute(db)
+const deletedAtOnce = 2000
+
+/** They hold what customers wrote, and nobody needs them any longer. False when there is nothing left to delete. */
+export async function deleteOldOperations(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ integration_id: number; ids: number[] }>`
+    select integration_id, array_agg(id) as ids from (
+      select integration_id, id from operations where updated_at < now() - interval '30 days' limit ${deletedAtOnce}) old
+    group by integration_id`.execute(db)
+  let deleted = 0
+  for (const { integration_id: integrationId, ids } of rows) {
+    await sql`delete from operations where integration_id = ${integrationId} and id = any(${ids}::bigint[])`.execute(db)
+    deleted += ids.length
+  }
+  return deleted === deletedAtOnce
 }

@@ -7,5 +7,8 @@ import { deleteOldOperations } from './operation-store.ts'
 export const pruneOperations = job({
   name: 'prune-operations',
   input: Type.Object({}),
-  run: (context: Pick<Context, 'db'>) => deleteOldOperations(context.db),
+  maxRunSeconds: 3600,
+  run: async (context: Pick<Context, 'db'>, _input, { signal }) => {
+    while (!signal.aborted && (await deleteOldOperations(context.db)));
+  },
 })
