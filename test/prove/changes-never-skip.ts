@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { orderChanges } from '../../src/domain/orders/order-record-store.ts'
 import { type Database, openDatabase } from '../../src/runtime/db/connection.ts'
 import { readChanges } from '../../src/runtime/db/lists/changes.ts'
@@ -11,7 +12,7 @@ import { proof } from './support/proof.ts'
 export const changesNeverSkip = proof({
   name: 'changes-never-skip',
   asked:
-    '32 writers for 60 s with transactions of random length, commits out of order, 3 readers that follow the cursor: the last version of every row seen, 0 skipped; a reader that does not wait for open transactions skips some',
+    '32 writers for 60 s with transactions of random length, commits out of order, 3 readers that follow the cursor, while a dump has a transaction open from before until after: the last version of every row seen, 0 skipped; a reader that does not wait for open transactions skips some',
   full: { writers: 32, seconds: 60, rows: 3000, readers: 3 },
   quick: { writers: 8, seconds: 3, rows: 200, readers: 1 },
   async run(figures, lab) {
@@ -41,8 +42,13 @@ async function followWriters(
 ) {
   const log = createLog('silent')
   const database = openDatabase({ url, log, max: writers + readers + 4, statementTimeoutMs: 60_000 })
+  // Nobody ends before everything was seen: whoever waited for this one would wait for ever.
+  const dump = new pg.Client({ connectionString: url, application_name: 'pg_dump' })
+  await dump.connect()
   try {
     await makeRows(database, rows)
+    await dump.query('begin isolation level repeatable read read only')
+    await dump.query('select count(*) from orders')
     const endsAt = Date.now() + seconds * 1000
     const counts = { transactions: 0, changes: 0, pages: 0 }
     let ended = Number.POSITIVE_INFINITY
@@ -81,6 +87,7 @@ async function followWriters(
     const missing = (versions: Versions) => truth.filter(({ id, number }) => versions.get(id) !== number).length
     return { ...counts, rows: truth.length, skipped: all.map(missing), skippedWithoutWaiting: missing(hasty) }
   } finally {
+    await dump.end()
     await database.close()
   }
 }

@@ -56,10 +56,10 @@ test('the end of all server connections does not end us, and the next query work
       await sql`select pg_sleep(0.9)`.execute(trx)
     }),
   )
-  const active = `select pid from pg_stat_activity where application_name = 'connection test' and query ~ 'pg_sleep\\(' and pid <> pg_backend_pid()`
+  const active = `select pid from pg_stat_activity where application_name = 'entrepot connection test' and query ~ 'pg_sleep\\(' and pid <> pg_backend_pid()`
   await expect.poll(() => connection.query(active), { interval: 10 }).toHaveLength(2)
   await killer.query(
-    `select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = 'connection test'`,
+    `select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = 'entrepot connection test'`,
   )
   await killer.close()
   expect(isDatabaseAway(await busy)).toBe(true)

@@ -34,7 +34,7 @@ export interface DatabaseOptions {
   url: string
   /** Connections at most; 10 by default. */
   max?: number
-  /** Shown in pg_stat_activity. */
+  /** Shown in pg_stat_activity, behind "entrepot": feeds of changes wait for connections of that name (`lists/changes.ts`). */
   applicationName?: string
   /** 5 s by default, which suits requests; a worker passes 60 s. */
   statementTimeoutMs?: number
@@ -83,10 +83,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 function openPool(options: DatabaseOptions): pg.Pool {
   const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = defaultStatementMs, log } = options
+  const way = connectTo(url)
   const pool = new pg.Pool({
-    ...connectTo(url),
+    ...way,
+    // What the address says takes precedence, so it is seen to there as well.
+    connectionString: way.connectionString.replace(/([?&]application_name=)(?!entrepot)/, '$1entrepot%20'),
     max,
-    application_name: applicationName,
+    application_name: applicationName.startsWith('entrepot') ? applicationName : `entrepot ${applicationName}`,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 2000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,

@@ -108,7 +108,8 @@ export async function withFleet<T>(
   }
 }
 
-async function startWorker(settings: Settings, name: string): Promise<WorkerProcess> {
+async function startWorker(settings: Settings, given: string): Promise<WorkerProcess> {
+  const name = `entrepot ${given}`
   const url = new URL(settings['DATABASE_URL'] ?? '')
   url.searchParams.set('application_name', name)
   const child = startEntrepot(['worker', '--json'], { env: { ...settings, DATABASE_URL: url.href } })

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
+import { columnTypes } from '../column-types.ts'
 import { type ChangePlan, positionOf, readChanges, settledUntil } from './changes.ts'
 
 /** What holds under many writers at once is proved by test/prove/changes-never-skip.ts. */
@@ -68,6 +70,65 @@ describe('changes', () => {
     const { seen } = await awaitRows(cursor, ['quick', 'slow'])
     expect(Object.fromEntries(seen)).toEqual({ quick: 1, slow: 2 })
   })
+
+  test.each([
+    [
+      'reads all of it for a backup',
+      'begin isolation level repeatable read read only',
+      'select count(*) from inventory',
+    ],
+    ['has begun and does nothing', 'begin', 'select now()'],
+    ['writes something else', 'begin', 'create temp table notes as select 1 as note'],
+  ])('come although somebody else %s', async (_, ...statements) => {
+    await asStranger(async (stranger) => {
+      for (const statement of statements) await stranger.query(statement)
+      const { cursor } = await read(begin)
+      await put('unhindered', 1).execute(it.context.db)
+      const { seen } = await awaitRows(cursor, ['unhindered'])
+      expect(seen.get('unhindered')).toBe(1)
+      const { rows } = await stranger.query<{ open: boolean }>('select now() < statement_timestamp() as open')
+      expect(rows).toEqual([{ open: true }])
+    })
+  })
+
+  test('wait for somebody else who has changed rows as well', async () => {
+    await asStranger(async (stranger) => {
+      await stranger.query('begin')
+      await stranger.query(
+        `insert into inventory (integration_id, sku, location, quantity) values (1, 'by hand', '', 7)`,
+      )
+      const { rows } = await stranger.query<{ at: string }>('select now() as at')
+      expect((await settledUntil(it.database.pool)) < (rows[0]?.at ?? '')).toBe(true)
+      await stranger.query('commit')
+    })
+    const { seen } = await awaitRows(begin, ['by hand'])
+    expect(seen.get('by hand')).toBe(7)
+  })
+
+  test('wait for everybody where a pooler hides whose connections are ours', async () => {
+    await asStranger(async (stranger) => {
+      await stranger.query('begin')
+      const { rows } = await stranger.query<{ at: string }>('select now() as at')
+      await asStranger(async (reader) => {
+        expect((await settledUntil(reader)) < (rows[0]?.at ?? '')).toBe(true)
+      })
+    })
+  })
+
+  /** One connection that is not the service's. */
+  async function asStranger(work: (connection: pg.Pool) => Promise<void>) {
+    const connection = new pg.Pool({
+      connectionString: it.url,
+      application_name: 'somebody',
+      max: 1,
+      types: columnTypes,
+    })
+    try {
+      await work(connection)
+    } finally {
+      await connection.end()
+    }
+  }
 
   const began = async () => {
     const { rows } = await sql<{ at: string }>`

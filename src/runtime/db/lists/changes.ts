@@ -4,7 +4,7 @@ import type { Reader } from './paginate.ts'
 /**
  * The rows of one integration in the order in which they were last changed, in pages that follow on from each other and
  * never leave one out. A row carries the time at which its transaction began, and shows when that has committed: later
- * transactions may show first. So a page ends before the oldest transaction that is still open (`settledUntil`); what
+ * transactions may show first. So a page ends before the oldest transaction of a writer (`settledUntil`); what
  * comes after that is for the next time.
  */
 export interface ChangePlan {
@@ -55,16 +55,35 @@ export async function readChanges<Row extends object>(
  */
 const marginSeconds = 1
 
-/** Whatever began before this time has ended. All transactions count: one that has written nothing yet still may. */
+/**
+ * Whatever began before this time and changes what is in the feeds has ended. Our own transactions all count: one that has
+ * written nothing yet still may. Of others only those that have written to one of these tables: a report or a dump, however
+ * long it takes, is not waited for. Where a pooler has given our own connection another name, nobody can be told apart,
+ * and all are waited for; so is, to be safe, a writer whose beginning we may not see.
+ */
 export async function settledUntil(reader: Reader): Promise<string> {
-  const { rows } = await reader.query<{ at: string }>(
-    `select least(min(xact_start), now()) - interval '${marginSeconds} second' as at
-      from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`,
-  )
+  const { rows } = await reader.query<{ at: string }>(settledText, [])
   const [row] = rows
   if (!row) throw new Error('pg_stat_activity has no answer.')
   return row.at
 }
+
+const isOurs = `s.application_name like 'entrepot%' and s.application_name <> 'entrepot backup'`
+const tables = `array['orders', 'products', 'shipments', 'inventory']::regclass[]`
+const writes = `array['RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']`
+
+const settledText = `
+with sessions as materialized (
+  select pid, application_name, xact_start, backend_xid from pg_stat_activity
+  where datname = current_database() and backend_type = 'client backend')
+select least(min(coalesce(s.xact_start, case when s.backend_xid is not null then to_timestamp(0) end)), now())
+  - interval '${marginSeconds} second' as at
+from sessions s
+where (${isOurs})
+  or not exists (select from sessions s where s.pid = pg_backend_pid() and ${isOurs})
+  or s.backend_xid is not null and s.pid in (
+    select l.pid from pg_locks l where l.locktype = 'relation' and l.granted and l.mode = any(${writes})
+      and l.database = (select oid from pg_database where datname = current_database()) and l.relation = any(${tables}))`
 
 const texts = new Map<string, string>()
 
