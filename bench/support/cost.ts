@@ -12,7 +12,7 @@ export interface Cost {
 type Query = <Row extends object>(text: string) => Promise<Row[]>
 
 /** Reads the meters of two processes of ours and of the PostgreSQL that `query` reaches, which must be on this machine. */
-export async function openMeters(pids: { api: number; worker: number }, query: Query): Promise<() => Promise<Cost>> {
+export async function openMeters(pids: { api: number; worker: number }, query: Query): Promise<() => Promise<Reading>> {
   const [backend] = await query<{ pid: number }>('select pg_backend_pid() as pid')
   const postmaster = (await statOf(backend?.pid ?? 0)).parent
   return async () => {
@@ -21,12 +21,24 @@ export async function openMeters(pids: { api: number; worker: number }, query: Q
       `select blks_hit + blks_read as pages, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as wal
       from pg_stat_database where datname = current_database()`,
     )
-    return { api, worker, postgres, pages: Number(stored?.pages ?? 0), wal: Number(stored?.wal ?? 0) }
+    const at = performance.now()
+    return { api, worker, postgres, pages: Number(stored?.pages ?? 0), wal: Number(stored?.wal ?? 0), at }
   }
 }
 
-export function between(before: Cost, after: Cost, records: number): Cost {
-  const each = (name: keyof Cost) => (after[name] - before[name]) / records
+/** A look at the meters, and when. */
+export interface Reading extends Cost {
+  at: number
+}
+
+/** What was spent between two readings, for one of so many records; what would have been spent at rest is nobody's. */
+export function between(
+  before: Reading,
+  after: Reading,
+  { records, rest = { api: 0, worker: 0, postgres: 0, pages: 0, wal: 0 } }: { records: number; rest?: Cost },
+): Cost {
+  const each = (name: keyof Cost) =>
+    Math.max(0, after[name] - before[name] - rest[name] * (after.at - before.at)) / records
   return {
     api: each('api'),
     worker: each('worker'),

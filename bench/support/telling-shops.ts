@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { Agent } from 'undici'
+import { oauth1Parameters } from '../../src/commerce/wire/oauth1.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { readIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { readShopWebhooks } from '../../src/domain/shop-webhooks/shop-webhooks-store.ts'
@@ -51,15 +52,26 @@ export async function openTellingShop(fleet: Fleet, context: Context, shop: Shop
       const { new_orders: ids } = await shop.post<{ new_orders: string[] }>('/_shop/change', { new_orders: count })
       const messages: Message[] = []
       for (let from = 0; from < ids.length; from += 100) {
-        const keys = new URLSearchParams({ ...shop.install.credentials })
-        const include = ids.slice(from, from + 100).join(',')
-        const orders = await shop.get<object[]>(`/wp-json/wc/v3/orders?per_page=100&include=${include}&${keys}`)
+        const orders = await readOrders(shop, ids.slice(from, from + 100))
         messages.push(...orders.map(messageOf))
       }
       if (messages.length !== count) throw new Error(`The shop has ${messages.length} of ${count} orders.`)
       return messages
     },
   }
+}
+
+/** As the shop shows them to whoever has keys, which is what its messages hold. */
+async function readOrders({ baseUrl, install }: ShopProcess, ids: readonly string[]): Promise<object[]> {
+  const { consumer_key: consumerKey = '', consumer_secret: consumerSecret = '' } = { ...install.credentials }
+  const keys = { consumerKey: String(consumerKey), consumerSecret: String(consumerSecret) }
+  const url = `${baseUrl}/wp-json/wc/v3/orders`
+  const query = { per_page: String(ids.length), include: ids.join(',') }
+  const seconds = Math.floor(Date.now() / 1000)
+  const signed = oauth1Parameters({ ...{ method: 'GET', url, query, keys, seconds }, nonce: randomUUID() })
+  const answer = await fetch(`${url}?${new URLSearchParams({ ...query, ...signed })}`)
+  if (!answer.ok) throw new Error(`The simulator says ${answer.status}: ${await answer.text()}`)
+  return JSON.parse(await answer.text())
 }
 
 /** Posts all of them, so many at once; every one must be taken. */
