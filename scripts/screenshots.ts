@@ -35,6 +35,7 @@ const pages: Record<string, string> = {
   webhooks: `/console/apps/${app}/webhooks`,
   webhook: `/console/apps/${app}/webhooks/${webhook}`,
   undelivered: `/console/apps/${app}/undelivered?outcome=all`,
+  message: `/console/apps/${app}/integrations/${integration}/messages/1`,
   accounts: `/console/apps/${app}/accounts`,
   customers: `/console/apps/${app}/customers`,
   clients: '/console/clients',

@@ -10,6 +10,14 @@ test('hosts that may be reached are taken as they are named', () => {
   ])
 })
 
+test('proxies are addresses, ranges of them or their usual names; anything else is named', () => {
+  const { trustProxy } = readConfig({ TRUST_PROXY: '10.0.0.0/8, ::1,loopback' })
+  expect(trustProxy).toEqual(['10.0.0.0/8', '::1', 'loopback'])
+  for (const entry of ['abc', '10.0.0.0/33', '10.0.0.0/8/1', '::1/x']) {
+    expect(() => readConfig({ TRUST_PROXY: `127.0.0.1,${entry}` })).toThrow(`TRUST_PROXY must be`)
+  }
+})
+
 test('hosts of shops are no hosts of webhooks', () => {
   expect(readConfig({ EGRESS_ALLOW: '127.0.0.1:4010' }).webhookAllow).toEqual([])
   expect(readConfig({ WEBHOOK_ALLOW: '127.0.0.1:4011' })).toMatchObject({

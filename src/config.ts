@@ -123,7 +123,7 @@ export function readConfig(given: Environment = process.env): Config {
     handedDatabaseUrl: env[handedDatabaseUrl] || null,
     masterKeys,
     tls,
-    trustProxy: list(env, 'TRUST_PROXY'),
+    trustProxy: readProxies(env),
     connectionsPerAddress: integer(env, 'CONNECTIONS_PER_ADDRESS', 200, 1, 1_000_000_000),
     probes: readProbes(env, { host, port }),
     metricsToken: env['METRICS_TOKEN'] || null,
@@ -203,6 +203,23 @@ function list(env: Environment, name: string): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+}
+
+/** Addresses, or ranges of them; Fastify also has names for the usual ones. */
+const isProxyEntry = (entry: string): boolean => {
+  const [address = '', bits, ...rest] = entry.split('/')
+  const version = isIP(address)
+  if (version === 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(entry)
+  return rest.length === 0 && (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+}
+
+function readProxies(env: Environment): string[] {
+  const entries = list(env, 'TRUST_PROXY')
+  const odd = entries.find((entry) => !isProxyEntry(entry))
+  if (odd === undefined) return entries
+  throw new ConfigError(
+    `TRUST_PROXY must be a comma-separated list of IP addresses or ranges, such as "10.0.0.0/8, ::1"; "${odd}" is none.`,
+  )
 }
 
 /** An entry that means nothing would be one that somebody believes to work. */

@@ -26,7 +26,7 @@ export const arrivalPage = (status: number, arrival: Arrival, frames?: readonly 
     frames,
     title: arrival.connected ? 'Connected' : 'Not connected',
     facts: { connected: String(arrival.connected), integration: String(arrival.integrationId ?? '') },
-    content: `<p id="message">${escaped(arrival.message)}</p><p>You can close this window.</p>`,
+    content: `<p id="message">${escaped(arrival.message)}</p><p>${arrival.connected ? 'You can close this window.' : 'Close this window to go back, and try again there.'}</p>`,
   })
 
 /**
@@ -64,7 +64,7 @@ export function page(
 <script src="/arrival.js" defer></script>
 </head>
 <body${data.join('')}>
-<main><h1>${escaped(title)}</h1>${content}</main>
+<main><p class="brand">Entrepot</p><h1>${escaped(title)}</h1>${content}</main>
 </body>
 </html>
 `,
@@ -109,6 +109,7 @@ const style = `:root { color-scheme: light dark; background: light-dark(#f6f7f9,
 main { max-width: 420px; margin: 18vh auto 0; padding: 0 24px; text-align: center; }
 h1 { font-size: 20px; line-height: 28px; margin: 0 0 8px; }
 p { margin: 0 0 12px; overflow-wrap: anywhere; }
+p.brand { font-weight: 600; color: light-dark(#5b6271, #a2a9b8); }
 .code { font: 600 26px/40px ui-monospace, monospace; letter-spacing: 1px; margin: 16px 0; padding: 12px; border-radius: 8px;
   background: light-dark(#ffffff, #16181d); border: 1px solid light-dark(#d9dce3, #2d3139); user-select: all; }
 .onwards, button { display: inline-block; margin: 4px 0 16px; padding: 8px 16px; border: 0; border-radius: 6px; font: inherit;

@@ -30,6 +30,9 @@ const inWords = ({
   integration,
 }: Demo) => `A new tenant at ${base_url}
 
+  Sign in at ${base_url}/console as ${user.email} with the password ${user.password}
+  and see the elements that merchants use at ${base_url}/demo
+
   user               ${user.email} / ${user.password}
   password client    ${password_client.id} / ${password_client.secret}
   app                ${app.id}

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { compose, type Program } from '../compose.ts'
-import { type Config, handedDatabaseUrl, readConfig } from '../config.ts'
+import { type Config, ConfigError, handedDatabaseUrl, readConfig } from '../config.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { createLog, type Log } from '../runtime/log.ts'
 import { called, type Output } from './command.ts'
@@ -46,7 +46,14 @@ export async function runPrimary(output: Output): Promise<void> {
 }
 
 async function listen(config: Config, program: Program): Promise<number> {
-  return (await program.http?.listen(config.host, config.port)) ?? config.port
+  try {
+    return (await program.http?.listen(config.host, config.port)) ?? config.port
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'EADDRINUSE') throw error
+    throw new ConfigError(
+      `Port ${config.port} on ${config.host} is taken by another program. Stop it, or set PORT to another number.`,
+    )
+  }
 }
 
 function welcome(url: string, login: string | null): string {

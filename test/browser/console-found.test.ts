@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { installed, meta, rows } from '../integrations/support.ts'
+import { data, installed, meta, rows } from '../integrations/support.ts'
+import { password } from '../support/identity.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
@@ -13,6 +14,7 @@ import { openStage, type Stage } from './support/stage.ts'
 let stage: Stage
 let browser: Browser
 let page: Page
+let email: string
 let app: string
 let connected: number
 let last: number
@@ -31,7 +33,7 @@ beforeAll(async () => {
   const list = () => merchant.asApp('GET', `/orders?integration_id=${connected}&per_page=1`)
   await vi.waitUntil(async () => rows(await list()).length === 1, { timeout: 30_000, interval: 100 })
   app = `${stage.origin}/console/apps/${merchant.appId}`
-  ;({ page } = await openConsole(browser, stage))
+  ;({ page, email } = await openConsole(browser, stage))
 })
 afterAll(async () => {
   await browser.close()
@@ -79,7 +81,7 @@ test('the address of an app that is gone or another’s says so, and asks nobody
 
 test('an order that is not there is answered with the reason, and with each shop that was looked at', async () => {
   await page.goto(`${app}/orders`)
-  await page.getByLabel('Order number').fill('99999')
+  await page.getByLabel('Number, email').fill('99999')
   await page.getByRole('button', { name: 'Find' }).click()
   await page.getByRole('heading', { name: 'There is no order 99999' }).waitFor()
   await page.getByText('None of the connected shops had such an order when its orders were last synced.').waitFor()
@@ -100,4 +102,57 @@ test('arrows do not start an action; the button does', async () => {
   expect(await runs()).toBe(before)
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect.poll(runs).toBe(before + 1)
+})
+
+test('an order is found by the buyer’s address and shown in full, from the shop to the total', async () => {
+  const [order] = rows(await stage.merchant.asApp('GET', `/orders?integration_id=${connected}&per_page=1`))
+  const buyer = (order?.['customer'] as { email?: string } | undefined)?.email ?? ''
+  await page.goto(`${app}/orders?integration=${connected}`)
+  await page.getByLabel('Number, email').fill(buyer)
+  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('table', { name: 'Found' }).getByRole('link').first().click()
+  await page.getByRole('heading', { name: 'Passport' }).waitFor()
+  for (const fact of ['Merchant', 'Email', 'Goods', 'Total', 'Shipping']) {
+    await page.getByText(fact, { exact: true }).first().waitFor()
+  }
+  await page
+    .getByRole('link', { name: /^Run \d+$/ })
+    .first()
+    .click()
+  await page.getByText(/^Orders synced: 3 read, 3 new\.$/).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('the credentials of a platform are set up by hand, and not shown again', async () => {
+  await page.goto(app)
+  await page.getByRole('link', { name: 'Set up the credentials of Shopify' }).click()
+  await page.getByLabel('Client ID').fill('an-id')
+  await page.getByRole('button', { name: 'Save the credentials' }).click()
+  await page.getByText('The client.client secret field is required.').waitFor()
+  await page.getByLabel('Client secret').fill('a-secret')
+  await page.getByRole('button', { name: 'Save the credentials' }).click()
+  await page.getByText('Credentials are set.').waitFor()
+  expect(await page.getByLabel('Client secret').inputValue()).toBe('')
+  expect(await axeViolations(page)).toEqual([])
+})
+
+test('the first steps go on with an app that was made over the API', async () => {
+  const made = data(await stage.merchant.asUser('POST', '/apps', { name: 'By hand' }))
+  await page.evaluate((id) => localStorage.setItem('entrepot.app', id), String(made['id']))
+  await page.goto(`${stage.origin}/console/start`)
+  await page.getByRole('button', { name: 'Prepare “By hand”' }).click()
+  await page.getByLabel('API key').waitFor()
+})
+
+test('a session that ends in the middle of a form leaves what was typed', async () => {
+  await page.goto(`${stage.origin}/console/apps`)
+  await page.getByRole('button', { name: 'New app' }).click()
+  await page.keyboard.type('Half a name')
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Make the app' }).click()
+  await page.getByText('Your session has ended.').waitFor()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Half a name')
 })

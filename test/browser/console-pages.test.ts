@@ -51,6 +51,7 @@ beforeAll(async () => {
   )
   await merchant.asUser('POST', `/apps/${appId}/webhooks/${webhook['id']}/test`)
   const [run] = rows(await merchant.asApp('GET', `/integrations/${id}/runs`))
+  const [message] = rows(await merchant.asApp('GET', `/integrations/${id}/deliveries`))
   const app = `/apps/${appId}`
   webhookPath = `${app}/webhooks/${webhook['id']}`
   paths = {
@@ -58,6 +59,8 @@ beforeAll(async () => {
     start: '/start',
     apps: '/apps',
     app,
+    platform: `${app}/services/${stage.services['shopify']}`,
+    message: `${app}/integrations/${id}/messages/${message?.['id']}`,
     accounts: `${app}/accounts`,
     customers: `${app}/customers`,
     integrations: `${app}/integrations`,
@@ -154,7 +157,7 @@ describe('the console', () => {
   test('finds an order by its number and shows every step of it', async () => {
     const { page } = await openConsole(browser, stage)
     await visit(page, paths['orders'] ?? '')
-    await page.getByLabel('Order number').fill(order.number)
+    await page.getByLabel('Number, email').fill(order.number)
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('heading', { name: `Order ${order.number}` }).waitFor()
     await page.getByText('Order stored as').waitFor()

@@ -31,6 +31,14 @@ describe('a path that is not there', () => {
     }
   })
 
+  test('is a page for people who have mistyped an address, but for the API', async () => {
+    const asBrowser = (path: string) => server.call('GET', path, { headers: { accept: 'text/html,*/*' } })
+    const page = await asBrowser('/nope')
+    expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(page.text).toContain('href="/console"')
+    expect((await asBrowser('/api/2.0/nope')).headers['content-type']).toMatch(/^application\/json/)
+  })
+
   test('is told before its body is read', async () => {
     const body = JSON.stringify({ text: 'x'.repeat(2 * 1024 * 1024) })
     expect((await server.call('POST', '/api/2.0/nope', { body })).status).toBe(404)

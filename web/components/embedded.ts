@@ -149,6 +149,10 @@ export abstract class Embedded extends Element {
   ]
 }
 
+/** What an element about one shop waits for. */
+export const waitsFor = (element: Embedded & { integration: string }, words: Words): string =>
+  !element.mayAsk ? words.needsToken : element.integration === '' ? words.needsShop : words.loading
+
 const withToken = (request: Request, token: string | null): Request =>
   withHeaders(request, token === null ? {} : { authorization: `Bearer ${token}` }, 'omit')
 

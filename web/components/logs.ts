@@ -1,10 +1,14 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { gauges } from '../design/tokens.ts'
+import { Refusal } from '../lib/ask.ts'
 import { define } from '../parts/element.ts'
 import { problem } from '../parts/problem.ts'
 import { empty, tables } from '../parts/table.ts'
-import { Embedded } from './embedded.ts'
+import { Embedded, waitsFor } from './embedded.ts'
 import { type Entry, entryStyles, logEntry, type Run, readEntries, readRun, runHead } from './log-entries.ts'
+
+/** Nobody is let in any longer: asking again by itself would not help. */
+const isOut = (failure: unknown) => failure instanceof Refusal && failure.status === 401
 
 const levels = ['info', 'warning', 'error']
 
@@ -78,7 +82,7 @@ class Logs extends Embedded {
         this.#page === 1 &&
         this.entries &&
         document.visibilityState === 'visible' &&
-        this.checkVisibility()
+        !isOut(this.failure)
       ) {
         void this.begin()
       }
@@ -125,13 +129,13 @@ class Logs extends Embedded {
 
   override render(): TemplateResult {
     const { words, language } = this
-    const { logs, loading, needsToken } = words
+    const { logs } = words
     const presentation = { words, language }
     const onRun = this.run ? null : (id: number) => void this.#openRun(id)
     const failed = this.failure ? problem(this.failure, { retry: () => void this.begin(), words }) : nothing
     const isFiltered = this.level !== '' || this.text !== '' || this.run !== null
     const list = !this.entries
-      ? html`<p class="muted" role="status">${this.mayAsk ? loading : needsToken}</p>`
+      ? html`<p class="muted" role="status">${waitsFor(this, words)}</p>`
       : this.entries.length === 0
         ? isFiltered
           ? html`<p class="muted">${logs.noneFound}</p>`

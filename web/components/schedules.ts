@@ -10,7 +10,7 @@ import { empty, tables } from '../parts/table.ts'
 import { time } from '../parts/time.ts'
 import { toast } from '../parts/toast.ts'
 import { cronOf, planInWords, planOf } from './cron.ts'
-import { Embedded } from './embedded.ts'
+import { Embedded, waitsFor } from './embedded.ts'
 import { type Draft, editorStyles, ownZone, scheduleEditor } from './schedule-editor.ts'
 
 type Integration = Awaited<ReturnType<Schedules['read']>>
@@ -143,10 +143,10 @@ class Schedules extends Embedded {
 
   override render(): TemplateResult {
     const { words } = this
-    const { schedules, loading, needsToken } = words
+    const { schedules } = words
     const failed = this.failure ? problem(this.failure, { retry: () => void this.begin(), words }) : nothing
     if (!this.found) {
-      const waiting = this.mayAsk ? loading : needsToken
+      const waiting = waitsFor(this, words)
       return html`<div class="stack">${failed}${this.failure ? nothing : html`<p class="muted" role="status">${waiting}</p>`}</div>`
     }
     const list = this.found.schedules ?? []

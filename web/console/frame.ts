@@ -7,6 +7,16 @@ export const frame = css`
     grid-template-columns: 232px minmax(0, 1fr);
     min-height: 100dvh;
   }
+  .entrance {
+    width: 100vw;
+    max-width: none;
+    height: 100dvh;
+    max-height: none;
+    padding: 0;
+    border: 0;
+    background: var(--_sunken);
+    color: var(--_text);
+  }
   .skip {
     position: absolute;
     inset-inline-start: -999px;

@@ -9,18 +9,19 @@ export interface Choice {
   name: string
   shop: string
   account_id: number | null
+  account?: { remote_id: string } | null | undefined
 }
 
 /** For pages that are about one integration: the one that the address names and no other, else the first by name. */
 export async function readChosen(app: string, query: URLSearchParams): Promise<Choice | null> {
   const named = query.get('integration')
   if (named === null) return (await find(app, { per_page: 1 }))[0] ?? null
-  const path = { integration: named }
-  return (await ask(asApp(app).GET('/api/2.0/app/integrations/{integration}', { params: { path } }))).data
+  const params = { path: { integration: named }, query: { include: 'account' } as never }
+  return (await ask(asApp(app).GET('/api/2.0/app/integrations/{integration}', { params }))).data
 }
 
 async function find(app: string, query: Readonly<Record<string, string | number>>): Promise<Choice[]> {
-  const asked = { sort: 'name', ...query } as never
+  const asked = { sort: 'name', include: 'account', ...query } as never
   return (await ask(asApp(app).GET('/api/2.0/app/integrations', { params: { query: asked } }))).data
 }
 

@@ -191,19 +191,25 @@ class Console extends Element {
     if (this.me === undefined) return html`<main class="alone" role="status" aria-label="Loading"></main>`
     if (this.me === null) return html`<ep-sign-in @signed-in=${this.#begin}></ep-sign-in>`
     return html`
-      ${this.ended ? html`<ep-sign-in again @signed-in=${this.#begin}></ep-sign-in>` : nothing}
-      <header class="top" ?hidden=${this.ended}>
+      ${this.ended ? html`<dialog class="entrance" aria-label="Sign in again" @cancel=${(event: Event) => event.preventDefault()}><ep-sign-in again @signed-in=${this.#begin}></ep-sign-in></dialog>` : nothing}
+      <header class="top">
         <button class="quiet" aria-expanded=${this.menuOpen} aria-controls="side" @click=${this.#toggleMenu}>
           ${icon('menu')}<span class="visually-hidden">Menu</span>
         </button>
         <span class="brand"><img src=${iconUrl} alt="" width="22" height="22" />Entrepot</span>
       </header>
-      <aside id="side" ?hidden=${this.ended} aria-label="Side bar" class=${this.menuOpen ? 'side open' : 'side'}>
+      <aside id="side" aria-label="Side bar" class=${this.menuOpen ? 'side open' : 'side'}>
         <button class="skip" @click=${this.#skip}>Skip to content</button>
         <div class="inside">${this.#side(this.me)}</div>
       </aside>
-      <main id="content" tabindex="-1" ?hidden=${this.ended}>${this.#page(this.me)}</main>
+      <main id="content" tabindex="-1">${this.#page(this.me)}</main>
     `
+  }
+
+  /** In front of everything, also of a dialog that is open. */
+  override updated() {
+    const entrance = this.renderRoot.querySelector<HTMLDialogElement>('dialog.entrance')
+    if (entrance && !entrance.open) entrance.showModal()
   }
 
   #toggleMenu = () => {

@@ -8,6 +8,10 @@ import { empty, tables } from '../parts/table.ts'
 import { href } from './router.ts'
 import type { Me } from './session.ts'
 
+/** Asking again by itself would not help: what is not there stays away, and whoever is signed out has to sign in. */
+const isFinal = (failure: unknown): boolean =>
+  isMissing(failure) || (failure instanceof Refusal && failure.status === 401)
+
 const isMissing = (failure: unknown): boolean => failure instanceof Refusal && failure.status === 404
 
 /**
@@ -65,8 +69,7 @@ export abstract class Page<Data> extends Element {
   override connectedCallback() {
     super.connectedCallback()
     const refresh = () => {
-      if (document.visibilityState === 'visible' && this.checkVisibility() && !isMissing(this.failure))
-        void this.reload()
+      if (document.visibilityState === 'visible' && !isFinal(this.failure)) void this.reload()
     }
     if (this.refreshSeconds !== null) this.#timer = setInterval(refresh, this.refreshSeconds * 1000)
   }
@@ -227,7 +230,7 @@ export abstract class Page<Data> extends Element {
         max-width: 420px;
       }
       form[role='search'] input {
-        width: 200px;
+        width: 240px;
       }
       @media (max-width: 720px) {
         label.row:has(select) {

@@ -9,6 +9,7 @@ import { appsRoute } from './pages/settings/apps.ts'
 import { auditRoute } from './pages/settings/audit.ts'
 import { catalogueRoute } from './pages/settings/catalogue.ts'
 import { clientsRoute } from './pages/settings/clients.ts'
+import { platformRoute } from './pages/settings/platform.ts'
 import { singleSignOnRoute } from './pages/settings/single-sign-on.ts'
 import { teamRoute } from './pages/settings/team.ts'
 import { usersRoute } from './pages/settings/users.ts'
@@ -16,6 +17,7 @@ import { v1UsageRoute } from './pages/settings/v1-usage.ts'
 import { connectRoute } from './pages/shops/connect.ts'
 import { integrationRoute } from './pages/shops/integration.ts'
 import { integrationsRoute } from './pages/shops/integrations.ts'
+import { messageRoute } from './pages/shops/message.ts'
 import { logsRoute, schedulesRoute } from './pages/shops/of-integration.ts'
 import { runRoute } from './pages/shops/run.ts'
 import { runsRoute } from './pages/shops/runs.ts'
@@ -31,6 +33,7 @@ export const routes: readonly Route[] = [
   startRoute,
   appsRoute,
   appRoute,
+  platformRoute,
   accountsRoute,
   customersRoute,
   integrationsRoute,
@@ -46,6 +49,7 @@ export const routes: readonly Route[] = [
   webhooksRoute,
   webhookRoute,
   undeliveredRoute,
+  messageRoute,
   clientsRoute,
   teamRoute,
   singleSignOnRoute,

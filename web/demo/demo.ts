@@ -7,6 +7,13 @@
 interface Embedded extends HTMLElement {
   session: Readonly<Record<string, string>>
   integration: string
+  begin(): Promise<void>
+}
+
+interface Account {
+  id: number
+  name: string | null
+  remote_id: string
 }
 
 const ofUser = { accept: 'application/json', 'x-entrepot-console': '1' }
@@ -19,24 +26,31 @@ async function ask<Data>(path: string, headers: Record<string, string>): Promise
   return ((await answer.json()) as { data: Data }).data
 }
 
-/** The first merchant of the app that the console shows. */
-async function firstSession(): Promise<Record<string, string>> {
+const merchants = document.querySelector<HTMLSelectElement>('#merchant')
+
+/** The merchant that is chosen, else the first, of the app that the console shows. */
+async function sessionOfMerchant(): Promise<Record<string, string>> {
   const apps = await ask<{ id: number }[]>('/api/2.0/user/apps?per_page=100', ofUser)
   const wanted = localStorage.getItem('entrepot.app')
   const ofApp = { ...ofUser, 'x-entrepot-app': String((apps.find(({ id }) => String(id) === wanted) ?? apps[0])?.id) }
-  const [account] = await ask<{ id: number }[]>('/api/2.0/app/accounts?per_page=1', ofApp)
-  if (!account) throw new Error('There is no account.')
-  return { ...ofApp, 'x-entrepot-account': String(account.id) }
+  const accounts = await ask<Account[]>('/api/2.0/app/accounts?per_page=100', ofApp)
+  const chosen = accounts.find(({ id }) => String(id) === merchants?.value) ?? accounts[0]
+  if (!chosen) throw new Error('There is no account.')
+  merchants?.replaceChildren(
+    ...accounts.map(({ id, name, remote_id }) => new Option(name ?? remote_id, String(id), false, id === chosen.id)),
+  )
+  return { ...ofApp, 'x-entrepot-account': String(chosen.id) }
 }
 
-async function begin() {
+async function begin(again = false) {
   try {
-    const session = await firstSession()
+    const session = await sessionOfMerchant()
     const [shop] = await ask<{ id: number }[]>('/api/2.0/webcomponent/integrations?per_page=1&sort=-id', session)
     for (const element of elements) {
-      if (shop && ['entrepot-schedules', 'entrepot-logs'].includes(element.localName))
-        element.integration = String(shop.id)
+      if (['entrepot-schedules', 'entrepot-logs'].includes(element.localName))
+        element.integration = shop ? String(shop.id) : ''
       element.session = session
+      if (again) void element.begin()
     }
   } catch {
     explain()
@@ -53,6 +67,7 @@ function explain() {
 }
 
 document.addEventListener('entrepot-connected', () => void begin())
+merchants?.addEventListener('change', () => void begin(true))
 document.querySelector('#language')?.addEventListener('change', (event) => {
   const { value } = event.target as HTMLSelectElement
   document.documentElement.lang = value

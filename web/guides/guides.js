@@ -102,3 +102,49 @@ addEventListener('keydown', (event) => {
 })
 // Who comes back with words still in the field finds what they led to.
 if (input.value) show()
+
+/* Examples speak of this very service, and are copied with a click. */
+const example = 'http://127.0.0.1:3000'
+if (location.origin !== example) {
+  for (const code of document.querySelectorAll('code')) {
+    if (code.textContent.includes(example)) code.textContent = code.textContent.replaceAll(example, location.origin)
+  }
+}
+for (const block of document.querySelectorAll('pre')) {
+  const text = block.textContent
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = 'Copy'
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text)
+    button.textContent = 'Copied'
+    setTimeout(() => {
+      button.textContent = 'Copy'
+    }, 1500)
+  })
+  const around = document.createElement('div')
+  around.className = 'example'
+  block.replaceWith(around)
+  around.append(block, button)
+}
+
+/* What a long guide is about, before it begins. */
+const headings = [...document.querySelectorAll('main h2[id]')]
+const title = document.querySelector('main h1')
+if (title && headings.length > 3) {
+  const contents = document.createElement('nav')
+  contents.setAttribute('aria-label', 'On this page')
+  const entries = document.createElement('ul')
+  entries.className = 'contents'
+  for (const heading of headings) {
+    const link = document.createElement('a')
+    link.href = `#${heading.id}`
+    link.textContent = heading.textContent
+    const item = document.createElement('li')
+    item.append(link)
+    entries.append(item)
+  }
+  contents.append(entries)
+  title.after(contents)
+}

@@ -17,10 +17,31 @@ export function answerOptions(table: RouteTable, request: FastifyRequest, reply:
   return true
 }
 
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+}
+
+/** For people; programs get the same as JSON. */
+const nowhere = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Not found · Entrepot</title>
+<h1>There is no such page</h1>
+<p>The address may be mistyped. <a href="/console">Open the console</a> or <a href="/docs/guides">read the guides</a>.</p>
+</html>
+`
+
 export function answerUnrouted(table: RouteTable, request: FastifyRequest, reply: FastifyReply) {
   const { path } = splitUrl(request.url)
   const allowed = table.methodsOf(path)
-  if (allowed.length === 0) return reply.code(404).send({ message: unknownRoute(path) })
+  if (allowed.length === 0) {
+    const isBrowser = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+    if (isBrowser && !path.startsWith('/api/')) return reply.code(404).headers(pageHeaders).send(nowhere)
+    return reply.code(404).send({ message: unknownRoute(path) })
+  }
   const message = wrongMethod(request.method, path, allowed)
   return reply.code(405).header('allow', allowed.join(', ')).send({ message })
 }

@@ -11,6 +11,7 @@ export const de: Words = {
   choose: 'Bitte wählen …',
   loading: 'Wird geladen',
   needsToken: 'Dieser Teil der Seite braucht ein Konto-Token.',
+  needsShop: 'Verbinden Sie zuerst einen Shop: was zu ihm gehört, steht dann hier.',
   connect: {
     title: 'Shop verbinden',
     pick: 'Auf welcher Plattform ist Ihr Shop?',

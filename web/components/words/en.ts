@@ -13,6 +13,7 @@ export const en = {
   choose: 'Choose…',
   loading: 'Loading',
   needsToken: 'This part of the page needs an account token.',
+  needsShop: 'Connect a shop first: what belongs to it is shown here.',
   connect: {
     title: 'Connect a shop',
     pick: 'Which platform is your shop on?',

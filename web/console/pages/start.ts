@@ -12,7 +12,7 @@ import { field, isGeneral, valuesOf } from '../form.ts'
 import { money } from '../money.ts'
 import { Page } from '../page.ts'
 import { href, type Route } from '../router.ts'
-import { type Data, makeApp, makeClient, makeWebhook, read } from './first-steps.ts'
+import { type Data, makeApp, makeClient, makeWebhook, prepare, read } from './first-steps.ts'
 import { orderBadge } from './orders/orders.ts'
 
 /** The guided path of a new person: an app, a shop, orders, a call of the API, a webhook. Each step waits for the one before. */
@@ -73,7 +73,7 @@ class Start extends Page<Data> {
       ['Make an app', app !== null, () => this.#appStep()],
       ['Connect the sandbox shop', integration !== null, () => this.#shopStep(data)],
       ['Watch orders arrive', orders.length > 0, () => this.#ordersStep(data)],
-      ['Call the API', this.client !== null, () => this.#callStep(data)],
+      ['Call the API', this.client !== null || data.hasClient, () => this.#callStep(data)],
       ['Receive a webhook', (caught?.length ?? 0) > 0, () => this.#hookStep(data)],
     ]
     const current = steps.findIndex(([, done]) => !done)
@@ -104,12 +104,15 @@ class Start extends Page<Data> {
       </form>`
   }
 
-  #shopStep({ app, account, integration }: Data): TemplateResult {
+  #shopStep({ app, account, offersSandbox, integration }: Data): TemplateResult {
     if (integration && app) {
       return html`<p>${integration.shop} is connected. <a href=${href(`/apps/${app.id}/integrations/${integration.id}`)}>See it</a></p>`
     }
-    if (!app || !account)
-      return html`<p class="muted">The app needs an account first: <a href=${href(`/apps/${app?.id}/accounts`)}>make one</a>.</p>`
+    if (!app) return html`${nothing}`
+    if (!account || !offersSandbox) {
+      return html`<p>A shop belongs to an account, which is one of your merchants, and your app has to offer its platform. This makes a merchant to try with and offers the sandbox.</p>
+        <div><button class="primary" ?disabled=${this.busy} @click=${() => this.#act(() => prepare(app.id, { account, offersSandbox }))}>Prepare “${app.name}”</button></div>`
+    }
     return html`<p>This is the element that your merchants will see in your own pages. The sandbox is a shop that lives inside Entrepot; it takes any key that does not begin with “bad”. Try <code>my-shop.example.com</code> and the key <code>good</code>.</p>
       <div class="card"><entrepot-connect service="sandbox" .session=${accountSession(String(app.id), account.id)} @entrepot-connected=${() => void this.reload()}></entrepot-connect></div>`
   }
@@ -132,11 +135,11 @@ class Start extends Page<Data> {
       })}`
   }
 
-  #callStep({ app, integration }: Data): TemplateResult {
+  #callStep({ app, integration, hasClient }: Data): TemplateResult {
     if (!app) return html`${nothing}`
     if (!this.client) {
-      return html`<p>Your software logs in with a client: an id and a secret, which is shown once.</p>
-        <div><button class="primary" ?disabled=${this.busy} @click=${() => this.#createClient(app.id)}>Make a client</button></div>`
+      return html`<p>Your software logs in with a client: an id and a secret, which is shown once.${hasClient ? html` There is one already: <a href=${href(`/clients?app=${app.id}`)}>clients of this app</a>.` : nothing}</p>
+        <div><button class=${hasClient ? '' : 'primary'} ?disabled=${this.busy} @click=${() => this.#createClient(app.id)}>${hasClient ? 'Make another client' : 'Make a client'}</button></div>`
     }
     const { id, secret } = this.client
     const origin = location.origin

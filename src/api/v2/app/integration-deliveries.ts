@@ -1,3 +1,4 @@
+import { readContent } from '../../../domain/inbound/inbound-content-store.ts'
 import { findDelivery, listDeliveries } from '../../../domain/inbound/inbound-list-store.ts'
 import { replayInbound } from '../../../domain/inbound/replay-inbound.ts'
 import type { ClientCaller } from '../../../domain/tenant.ts'
@@ -7,7 +8,12 @@ import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { integrationOfAppInPath } from '../in-path.ts'
-import { inboundDeliverySchema, inboundDeliveryView } from '../views/inbound-delivery.ts'
+import {
+  inboundContentSchema,
+  inboundContentView,
+  inboundDeliverySchema,
+  inboundDeliveryView,
+} from '../views/inbound-delivery.ts'
 
 const list = endpoint({
   group: groups.app,
@@ -43,6 +49,23 @@ const get = endpoint({
   handle: async ({ found }) => inboundDeliveryView(found),
 })
 
+const content = endpoint({
+  group: groups.app,
+  method: 'GET',
+  path: '/integrations/{integrationId}/deliveries/{delivery}/content',
+  scope: 'app:integration-read',
+  right: 'read-order',
+  audits: 'personal_data',
+  summary: 'Get what a webhook received from the shop says',
+  description:
+    'Its headers, query and body. Signatures and secrets are left out; the body is text, of which the first 256 KiB are shown.',
+  extension: true,
+  find: findOwn,
+  returns: record(inboundContentSchema),
+  handle: async ({ context, found }) =>
+    inboundContentView(await readContent(context.db, found.integration_id, found.id)),
+})
+
 const replay = endpoint({
   group: groups.app,
   method: 'POST',
@@ -57,4 +80,4 @@ const replay = endpoint({
   handle: async ({ context, found }) => inboundDeliveryView(await replayInbound(context, found)),
 })
 
-export const appIntegrationDeliveries = [list, get, replay]
+export const appIntegrationDeliveries = [list, get, content, replay]

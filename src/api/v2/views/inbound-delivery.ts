@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { InboundSummary } from '../../../domain/inbound/inbound-list-store.ts'
 import { outcomes } from '../../../domain/inbound/inbound-work-store.ts'
+import type { Content } from '../../../domain/inbound/sealing/sealed-delivery.ts'
 import { choice, nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
 
@@ -36,4 +37,29 @@ export const inboundDeliveryView = (delivery: InboundSummary): Static<typeof inb
   received_at: delivery.received_at,
   processed_at: delivery.processed_at,
   next_attempt_at: delivery.next_attempt_at,
+})
+
+const texts = Type.Record(Type.String(), Type.String())
+
+export const inboundContentSchema = Type.Object({
+  headers: texts,
+  query: texts,
+  body: Type.String({ description: 'Empty once it is no longer stored' }),
+  truncated: Type.Boolean({ description: 'There is more of the body than is shown' }),
+})
+
+/** Whatever proves who sent it would prove that for whoever reads it here. */
+const provesSender = /signature|hmac|authorization|cookie|token|secret|api-?key|password|digest/i
+const maxShown = 256 * 1024
+
+const withoutProofs = (given: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, provesSender.test(name) ? '[redacted]' : value]),
+  )
+
+export const inboundContentView = ({ headers, query, body }: Content): Static<typeof inboundContentSchema> => ({
+  headers: withoutProofs(headers),
+  query: withoutProofs(query),
+  body: body.subarray(0, maxShown).toString('utf8'),
+  truncated: body.length > maxShown,
 })

@@ -4,7 +4,7 @@ import { connectorFor } from '../../../commerce/connectors.ts'
 import { orderChoices } from '../../../commerce/order.ts'
 import { productChoices } from '../../../commerce/product.ts'
 import type { Context } from '../../../domain/context.ts'
-import { takesKeys } from '../../../domain/install/start-authorization.ts'
+import { callbackUrl, takesKeys } from '../../../domain/install/start-authorization.ts'
 import type { AttachedService, Service } from '../../../domain/services/service.ts'
 import { choice } from '../../../lib/validation/fields.ts'
 import { catalogueLogoUrl, logoOf } from './logo.ts'
@@ -69,16 +69,26 @@ const shown = {
 /** A service as a browser sees it. */
 export const publicServiceSchema = Type.Object(shown)
 
-const client_configured = Type.Boolean({
-  description: 'Whether `client` has been set, which is never shown',
-})
+/** What somebody has to know who sets up the platform's own credentials. */
+const registration = {
+  client_configured: Type.Boolean({
+    description: 'Whether `client` has been set, which is never shown',
+  }),
+  client_schema: Type.Unsafe<unknown>({
+    type: ['object', 'null'],
+    description: 'JSON Schema of `client`: what the platform gives at registration; null where it knows no apps',
+  }),
+  callback_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'What the platform wants to know at registration: where it sends merchants back to',
+  }),
+}
 
 /** A service of the catalogue. */
 export const serviceSchema = Type.Object({
   ...shown,
   mutable: Type.Boolean(),
   settings: objectField,
-  client_configured,
+  ...registration,
 })
 
 /** A service as one app offers it: `active`, `settings` and the times are the app's own, and so may be the logo. */
@@ -87,7 +97,7 @@ export const attachedServiceSchema = Type.Object({
   app_id: Type.Integer(),
   mutable: Type.Boolean(),
   settings: objectField,
-  client_configured,
+  ...registration,
 })
 
 type ServiceContext = Pick<Context, 'publicUrl' | 'connectors' | 'egressRoutes'>
@@ -104,6 +114,7 @@ export function serviceView(context: ServiceContext, service: Service): Static<t
     mutable: service.mutable,
     settings: service.settings,
     client_configured: service.client_key_id !== null,
+    ...registrationFacts(context, service),
     ...connectorFacts(context, service),
     created_at: service.created_at,
     updated_at: service.updated_at,
@@ -132,6 +143,8 @@ export function publicServiceView(context: ServiceContext, service: AttachedServ
     mutable: __,
     app_id: ___,
     client_configured: ____,
+    client_schema: _____,
+    callback_url: ______,
     ...view
   } = attachedServiceView(context, service)
   return view
@@ -162,6 +175,12 @@ const nothingKnown = {
   acknowledge_within_hours: null,
 }
 const emptySchema = { type: 'object', properties: {} }
+
+function registrationFacts(context: ServiceContext, service: Service) {
+  const connector = connectorFor(context.connectors, service)
+  if (connector?.auth.kind !== 'oauth2') return { client_schema: null, callback_url: null }
+  return { client_schema: connector.auth.client, callback_url: callbackUrl(context, connector, {}) }
+}
 
 /** Read off the connector; a service that a tenant added without a definition has none and can do nothing by itself. */
 function connectorFacts(context: ServiceContext, service: Service) {

@@ -1,15 +1,17 @@
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { define } from '../../../parts/element.ts'
+import { problem } from '../../../parts/problem.ts'
 import { badge, type Tone } from '../../../parts/status.ts'
 import { empty, pager, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
-import { picker, readChosen } from '../../integration-picker.ts'
+import { type Choice, picker, readChosen } from '../../integration-picker.ts'
 import { money } from '../../money.ts'
 import { noIntegrations } from '../../no-integrations.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href, navigate, type Route } from '../../router.ts'
 import { showAll } from '../../show-all.ts'
+import { type Found, findOrders } from './find-order.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
@@ -29,7 +31,17 @@ export const orderBadge = (status: string) => badge(tones[status] ?? 'neutral', 
 
 /** The copy of a shop's orders; any of them leads to its passport. */
 class Orders extends Page<Data> {
+  static override properties = { ...Page.properties, refusal: { state: true }, found: { state: true } }
+  declare refusal: unknown
+  /** What the last search has found; it is nobody's business and stands in no address. */
+  declare found: readonly Found[] | null
   override refreshSeconds = 5
+
+  constructor() {
+    super()
+    this.refusal = null
+    this.found = null
+  }
 
   override load() {
     return read(this.params['app'] ?? '', this.query)
@@ -37,8 +49,42 @@ class Orders extends Page<Data> {
 
   #find = (event: SubmitEvent) => {
     event.preventDefault()
-    const number = new FormData(event.target as HTMLFormElement).get('number')
-    if (number) navigate(`/apps/${this.params['app']}/passport?number=${encodeURIComponent(String(number).trim())}`)
+    const text = String(new FormData(event.target as HTMLFormElement).get('text')).trim()
+    const chosen = this.data?.chosen
+    if (text !== '' && chosen) void this.#search(chosen, text)
+  }
+
+  async #search(chosen: Choice, text: string) {
+    const app = this.params['app'] ?? ''
+    this.refusal = null
+    this.found = null
+    try {
+      const found = await findOrders(app, chosen, text)
+      const [first] = found
+      if (found.length > 1 || text.includes('@')) this.found = found
+      else if (first) navigate(`/apps/${app}/integrations/${first.integration_id}/orders/${first.id}`)
+      else navigate(`/apps/${app}/passport?number=${encodeURIComponent(text)}`)
+    } catch (error) {
+      this.refusal = error
+    }
+  }
+
+  #found(found: readonly Found[]): TemplateResult {
+    return html`<section class="stack">
+      <div class="bar"><h2>Found</h2><button @click=${() => {
+        this.found = null
+      }}>Show all orders</button></div>
+      ${table({
+        caption: 'Found',
+        rows: found,
+        link: ({ id, integration_id: shop }) => href(`/apps/${this.params['app']}/integrations/${shop}/orders/${id}`),
+        empty: empty('No order fits', 'It is looked for in all shops of the merchant whose shop is chosen here.'),
+        columns: [
+          { head: 'Order', cell: ({ title }) => title },
+          { head: 'Where', cell: ({ about }) => about },
+        ],
+      })}
+    </section>`
   }
 
   override show({ chosen, page }: Data): TemplateResult {
@@ -52,10 +98,11 @@ class Orders extends Page<Data> {
     )
     return html`<div class="bar"><h1>Orders</h1>
         <form class="row" role="search" @submit=${this.#find}>
-          <input name="number" aria-label="Order number" placeholder="Order number" />
+          <input name="text" aria-label="Number, email, name or tracking number" placeholder="Number, email, name, tracking" />
           <button>Find</button>
         </form>
       </div>
+      ${this.refusal ? problem(this.refusal) : nothing}${this.found ? this.#found(this.found) : nothing}
       <div class="row">
         ${picker(app, chosen)}
         <label class="row">Status

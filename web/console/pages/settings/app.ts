@@ -129,7 +129,8 @@ class AppPage extends Page<Data> {
 
   override show({ app, services, catalogue, retention }: Data): TemplateResult {
     const canChange = may(this.me, 'update-app', String(app.id))
-    const offered = new Set(services.map(({ id }) => id))
+    const offered = new Map(services.map((service) => [service.id, service]))
+    const platforms = catalogue.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
     return html`<div class="bar"><h1>${app.name}</h1>
         <div><a class="button" href=${href(`/clients?app=${app.id}`)}>Clients and secrets</a>
         ${
@@ -158,10 +159,10 @@ class AppPage extends Page<Data> {
         </form>
       </section>
       <section class="stack"><h2 id="services">Services</h2>
-        <p class="muted">What your merchants can connect. A platform with OAuth must know your app: give its client id and secret over the API (<code>client</code>).</p>
+        <p class="muted">What your merchants can connect. A platform that merchants allow access by browser must know your app: set up its credentials.</p>
         ${table({
           caption: 'Services',
-          rows: catalogue,
+          rows: platforms,
           empty: empty('The catalogue is empty', 'Services come with connectors.'),
           columns: [
             {
@@ -174,6 +175,15 @@ class AppPage extends Page<Data> {
               head: 'Offered',
               cell: ({ id }) =>
                 offered.has(id) ? badge('positive', 'Yes') : badge('neutral', 'No', { icon: 'minus' }),
+            },
+            {
+              head: 'Credentials',
+              cell: ({ id }) => {
+                const service = offered.get(id)
+                if (!service?.client_schema) return ''
+                const text = service.client_configured ? 'Change' : 'Set up'
+                return html`${service.client_configured ? nothing : badge('notice', 'Missing')} <a href=${href(`/apps/${app.id}/services/${id}`)} aria-label="${text} the credentials of ${service.name}">${text}</a>`
+              },
             },
             {
               head: 'Change',

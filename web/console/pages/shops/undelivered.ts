@@ -10,7 +10,7 @@ import { asApp, ask } from '../../api.ts'
 import { picker, readChosen } from '../../integration-picker.ts'
 import { noIntegrations } from '../../no-integrations.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, type Route } from '../../router.ts'
+import { changeQuery, href, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
 import { showAll } from '../../show-all.ts'
 
@@ -18,6 +18,8 @@ type Data = Awaited<ReturnType<typeof read>>
 
 const outcomes = ['failed', 'stored', 'unchanged', 'removed', 'acted', 'ignored']
 const tones: Readonly<Record<string, Tone>> = { failed: 'critical', stored: 'positive', acted: 'positive' }
+
+export const messageTone = (outcome: string): Tone => tones[outcome] ?? 'neutral'
 
 /** Messages of shops, first of all those that nobody could work on, and the button that tries again. */
 class Undelivered extends Page<Data> {
@@ -67,6 +69,7 @@ class Undelivered extends Page<Data> {
       ${table({
         caption: 'Messages of the shop',
         rows: page.data,
+        link: ({ id }) => href(`/apps/${app}/integrations/${chosen.id}/messages/${id}`),
         empty:
           outcome === ''
             ? empty('This shop has sent no messages', 'Where a platform sends none, the shop is asked by schedules.')
@@ -84,7 +87,7 @@ class Undelivered extends Page<Data> {
             cell: ({ kind, remote_id: remoteId }) => (kind ? html`${kind} <code>${remoteId}</code>` : ''),
             wide: true,
           },
-          { head: 'Outcome', cell: ({ outcome: is }) => badge(tones[is ?? ''] ?? 'neutral', is ?? 'waiting') },
+          { head: 'Outcome', cell: ({ outcome: is }) => badge(messageTone(is ?? ''), is ?? 'waiting') },
           { head: 'Reason', cell: ({ error }) => error ?? '', wide: true },
           { head: 'Received', cell: ({ received_at: at }) => time(at) },
           {
