@@ -1,6 +1,6 @@
-import { readContent } from '../../../domain/inbound/inbound-content-store.ts'
 import { findDelivery, listDeliveries } from '../../../domain/inbound/inbound-list-store.ts'
 import { replayInbound } from '../../../domain/inbound/replay-inbound.ts'
+import { readContent } from '../../../domain/inbound/sealing/read-content-store.ts'
 import type { ClientCaller } from '../../../domain/tenant.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { page, record } from '../../../runtime/http/endpoint.ts'

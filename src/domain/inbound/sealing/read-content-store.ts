@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { notFound } from '../../lib/fault.ts'
-import type { Db } from '../../runtime/db/connection.ts'
-import { type Content, unsealContents } from './sealing/sealed-delivery.ts'
+import { notFound } from '../../../lib/fault.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { type Content, unsealContents } from './sealed-delivery.ts'
 
 type ContentRow = Content & { integration_id: number; delivery_id: string; private: Buffer | null }
 
