@@ -2112,6 +2112,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/app/integrations/{integrationId}/deliveries/{delivery}/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a webhook received from the shop says
+         * @description Its headers, query and body. Signatures and secrets are left out; the body is text, of which the first 256 KiB are shown.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_integrations_integrationId_deliveries_delivery_content"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/app/integrations/{integrationId}/deliveries/{delivery}/replay": {
         parameters: {
             query?: never;
@@ -5030,6 +5054,10 @@ export interface components {
             };
             /** @description Whether `client` has been set, which is never shown */
             client_configured: boolean;
+            /** @description JSON Schema of `client`: what the platform gives at registration; null where it knows no apps */
+            client_schema: Record<string, never> | null;
+            /** @description What the platform wants to know at registration: where it sends merchants back to */
+            callback_url: string | null;
         };
         Shipment: {
             /** @description Record identifier */
@@ -10691,6 +10719,51 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["InboundDelivery"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_integrations_integrationId_deliveries_delivery_content: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integrationId: string;
+                delivery: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            headers: {
+                                [key: string]: string;
+                            };
+                            query: {
+                                [key: string]: string;
+                            };
+                            /** @description Empty once it is no longer stored */
+                            body: string;
+                            /** @description There is more of the body than is shown */
+                            truncated: boolean;
+                        };
                     };
                 };
             };
