@@ -181,6 +181,8 @@ describe('an endpoint', () => {
       data: { id: webhook.id, reason: 'gone' },
     })
     expect(await webhookNow(webhook.id)).toMatchObject({ disabled_reason: 'gone', disabled_at: expect.any(String) })
+    const told = (await lab.deliveries()).filter(({ type }) => type === 'webhook.disabled')
+    expect(told.map(({ webhook_id: id }) => id === webhook.id)).toEqual([false])
     const later = await order()
     await until(async () =>
       expect((await lab.deliveries()).every(({ lease_until }) => lease_until === null)).toBe(true),

@@ -28,10 +28,11 @@ export async function subscribedTypes(
   return new Set(wanted.has('*') ? types : types.filter((type) => wanted.has(type)))
 }
 
-/** Of `t`, something that happened, and `l`, a listener. */
+/** Of `t`, something that happened, and `l`, a listener. That it was disabled a webhook is not told itself. */
 const isSubscribed = sql`
   l.integration_id is not distinct from t.integration_id and l.app_id is not distinct from t.app_id
-  and (l.event = t.type or t.type = any(l.events) or '*' = any(l.events))`
+  and (l.event = t.type or t.type = any(l.events) or '*' = any(l.events))
+  and (t.type <> 'webhook.disabled' or t.subject <> 'webhook:' || l.webhook_id)`
 
 /**
  * Writes down what has happened, and a delivery for each webhook that listens, in the caller's transaction: one statement,
