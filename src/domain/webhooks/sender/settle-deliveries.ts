@@ -19,21 +19,27 @@ export interface Settler {
 }
 
 const maxBatch = 100
+/** While more are on their way a statement waits for company: this long, or until it has so much. */
+const gatherMs = 5
+const enough = 32
 /** While the database is away; less than a lease in all. */
 const attempts = 5
 
-/** Writes results as they come: what comes while a statement runs goes into the next one together. */
+/** Writes results as they come: what comes within a moment, or while a statement runs, goes into one statement together. */
 export function createSettler(options: {
   context: Pick<Context, 'db' | 'transaction' | 'log'>
+  /** How many more are expected. */
+  underWay: () => number
   /** Of these webhooks something that waited is due now. */
   onFollowers: (webhookIds: readonly number[]) => void
 }): Settler {
-  const { context, onFollowers } = options
+  const { context, underWay, onFollowers } = options
   const waiting: { result: Result; done: () => void; failed: (error: unknown) => void }[] = []
   let writing: Promise<void> | null = null
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
+      if (waiting.length < enough && underWay() > 0) await sleep(gatherMs)
       const batch = waiting.splice(0, maxBatch)
       const results = batch.map(({ result }) => result)
       try {

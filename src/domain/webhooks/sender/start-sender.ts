@@ -66,7 +66,7 @@ export function startSender(options: SenderOptions): Sender {
   /** Webhooks and apps that were changed while a claim was under way. */
   const changed = new Set<string>()
   const stopping = new AbortController()
-  const settler = createSettler({ context, onFollowers: (ids) => wake(...ids) })
+  const settler = createSettler({ context, underWay: gate.inFlight, onFollowers: (ids) => wake(...ids) })
   let claiming = false
   let looking = false
   let releasing: Promise<void> = Promise.resolve()
