@@ -4,6 +4,8 @@ import { Marked, type Tokens } from 'marked'
 export interface Guide {
   name: string
   title: string
+  /** As it was written. */
+  source: string
   html: string
   sections: Section[]
 }
@@ -44,7 +46,7 @@ export function renderGuide(name: string, source: string): Guide {
   })
   const html = marked.parse(source, { async: false })
   const title = sections[0]?.title ?? name
-  return { name, title, html, sections: withWords(sections, title, source) }
+  return { name, title, source, html, sections: withWords(sections, title, source) }
 }
 
 /** A column without a name has no header cell, and a table without any has no head. */

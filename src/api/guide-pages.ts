@@ -21,6 +21,8 @@ const page = {
 /** What every page of the guides needs, and changes with the program only. */
 const kept = { 'cache-control': 'public, max-age=300' }
 
+const markdown = { ...kept, 'content-type': 'text/markdown; charset=utf-8' }
+
 export function guidePages(): PageRoute[] {
   let guides: Promise<readonly Guide[]> | undefined
   const all = () => {
@@ -33,11 +35,14 @@ export function guidePages(): PageRoute[] {
       path: '/docs/guides/{name}',
       async handle({ params }) {
         const known = await all()
-        const guide = known.find(({ name }) => name === params['name'])
+        const asked = params['name'] ?? ''
+        const guide = known.find(({ name }) => name === asked.replace(/\.md$/, ''))
+        if (guide && asked.endsWith('.md')) return { status: 200, headers: markdown, body: guide.source }
         if (!guide) return { status: 404, headers: page, body: missingPage(known) }
         return { status: 200, headers: page, body: guidePage(guide, known) }
       },
     },
+    { path: '/llms.txt', handle: async () => ({ status: 200, headers: markdown, body: forAgents(await all()) }) },
     {
       path: '/docs/search.json',
       handle: async () => ({ status: 200, headers: kept, body: (await all()).flatMap(({ sections }) => sections) }),
@@ -64,6 +69,7 @@ const order = [
   'install-flows',
   'orders',
   'webhooks',
+  'client',
   'inbound-webhooks',
   'connectors',
   'components',
@@ -110,7 +116,30 @@ const links = (guides: readonly Guide[], current: string | null) =>
     )
     .join('')
 
-const guidePage = (guide: Guide, guides: readonly Guide[]) => frame(guide.title, links(guides, guide.name), guide.html)
+const guidePage = (guide: Guide, guides: readonly Guide[]) =>
+  frame(
+    guide.title,
+    links(guides, guide.name),
+    `${guide.html}<p><a href="/docs/guides/${guide.name}.md">This guide as Markdown</a></p>`,
+  )
+
+/** What programs that read documentation for people look for: where everything is, as text. */
+const forAgents = (guides: readonly Guide[]): string =>
+  [
+    '# Entrepot',
+    '',
+    '> Integration service for commerce: apps connect the shops of their merchants; orders, products, stock and shipments flow both ways.',
+    '',
+    '## Guides',
+    '',
+    ...guides.map(({ name, title, sections }) => `- [${title}](/docs/guides/${name}.md): ${beginning(sections)}`),
+    '',
+    '## Interfaces',
+    '',
+    '- [OpenAPI document](/api/openapi.json): every endpoint of versions 2.0 and 1.0',
+    '- [AsyncAPI document](/api/asyncapi.json): every event that is sent to webhooks',
+    '',
+  ].join('\n')
 
 /** The first words of a guide, as far as a card has room for. */
 function beginning(sections: Guide['sections']): string {

@@ -54,6 +54,22 @@ async function settled(page: Page, scheme: string): Promise<boolean> {
 }
 
 describe('the guides', () => {
+  test('are text for programs as well', async () => {
+    const listed = await (await fetch(`${origin}/llms.txt`)).text()
+    const links = [...listed.matchAll(/\]\((\/[^)]+)\)/g)].map(([, path]) => path)
+    expect(links).toContain('/docs/guides/orders.md')
+    for (const path of links) {
+      const answer = await fetch(origin + path)
+      expect([path, answer.status]).toEqual([path, 200])
+      await answer.body?.cancel()
+    }
+    const markdown = await fetch(`${origin}/docs/guides/orders.md`)
+    expect([markdown.headers.get('content-type'), (await markdown.text()).slice(0, 2)]).toEqual([
+      'text/markdown; charset=utf-8',
+      '# ',
+    ])
+  })
+
   test('are accessible at every width, light and dark, and ask nobody else', async () => {
     const page = await browser.context.newPage()
     const { problems } = watchPage(page, [origin])
