@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { check } from '../bench/check.ts'
 import { type Results, readKept, withTables } from '../bench/report.ts'
 import { compare, seededRandom } from '../bench/support/compare.ts'
+import { between } from '../bench/support/cost.ts'
 import { flameGraph } from '../bench/support/flame.ts'
 
 const around = (middle: number, noise: number) =>
@@ -97,4 +98,18 @@ test('a flame graph shows each frame as wide as its time, and leaves out idlenes
   expect(svg).toContain('<title>parse node_modules/pg/index.js:5 75.0 %</title>')
   expect(svg).toMatch(/width="1050\.0"/)
   expect(svg).not.toContain('idle')
+})
+
+test('a cost is that of one record, without what is spent at rest and never less than nothing', () => {
+  const before = { at: 0, api: 100, worker: 100, postgres: 100, pages: 1000, wal: 5000 }
+  const after = { at: 1000, api: 300, worker: 110, postgres: 100, pages: 3000, wal: 6000 }
+  const rest = { api: 0.1, worker: 0.01, postgres: 0.02, pages: 0, wal: 0 }
+  expect(between(before, after, { records: 10, rest })).toEqual({
+    api: 10,
+    worker: 0,
+    postgres: 0,
+    pages: 200,
+    wal: 100,
+  })
+  expect(between(before, after, { records: 10 })).toMatchObject({ api: 20, worker: 1, postgres: 0 })
 })
