@@ -121,6 +121,7 @@ describe('changes', () => {
       connectionString: it.url,
       application_name: 'somebody',
       max: 1,
+      idleTimeoutMillis: 0,
       types: columnTypes,
     })
     try {
