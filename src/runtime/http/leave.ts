@@ -5,8 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 /**
  * Leaving without losing a request. A socket that stops listening resets what waits to be accepted, and one that closes
  * an idle connection may cross a request on its way. So a server that has to stop keeps answering, ends each
- * connection with its next answer, and goes when nothing but probes has come for a while: by then whoever deals out the
- * requests has seen that `/ready` says no.
+ * connection with its next answer, and goes when nothing but probes has come for a while, and whoever asks `/ready` has
+ * heard that it says no: one who deals out requests and is busy may be silent for a moment, and then come with all of them.
  */
 export interface Leaving {
   /** For every request. */
@@ -17,15 +17,20 @@ export interface Leaving {
 
 const quietMs = 500
 const maxMs = 5_000
+/** Somebody who has asked `/ready` in this time will ask again. */
+const watchedMs = 10_000
 
 const probes: ReadonlySet<string | undefined> = new Set(['/live', '/ready', '/metrics'])
 
 export function createLeaving(server: Server): Leaving {
   let leaving = false
   let lastCall = 0
+  /** When `/ready` was last asked. */
+  let lastLook = Number.NEGATIVE_INFINITY
 
   return {
     see(request, reply) {
+      if (request.routeOptions.url === '/ready') lastLook = performance.now()
       if (!leaving) return
       // HTTP/2 notifies its clients by other means.
       if (request.raw.httpVersionMajor === 1) reply.header('connection', 'close')
@@ -36,8 +41,10 @@ export function createLeaving(server: Server): Leaving {
       leaving = true
       lastCall = begun
       if ((await countConnections(server)) === 0) return
+      const isWatched = begun - lastLook < watchedMs
+      const isHeard = () => !isWatched || lastLook > begun
       let now = begun
-      while (now - lastCall < quietMs && now - begun < maxMs) {
+      while ((now - lastCall < quietMs || !isHeard()) && now - begun < maxMs) {
         await sleep(20)
         now = performance.now()
       }
