@@ -1,6 +1,6 @@
 import { type EventType, events, eventTypes } from '../domain/events/event.ts'
-import { samples } from '../domain/events/samples.ts'
 import type { PageRoute } from '../runtime/http/server.ts'
+import { webhookBodyExample, webhookBodySchema, webhookHeaders } from './webhook-message.ts'
 
 /** What we post to the webhooks of apps, as an AsyncAPI 3.0 document: for generators and viewers that read those. */
 export function asyncApiDocument(): Record<string, unknown> {
@@ -33,30 +33,18 @@ const operation = (type: EventType) => ({
   bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
 })
 
-const text = (description: string) => ({ type: 'string', description })
-
 const message = (type: EventType) => ({
   name: type,
   summary: events[type].words,
   headers: {
     type: 'object',
-    required: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
-    properties: {
-      'webhook-id': text('The same for every attempt: use it to detect duplicates.'),
-      'webhook-timestamp': text('Of the attempt, in seconds since 1970.'),
-      'webhook-signature': text('`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64.'),
-    },
+    required: Object.keys(webhookHeaders),
+    properties: Object.fromEntries(
+      Object.entries(webhookHeaders).map(([name, description]) => [name, { type: 'string', description }]),
+    ),
   },
-  payload: {
-    type: 'object',
-    required: ['type', 'timestamp', 'data'],
-    properties: {
-      type: { type: 'string', const: type },
-      timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
-      data: events[type].data,
-    },
-  },
-  examples: [{ payload: { type, timestamp: '2026-11-15T10:00:00.123456Z', data: samples[type] } }],
+  payload: webhookBodySchema(type),
+  examples: [{ payload: webhookBodyExample(type) }],
 })
 
 export function asyncApiPage(): PageRoute {

@@ -3,6 +3,7 @@ import type { paths } from '../lib/api-types.gen.ts'
 import { icon } from '../parts/icons.ts'
 import { time } from '../parts/time.ts'
 import { href } from './router.ts'
+import { reasonName } from './shop-status.ts'
 
 /** What needs somebody: one sentence, and one way to where it is dealt with. */
 
@@ -19,7 +20,7 @@ interface Said {
 const count = (n: number | null, one: string, many = `${one}s`): string =>
   `${(n ?? 0).toLocaleString('en')} ${n === 1 ? one : many}`
 
-/** Why an integration does not work, to whoever runs the app. */
+/** To whoever runs the app, where a merchant is told something else. */
 const reasons: Readonly<Record<string, string>> = {
   credentials_rejected: 'The shop rejected our credentials. The merchant has to connect it again.',
   missing_rights: 'The shop does not grant all the rights that are needed.',
@@ -34,7 +35,7 @@ export function sayAttention(app: number, item: Attention): Said {
   const shop = `/apps/${app}/integrations/${integration?.id ?? ''}`
   const hook = `/apps/${app}/webhooks/${webhook?.id ?? ''}`
   const ofShop = `?integration=${integration?.id ?? ''}`
-  const because = reason ? (reasons[reason] ?? reason) : ''
+  const because = reason ? (reasons[reason] ?? reasonName(reason)) : ''
   switch (item.kind) {
     case 'integration_error':
       return { text: because || 'The integration is in an error state.', action: 'Open the shop', path: shop }
@@ -71,7 +72,7 @@ export function sayAttention(app: number, item: Attention): Said {
       }
     case 'run_failed':
       return {
-        text: `A run failed: ${because || 'see its log.'}`,
+        text: `A run failed: ${reason ?? 'see its log.'}`,
         action: 'See the run',
         path: `${shop}/runs/${item.run_id ?? ''}`,
       }

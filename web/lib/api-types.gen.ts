@@ -23154,10 +23154,10 @@ export interface operations {
                  *         "remote_id": "gid://shopify/Fulfillment/881",
                  *         "tracking_number": "00340434161094042557",
                  *         "carrier": "dhl",
-                 *         "status": "shipped",
+                 *         "status": "SHIPPED",
                  *         "previous_status": null,
                  *         "updated_at": "2026-11-15T10:00:00.123456Z",
-                 *         "href": "/api/2.0/app/shipments?integration_id=3&order_id=7"
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
                  *       }
                  *     }
                  */
@@ -23230,10 +23230,10 @@ export interface operations {
                  *         "remote_id": "gid://shopify/Fulfillment/881",
                  *         "tracking_number": "00340434161094042557",
                  *         "carrier": "dhl",
-                 *         "status": "delivered",
-                 *         "previous_status": "shipped",
+                 *         "status": "DELIVERED",
+                 *         "previous_status": "SHIPPED",
                  *         "updated_at": "2026-11-15T10:00:00.123456Z",
-                 *         "href": "/api/2.0/app/shipments?integration_id=3&order_id=7"
+                 *         "href": "/api/2.0/app/orders/7?integration_id=3"
                  *       }
                  *     }
                  */
@@ -24021,7 +24021,7 @@ export interface operations {
                  *         "integration_id": 3,
                  *         "orders": 118,
                  *         "placed_before": "2025-11-15T00:00:00.000000Z",
-                 *         "href": "/api/2.0/app/orders?integration_id=3"
+                 *         "href": "/api/2.0/app/integrations/3"
                  *       }
                  *     }
                  */

@@ -41,10 +41,10 @@ const shipment: EventData<'shipment.updated'> = {
   remote_id: 'gid://shopify/Fulfillment/881',
   tracking_number: '00340434161094042557',
   carrier: 'dhl',
-  status: 'shipped',
+  status: 'SHIPPED',
   previous_status: null,
   updated_at: at,
-  href: '/api/2.0/app/shipments?integration_id=3&order_id=7',
+  href: '/api/2.0/app/orders/7?integration_id=3',
 }
 
 const product: EventData<'product.updated'> = {
@@ -125,7 +125,7 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
   },
   'order.deleted': { ...order, previous_status: 'PENDING' },
   'shipment.created': shipment,
-  'shipment.updated': { ...shipment, status: 'delivered', previous_status: 'shipped' },
+  'shipment.updated': { ...shipment, status: 'DELIVERED', previous_status: 'SHIPPED' },
   'product.created': product,
   'product.updated': product,
   'product.deleted': { ...product, active: false },
@@ -145,7 +145,7 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
     integration_id: 3,
     orders: 118,
     placed_before: '2025-11-15T00:00:00.000000Z',
-    href: '/api/2.0/app/orders?integration_id=3',
+    href: '/api/2.0/app/integrations/3',
   },
   'webhook.disabled': {
     id: 5,

@@ -1,8 +1,7 @@
-import { Fault } from '../../lib/fault.ts'
 import { sealRecord } from '../../lib/sealing/record-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
-import { keyForSealing, openEach, type Through } from '../../runtime/db/vault/vault.ts'
+import { keysForSealingOrNull, openEach, type Through } from '../../runtime/db/vault/vault.ts'
 import { type IntegrationLog, type LogEntry, redact } from './log.ts'
 
 /** What was said beside our own words, one record an entry. */
@@ -22,20 +21,16 @@ export async function sealSaid(
 ): Promise<Map<LogEntry, { id: number; private: Buffer }>> {
   const repeating = entries.filter(({ said }) => said !== undefined)
   if (repeating.length === 0) return new Map()
-  try {
-    const key = await keyForSealing(db, integrationId)
-    const ids = await takeIds(db, 'integration_logs', repeating.length)
-    return new Map(
-      repeating.map((entry, n) => {
-        const place = { integration_id: integrationId, id: ids[n] ?? 0 }
-        const sealed = sealRecord(key, JSON.stringify(redact(entry.said)), placeOf(place))
-        return [entry, { id: place.id, private: sealed }]
-      }),
-    )
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return new Map()
-  }
+  const keyOf = await keysForSealingOrNull(db, [integrationId])
+  if (!keyOf) return new Map()
+  const ids = await takeIds(db, 'integration_logs', repeating.length)
+  return new Map(
+    repeating.map((entry, n) => {
+      const place = { integration_id: integrationId, id: ids[n] ?? 0 }
+      const sealed = sealRecord(keyOf(integrationId), JSON.stringify(redact(entry.said)), placeOf(place))
+      return [entry, { id: place.id, private: sealed }]
+    }),
+  )
 }
 
 /** With what was said, as far as it can be opened; our own words otherwise. */

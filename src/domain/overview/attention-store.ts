@@ -1,10 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { anyOf } from '../../runtime/db/any-of.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { openEndings, type Sealed } from '../runs/sealed-run.ts'
 
 /** What somebody should look at. Of each kind so many at most; how many there are is counted apart. */
-
-const anyOf = (ids: readonly number[]): RawBuilder<number> => sql`any(${[...ids]}::bigint[])`
 
 export interface TroubledIntegration {
   id: number

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../../runtime/db/any-of.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { openEndings, type Sealed } from '../runs/sealed-run.ts'
 import type { Range } from './range.ts'
@@ -34,7 +35,6 @@ const stepOf = (column: string, { unit, timeZone }: Range): RawBuilder<string> =
   sql`date_trunc(${unit}, ${sql.ref(column)}, ${timeZone})`
 const within = (column: string, { from, to }: Range): RawBuilder<boolean> =>
   sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`
-const anyOf = (ids: readonly number[]): RawBuilder<number> => sql`any(${[...ids]}::bigint[])`
 
 /** The beginnings of all steps of a range, also of those in which nothing was. */
 export async function stepsOf(db: Db, { from, to, unit, timeZone }: Range): Promise<string[]> {

@@ -1,7 +1,6 @@
-import { Fault } from '../../lib/fault.ts'
 import { sealRecord } from '../../lib/sealing/record-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { keyForSealing, openEach, type Through } from '../../runtime/db/vault/vault.ts'
+import { keysForSealingOrNull, openEach, type Through } from '../../runtime/db/vault/vault.ts'
 
 /** How a run has ended, in the words of the shop, or with what it has answered. */
 interface Ending {
@@ -18,12 +17,8 @@ const placeOf = ({ integration_id: integrationId, id }: Place) => `runs.private_
 
 /** Null where there is no key: then our own words are all that is kept. */
 export async function sealEnding(db: Db, place: Place, ending: Ending): Promise<Buffer | null> {
-  try {
-    return sealRecord(await keyForSealing(db, place.integration_id), JSON.stringify(ending), placeOf(place))
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    return null
-  }
+  const keyOf = await keysForSealingOrNull(db, [place.integration_id])
+  return keyOf && sealRecord(keyOf(place.integration_id), JSON.stringify(ending), placeOf(place))
 }
 
 export type Sealed<Row> = Row & Place & { private_result: Buffer | null }

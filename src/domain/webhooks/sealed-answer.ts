@@ -1,7 +1,6 @@
-import { Fault } from '../../lib/fault.ts'
 import { sealRecord } from '../../lib/sealing/record-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { keysForSealing, openEach } from '../../runtime/db/vault/vault.ts'
+import { keysForSealingOrNull, openEach } from '../../runtime/db/vault/vault.ts'
 
 /** What an endpoint has answered to an event of a shop: nobody knows whom it names. */
 
@@ -21,11 +20,8 @@ export interface Answered extends Place {
 export async function sealAnswers(db: Db, answers: readonly Answered[]): Promise<(Buffer | null)[]> {
   const ids = answers.flatMap(({ integrationId, body }) => (integrationId !== null && body ? [integrationId] : []))
   if (ids.length === 0) return answers.map(() => null)
-  const keyOf = await keysForSealing(db, ids).catch((error: unknown) => {
-    // One of them has left: what the endpoints said to the others is worth less than that it is known how they went.
-    if (error instanceof Fault) return null
-    throw error
-  })
+  // If one of them has left, what the endpoints said to the others is worth less than that it is known how they went.
+  const keyOf = await keysForSealingOrNull(db, ids)
   return answers.map(({ integrationId, body, ...place }) =>
     keyOf && integrationId !== null && body ? sealRecord(keyOf(integrationId), body, placeOf(place)) : null,
   )

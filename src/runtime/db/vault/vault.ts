@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
-import { notFound, unavailable } from '../../../lib/fault.ts'
+import { Fault, notFound, unavailable } from '../../../lib/fault.ts'
 import { isSealedWith, openRecord, type RecordKey, recordKey } from '../../../lib/sealing/record-box.ts'
 import { open, seal } from '../../../lib/secret-box.ts'
 import { afterCommit } from '../around-commit.ts'
@@ -90,6 +90,22 @@ function unknownIntegration(id: number): never {
 export async function keyForSealing(through: Through, integrationId: number): Promise<RecordKey> {
   const keyOf = await keysForSealing(through, [integrationId])
   return keyOf(integrationId)
+}
+
+/**
+ * For what is worth less than the work it reports on: null where one of the integrations has left, or its key does not open,
+ * and then nothing of it is kept.
+ */
+export async function keysForSealingOrNull(
+  through: Through,
+  integrationIds: readonly number[],
+): Promise<((integrationId: number) => RecordKey) | null> {
+  try {
+    return await keysForSealing(through, integrationIds)
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
+  }
 }
 
 /** The keys of these integrations, so far as there are any. */
