@@ -1,7 +1,7 @@
 import { Value } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { capabilitiesOf } from '../src/commerce/capabilities.ts'
-import type { RawPage, ReadQuery } from '../src/commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../src/commerce/connector/reads.ts'
 import { remoteCustomerSchema } from '../src/commerce/customer.ts'
 import type { Shop } from '../src/commerce/shop.ts'
 import { type ConformanceShop, openConformance } from './support/conformance-shops.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { typedKeys } from '../src/commerce/connector/auth.ts'
 import { connector } from '../src/commerce/connector.ts'
-import { typedKeys } from '../src/commerce/connector-auth.ts'
 import { syncCatalogue } from '../src/domain/services/sync-catalogue.ts'
 import { object, optional, text } from '../src/lib/validation/fields.ts'
 import { data, type Merchant, makeMerchant } from './integrations/support.ts'

@@ -8,7 +8,8 @@ import {
   whyNotCapture,
   whyNotHold,
 } from '../src/commerce/changes/order-change.ts'
-import type { RawPage, Write } from '../src/commerce/connector.ts'
+import type { Write } from '../src/commerce/connector/parts.ts'
+import type { RawPage } from '../src/commerce/connector/reads.ts'
 import type { RemoteOrder } from '../src/commerce/order.ts'
 import { isOff, leftToSend } from '../src/commerce/rules/left-to-send.ts'
 import { whyNotShip } from '../src/commerce/rules/order-guards.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { capabilitiesOf } from '../src/commerce/capabilities.ts'
 import { type PriceSetting, priceErrors } from '../src/commerce/changes/price.ts'
-import type { RawPage } from '../src/commerce/connector.ts'
+import type { RawPage } from '../src/commerce/connector/reads.ts'
 import type { Variant } from '../src/commerce/product.ts'
 import type { Shop } from '../src/commerce/shop.ts'
 import { type ConformanceShop, openConformance } from './support/conformance-shops.ts'

@@ -4,8 +4,8 @@ import { object } from '../lib/validation/fields.ts'
 import { validate } from '../lib/validation/validate.ts'
 import { type ActionName, actionNames, actions, actionsOf, isActionName, offers } from './action.ts'
 import { authTypeOf, capabilitiesOf, typedForm } from './capabilities.ts'
+import { keyHandover, oauth2, typedKeys } from './connector/auth.ts'
 import type { Connector } from './connector.ts'
-import { keyHandover, oauth2, typedKeys } from './connector-auth.ts'
 import { connectorFor } from './connectors.ts'
 
 const taken = (name: ActionName, input: unknown) => validate(actions[name].input, input).ok

@@ -1,8 +1,8 @@
 import type { TObject } from 'typebox'
 import type { ActionName } from './action.ts'
 import { actionsOf } from './action.ts'
+import { type WebhookTopic, webhookTopics } from './connector/webhooks.ts'
 import type { Connector } from './connector.ts'
-import { type WebhookTopic, webhookTopics } from './connector-webhooks.ts'
 import type { OrderChoice } from './order.ts'
 import type { ProductChoice } from './product.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyHandover, oauth2, typedKeys } from '../../src/commerce/connector/auth.ts'
 import { connector } from '../../src/commerce/connector.ts'
-import { keyHandover, oauth2, typedKeys } from '../../src/commerce/connector-auth.ts'
 import { dueDeliveries } from '../../src/domain/inbound/inbound-work-store.ts'
 import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'
 import { object, text } from '../../src/lib/validation/fields.ts'

@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keyHandover, typedKeys } from '../../src/commerce/connector/auth.ts'
 import { connector } from '../../src/commerce/connector.ts'
-import { keyHandover, typedKeys } from '../../src/commerce/connector-auth.ts'
 import { notTheShop, refused, shopAway } from '../../src/commerce/remote.ts'
 import type { Shop } from '../../src/commerce/shop.ts'
 import { syncCatalogue } from '../../src/domain/services/sync-catalogue.ts'

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../src/commerce/connector-webhooks.ts'
+import type { Delivery } from '../../src/commerce/connector/webhooks.ts'
 import { connectors } from '../../src/connectors/index.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { savePlatformClient } from '../../src/domain/services/platform-client-store.ts'

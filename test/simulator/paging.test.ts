@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Connector, RawPage, ReadQuery } from '../../src/commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../src/commerce/connector/reads.ts'
+import type { Connector } from '../../src/commerce/connector.ts'
 import { connectors } from '../../src/connectors/index.ts'
 import { platforms } from '../../src/simulator/platforms/index.ts'
 import { openSimulator } from '../../src/simulator/simulator.ts'

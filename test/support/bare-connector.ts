@@ -1,5 +1,5 @@
+import { typedKeys } from '../../src/commerce/connector/auth.ts'
 import type { Connector } from '../../src/commerce/connector.ts'
-import { typedKeys } from '../../src/commerce/connector-auth.ts'
 import { object } from '../../src/lib/validation/fields.ts'
 
 /** Connectors that are read, and never asked: without any part, and with all of them. */

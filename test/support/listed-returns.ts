@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { Connector, RawPage } from '../../src/commerce/connector.ts'
+import type { RawPage } from '../../src/commerce/connector/reads.ts'
+import type { Connector } from '../../src/commerce/connector.ts'
 import type { OrderReturn, RemoteOrder } from '../../src/commerce/order.ts'
 import type { Shop } from '../../src/commerce/shop.ts'
 import { toTimestamp } from '../../src/lib/timestamp.ts'

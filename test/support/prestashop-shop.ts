@@ -1,4 +1,4 @@
-import type { RawPage } from '../../src/commerce/connector.ts'
+import type { RawPage } from '../../src/commerce/connector/reads.ts'
 import type { Shop } from '../../src/commerce/shop.ts'
 import { prestashop } from '../../src/connectors/prestashop/index.ts'
 

@@ -1,5 +1,6 @@
-import { type Budget, type Connector, connector } from '../../src/commerce/connector.ts'
-import { oauth2 } from '../../src/commerce/connector-auth.ts'
+import { oauth2 } from '../../src/commerce/connector/auth.ts'
+import type { Budget } from '../../src/commerce/connector/remote-rules.ts'
+import { type Connector, connector } from '../../src/commerce/connector.ts'
 import { credentialsRefused, refused, shopAway, type Transport } from '../../src/commerce/remote.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'

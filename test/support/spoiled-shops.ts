@@ -1,4 +1,5 @@
-import type { Connector, ReadQuery, Reads } from '../../src/commerce/connector.ts'
+import type { ReadQuery, Reads } from '../../src/commerce/connector/reads.ts'
+import type { Connector } from '../../src/commerce/connector.ts'
 import type { AnyFields, Shop } from '../../src/commerce/shop.ts'
 import { connectors } from '../../src/connectors/index.ts'
 import { withCeilings } from '../../src/domain/shop/ceilings.ts'

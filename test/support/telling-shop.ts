@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { Delivery, PrivacySubject, WebhookTopic } from '../../src/commerce/connector/webhooks.ts'
 import type { Connector } from '../../src/commerce/connector.ts'
-import type { Delivery, PrivacySubject, WebhookTopic } from '../../src/commerce/connector-webhooks.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { processInbound } from '../../src/domain/inbound/process-inbound.ts'
 import { receiveDelivery } from '../../src/domain/inbound/receive-delivery.ts'

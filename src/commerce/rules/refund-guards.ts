@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../lib/fault.ts'
-import type { Refunds } from '../connector.ts'
+import type { Refunds } from '../connector/parts.ts'
 import { compareDecimals, decimal, minus, sum } from '../decimal.ts'
 import { digitsOf } from '../money.ts'
 import { orderStatusOf, type RemoteOrder } from '../order.ts'

@@ -7,7 +7,7 @@ import {
   type Release,
   type ShipmentCancellation,
 } from '../changes/order-change.ts'
-import type { Write } from '../connector.ts'
+import type { Write } from '../connector/parts.ts'
 import type { RemoteOrder } from '../order.ts'
 import { refused } from '../remote.ts'
 import type { Shop } from '../shop.ts'

@@ -1,4 +1,4 @@
-import type { Write } from '../connector.ts'
+import type { Write } from '../connector/parts.ts'
 import type { RemoteOrder } from '../order.ts'
 import {
   isSigned,

@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../connector.ts'
+import type { RawPage, ReadQuery } from '../connector/reads.ts'
 import { type Fields, fieldsOf } from '../reading.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
+import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector/auth.ts'
 import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'

@@ -1,4 +1,5 @@
-import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Orders } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { fieldsOf, maybeFields, maybeText, recordsIn } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { bodyOf } from './ask.ts'

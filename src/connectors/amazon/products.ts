@@ -1,4 +1,4 @@
-import type { Products } from '../../commerce/connector.ts'
+import type { Products } from '../../commerce/connector/parts.ts'
 import type { Credentials, Settings } from './settings.ts'
 import { toProduct } from './translate-product.ts'
 import { getProduct, listProducts } from './variations.ts'

@@ -1,4 +1,4 @@
-import type { AnswerReading, Budget } from '../../commerce/connector.ts'
+import type { AnswerReading, Budget } from '../../commerce/connector/remote-rules.ts'
 import { type Fields, isFields } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'

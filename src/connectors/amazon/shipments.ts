@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Operation, Shipments } from '../../commerce/connector.ts'
+import type { Operation, Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeText, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'

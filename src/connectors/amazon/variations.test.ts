@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { openImitation } from '../../../test/support/imitation.ts'
-import type { ReadQuery } from '../../commerce/connector.ts'
+import type { ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { inMicroseconds, toSecond } from '../../simulator/clock.ts'

@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { arrayIn, type Fields, fieldsOf, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { getListing, listKinds, listListings, summaryOf } from './listings.ts'
 import { type AmazonFacts, type AmazonShop, homeOf } from './settings.ts'

@@ -1,4 +1,4 @@
-import type { Operation, Write } from '../../commerce/connector.ts'
+import type { Operation, Write } from '../../commerce/connector/parts.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, maybeText, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'

@@ -1,4 +1,5 @@
-import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Inventory } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsIn, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { askPage } from './ask.ts'

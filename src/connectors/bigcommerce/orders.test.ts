@@ -8,7 +8,7 @@ import {
   readSample,
   specificationsFolder,
 } from '../../../test/support/vendor-specification.ts'
-import type { ReadQuery } from '../../commerce/connector.ts'
+import type { ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { bigcommerce } from './index.ts'
 import { orders } from './orders.ts'

@@ -1,4 +1,5 @@
-import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Orders } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'

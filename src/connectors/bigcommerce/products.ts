@@ -1,4 +1,5 @@
-import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Products } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, idIn, timeIn } from '../../commerce/reading.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import { chunks } from '../../lib/chunks.ts'

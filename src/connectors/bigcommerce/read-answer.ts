@@ -1,4 +1,4 @@
-import type { AnswerReading } from '../../commerce/connector.ts'
+import type { AnswerReading } from '../../commerce/connector/remote-rules.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 
 /** The smaller plans allow 150 requests in 30 seconds; every answer reports how it stands. */

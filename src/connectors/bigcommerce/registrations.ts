@@ -1,4 +1,4 @@
-import type { RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
+import type { RegisteredWebhook } from '../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask, askPage } from './ask.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '../../commerce/connector.ts'
+import type { Operation } from '../../commerce/connector/parts.ts'
 import {
   articleFor,
   bareIdsIn,

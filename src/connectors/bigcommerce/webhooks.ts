@@ -4,7 +4,7 @@ import {
   type DeliveryReading,
   registerEach,
   type WebhookTopic,
-} from '../../commerce/connector-webhooks.ts'
+} from '../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, numberIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
 import { isSame } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { linked, paged } from '../../../test/support/described-services.ts'
-import type { ReadQuery } from '../../commerce/connector.ts'
+import type { ReadQuery } from '../../commerce/connector/reads.ts'
 import { checkDefinition } from '../../commerce/definition/check-definition.ts'
 import { isHidden, type RemoteAnswer, type RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'

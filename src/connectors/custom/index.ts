@@ -1,5 +1,5 @@
+import { typedKeys } from '../../commerce/connector/auth.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import { typedKeys } from '../../commerce/connector-auth.ts'
 import { type Definition, definitionSchema } from '../../commerce/definition/definition.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { object, text } from '../../lib/validation/fields.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { Format, Listing } from '../../commerce/definition/definition.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '../../commerce/connector.ts'
+import type { Operation } from '../../commerce/connector/parts.ts'
 import type { Definition, Format } from '../../commerce/definition/definition.ts'
 import { bodyOf, fieldsOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'

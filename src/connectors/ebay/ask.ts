@@ -1,4 +1,4 @@
-import type { AnswerReading } from '../../commerce/connector.ts'
+import type { AnswerReading } from '../../commerce/connector/remote-rules.ts'
 import { type Fields, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'

@@ -1,5 +1,5 @@
-import type { RemoteCall } from '../../commerce/connector.ts'
-import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
+import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector/auth.ts'
+import type { RemoteCall } from '../../commerce/connector/remote-rules.ts'
 import { type Fields, fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import {
   credentialsRefused,

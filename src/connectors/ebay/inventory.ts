@@ -1,4 +1,5 @@
-import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Inventory } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
 import { fieldsOf, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
 import { listItems } from './listings.ts'

@@ -1,4 +1,4 @@
-import type { ReportedLimit } from '../../commerce/connector.ts'
+import type { ReportedLimit } from '../../commerce/connector/remote-rules.ts'
 import { type Fields, fieldsOf, maybeText, numberIn, recordsIn, timeIn } from '../../commerce/reading.ts'
 import { type Remote, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'

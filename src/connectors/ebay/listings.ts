@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { ask, askOne, inventoryApi } from './ask.ts'
 import type { EbayShop } from './settings.ts'

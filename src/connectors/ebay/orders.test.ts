@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openImitation } from '../../../test/support/imitation.ts'
-import type { IndexPage } from '../../commerce/connector.ts'
+import type { IndexPage } from '../../commerce/connector/reads.ts'
 import { ebay } from './index.ts'
 import { orders } from './orders.ts'
 import type { Credentials, Settings } from './settings.ts'

@@ -1,4 +1,5 @@
-import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Orders } from '../../commerce/connector/parts.ts'
+import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, numberIn, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { shopAway } from '../../commerce/remote.ts'
 import { ask, askOne, bodyOf, fulfillment, request } from './ask.ts'

@@ -1,4 +1,5 @@
-import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Products } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, textIn } from '../../commerce/reading.ts'
 import { getItem, listItems, offersOf } from './listings.ts'
 import { getListing, isListing, listListings, toListing } from './seller-hub/listings.ts'

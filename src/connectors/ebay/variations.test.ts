@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
-import type { RawPage } from '../../commerce/connector.ts'
+import type { RawPage } from '../../commerce/connector/reads.ts'
 import { ebay } from './index.ts'
 import { products } from './products.ts'
 import type { Credentials, Settings } from './settings.ts'

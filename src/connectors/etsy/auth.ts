@@ -1,4 +1,4 @@
-import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector-auth.ts'
+import { type Exchanged, type Granted, oauth2, type Return } from '../../commerce/connector/auth.ts'
 import { fieldsOf, idIn, numberIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'

@@ -1,4 +1,5 @@
-import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Inventory } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
 import { listListings } from './listings.ts'

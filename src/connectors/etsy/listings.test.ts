@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
-import type { RawPage } from '../../commerce/connector.ts'
+import type { RawPage } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import { etsy } from './index.ts'
 import { inventory } from './inventory.ts'

@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { ask, askOne } from './ask.ts'

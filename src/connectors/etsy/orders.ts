@@ -1,4 +1,5 @@
-import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Orders } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { listByTime } from '../../commerce/wire/time-pages.ts'
 import { ask, askOne, isId } from './ask.ts'

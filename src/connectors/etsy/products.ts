@@ -1,4 +1,5 @@
-import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Products } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { Fields } from '../../commerce/reading.ts'
 import { askOne, isId } from './ask.ts'
 import { listListings, readListings } from './listings.ts'

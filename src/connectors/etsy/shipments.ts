@@ -1,4 +1,4 @@
-import type { Shipments } from '../../commerce/connector.ts'
+import type { Shipments } from '../../commerce/connector/parts.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'

@@ -4,7 +4,7 @@ import type {
   DeliveryReading,
   WebhookSecrets,
   WebhookTopic,
-} from '../../commerce/connector-webhooks.ts'
+} from '../../commerce/connector/webhooks.ts'
 import { fieldsOf, idIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { isStandardSigned, standardSentAt } from '../../lib/standard-webhooks.ts'

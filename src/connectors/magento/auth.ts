@@ -1,5 +1,5 @@
-import type { RemoteCall } from '../../commerce/connector.ts'
-import { type Granted, type Opened, typedKeys } from '../../commerce/connector-auth.ts'
+import { type Granted, type Opened, typedKeys } from '../../commerce/connector/auth.ts'
+import type { RemoteCall } from '../../commerce/connector/remote-rules.ts'
 import { fieldsOf, maybeText } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { isRightsMissing, type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openImitation, openOrder } from '../../../test/support/imitation.ts'
-import type { RawPage } from '../../commerce/connector.ts'
+import type { RawPage } from '../../commerce/connector/reads.ts'
 import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { magento } from './index.ts'

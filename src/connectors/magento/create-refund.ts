@@ -1,4 +1,4 @@
-import type { Refunds } from '../../commerce/connector.ts'
+import type { Refunds } from '../../commerce/connector/parts.ts'
 import { compareDecimals, rounded, share, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import { type Fields, idIn, maybeText, recordsIn } from '../../commerce/reading.ts'

@@ -1,4 +1,4 @@
-import type { Customers } from '../../commerce/connector.ts'
+import type { Customers } from '../../commerce/connector/parts.ts'
 import { customerDefaults, personIn, type RemoteCustomer } from '../../commerce/customer.ts'
 import { fieldsOf, idIn, isFields, maybeFields, maybeText, maybeTime, recordsIn } from '../../commerce/reading.ts'
 import { isId, search } from './ask.ts'

@@ -1,4 +1,5 @@
-import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Inventory } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import {
   articleFor,
   bareIdsIn,

@@ -1,4 +1,5 @@
-import type { IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Orders } from '../../commerce/connector/parts.ts'
+import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, maybeText, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'

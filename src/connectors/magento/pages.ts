@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, idIn, timeIn } from '../../commerce/reading.ts'
 import { listByTime } from '../../commerce/wire/time-pages.ts'
 import { type Filter, maxPageSize, search } from './ask.ts'

@@ -1,4 +1,4 @@
-import type { AnswerReading } from '../../commerce/connector.ts'
+import type { AnswerReading } from '../../commerce/connector/remote-rules.ts'
 import { fieldsOf, isFields } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 

@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, idIn, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { bodyIn, isId, isUnknown, maxPageSize, reasonIn, searchAny } from './ask.ts'
 import { type MagentoShop, pathOf } from './settings.ts'

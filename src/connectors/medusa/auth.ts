@@ -1,4 +1,4 @@
-import type { Opened } from '../../commerce/connector-auth.ts'
+import type { Opened } from '../../commerce/connector/auth.ts'
 import { bodyOf, type Fields, fieldsOf, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'

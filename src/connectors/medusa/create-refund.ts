@@ -1,4 +1,4 @@
-import type { Refunds } from '../../commerce/connector.ts'
+import type { Refunds } from '../../commerce/connector/parts.ts'
 import { compareDecimals, minus, sum } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'

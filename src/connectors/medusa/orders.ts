@@ -1,4 +1,4 @@
-import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { bodyOf, type Fields, idIn, maybeFields, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'

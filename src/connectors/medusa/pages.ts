@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { bodyOf, bodyOrNull, type Fields, fieldsOf, idIn, numberIn, recordsIn, timeIn } from '../../commerce/reading.ts'
 import type { RemoteRequest } from '../../commerce/remote.ts'
 import { listByTime } from '../../commerce/wire/time-pages.ts'

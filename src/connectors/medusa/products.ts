@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsIn, idIn, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
 import { byIds, oneAt, pageBy } from './pages.ts'
 import type { MedusaShop } from './settings.ts'

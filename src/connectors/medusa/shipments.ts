@@ -1,4 +1,4 @@
-import type { Shipments } from '../../commerce/connector.ts'
+import type { Shipments } from '../../commerce/connector/parts.ts'
 import { bodyOf, type Fields, idIn, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'

@@ -1,5 +1,5 @@
-import type { AnswerReading } from '../../commerce/connector.ts'
-import { type Opened, typedKeys } from '../../commerce/connector-auth.ts'
+import { type Opened, typedKeys } from '../../commerce/connector/auth.ts'
+import type { AnswerReading } from '../../commerce/connector/remote-rules.ts'
 import { isCredentialsRefusal, type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'
 import { isZone } from '../../commerce/wire/local-time.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openImitation } from '../../../test/support/imitation.ts'
 import { first, learned, readAll } from '../../../test/support/prestashop-shop.ts'
-import type { RawPage } from '../../commerce/connector.ts'
+import type { RawPage } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
 import { prestashop } from './index.ts'
 

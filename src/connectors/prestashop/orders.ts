@@ -1,4 +1,5 @@
-import type { Cancellation, IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Cancellation, Orders } from '../../commerce/connector/parts.ts'
+import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'

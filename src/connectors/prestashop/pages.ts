@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, idIn } from '../../commerce/reading.ts'
 import { toLocalTime } from '../../commerce/wire/local-time.ts'
 import { listByTime, type Span, secondsFrom } from '../../commerce/wire/time-pages.ts'

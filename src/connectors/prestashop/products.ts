@@ -1,4 +1,5 @@
-import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Products } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { associated, byId, isId, listRecords, recordsWith, textOf, valueIn } from './ask.ts'
 import { listChanged } from './pages.ts'

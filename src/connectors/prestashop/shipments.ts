@@ -1,4 +1,4 @@
-import type { Shipments } from '../../commerce/connector.ts'
+import type { Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, idIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'

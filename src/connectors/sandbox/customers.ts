@@ -1,4 +1,4 @@
-import type { Customers } from '../../commerce/connector.ts'
+import type { Customers } from '../../commerce/connector/parts.ts'
 import { customerDefaults, personIn, type RemoteCustomer } from '../../commerce/customer.ts'
 import { fieldsOf, numberIn, textIn } from '../../commerce/reading.ts'
 import { readOne, readPage } from './pages.ts'

@@ -1,5 +1,5 @@
+import { typedKeys } from '../../commerce/connector/auth.ts'
 import { connector } from '../../commerce/connector.ts'
-import { typedKeys } from '../../commerce/connector-auth.ts'
 import { bodyOf, fieldsOf } from '../../commerce/reading.ts'
 import { originOf } from '../../commerce/wire/shop-address.ts'
 import { cancelShipment, orderChanges } from './changes/change-order.ts'

@@ -1,4 +1,4 @@
-import type { Inventory } from '../../commerce/connector.ts'
+import type { Inventory } from '../../commerce/connector/parts.ts'
 import { noArticle, settingResult } from '../../commerce/inventory.ts'
 import { listOf, readPage, write } from './pages.ts'
 import type { Credentials, Settings } from './settings.ts'

@@ -1,4 +1,4 @@
-import type { Acknowledgement, Orders, Refunds } from '../../commerce/connector.ts'
+import type { Acknowledgement, Orders, Refunds } from '../../commerce/connector/parts.ts'
 import { toMinorUnits } from '../../commerce/money.ts'
 import { paidFor } from '../../commerce/refund.ts'
 import { cancelLinesOnce, refundOnce } from '../../commerce/wire/refund-once.ts'

@@ -1,4 +1,4 @@
-import type { Shipments } from '../../commerce/connector.ts'
+import type { Shipments } from '../../commerce/connector/parts.ts'
 import { bodyOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAmended } from '../../commerce/shipment.ts'

@@ -3,7 +3,7 @@ import {
   type RegisteredWebhook,
   registerEach,
   type WebhookTopic,
-} from '../../commerce/connector-webhooks.ts'
+} from '../../commerce/connector/webhooks.ts'
 import { bodyOrNull, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
 import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'

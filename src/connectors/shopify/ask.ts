@@ -1,4 +1,4 @@
-import type { IndexPage, IndexWindow } from '../../commerce/connector.ts'
+import type { IndexPage, IndexWindow } from '../../commerce/connector/reads.ts'
 import { bodyOf, type Fields, fieldsIn, fieldsOf, isFields, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { notTheShop, refused, shopAway } from '../../commerce/remote.ts'
 import { isWithheld } from './read-answer.ts'

@@ -1,4 +1,4 @@
-import type { Operation, Write } from '../../commerce/connector.ts'
+import type { Operation, Write } from '../../commerce/connector/parts.ts'
 import { minus, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'

@@ -1,4 +1,5 @@
-import type { Inventory, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Inventory } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { fieldsIn, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { askSized, nextIn, nodesIn, type Query, since } from './ask.ts'

@@ -1,4 +1,5 @@
-import type { Cancellation, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Cancellation, Orders } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused, shopAway } from '../../commerce/remote.ts'

@@ -1,4 +1,5 @@
-import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Products } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { ask, askSized, indexWith, isGid, nextIn, since } from './ask.ts'
 import { cursorOf, type PagePlace } from './bulk/cursor.ts'

@@ -1,4 +1,4 @@
-import type { RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
+import type { RegisteredWebhook } from '../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { ask, attempt, change, type Mutation, nextIn, nodesIn, type Query } from './ask.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Operation } from '../../commerce/connector.ts'
+import type { Operation } from '../../commerce/connector/parts.ts'
 import {
   articleFor,
   bareIdsIn,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addLargeProduct, openShopify, said, textIn } from '../../../test/support/shopify-shop.ts'
 import { hasSpecifications, noSpecifications, readSpecification } from '../../../test/support/vendor-specification.ts'
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { Fields } from '../../commerce/reading.ts'
 import { inventory } from './inventory.ts'
 import { orders } from './orders.ts'

@@ -5,7 +5,7 @@ import {
   type PrivacySubject,
   registerEach,
   type WebhookTopic,
-} from '../../commerce/connector-webhooks.ts'
+} from '../../commerce/connector/webhooks.ts'
 import {
   arrayIn,
   type Fields,

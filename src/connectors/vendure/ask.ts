@@ -1,4 +1,4 @@
-import type { AnswerReading } from '../../commerce/connector.ts'
+import type { AnswerReading } from '../../commerce/connector/remote-rules.ts'
 import { bodyOf, type Fields, fieldsIn, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import {
   isCredentialsRefusal,

@@ -1,4 +1,4 @@
-import type { Granted, Opened } from '../../commerce/connector-auth.ts'
+import type { Granted, Opened } from '../../commerce/connector/auth.ts'
 import { fieldsIn, numberIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { invalid } from '../../lib/fault.ts'

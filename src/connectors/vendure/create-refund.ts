@@ -1,4 +1,4 @@
-import type { Refunds } from '../../commerce/connector.ts'
+import type { Refunds } from '../../commerce/connector/parts.ts'
 import { share, times } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'

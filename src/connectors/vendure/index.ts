@@ -1,5 +1,5 @@
+import { typedKeys } from '../../commerce/connector/auth.ts'
 import { connector } from '../../commerce/connector.ts'
-import { typedKeys } from '../../commerce/connector-auth.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { originOf } from '../../commerce/wire/shop-address.ts'
 import { readAnswer } from './ask.ts'

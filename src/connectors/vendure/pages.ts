@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsIn, idIn, numberIn, recordsIn, timeIn } from '../../commerce/reading.ts'
 import { listByTime } from '../../commerce/wire/time-pages.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'

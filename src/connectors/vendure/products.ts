@@ -1,4 +1,5 @@
-import type { Products, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Products } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsIn, idIn, maybeFields, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
 import { ask } from './ask.ts'
 import { byIds, pageOf, since } from './pages.ts'

@@ -1,4 +1,4 @@
-import type { Acknowledgement, AcknowledgeResult } from '../../commerce/connector.ts'
+import type { Acknowledgement, AcknowledgeResult } from '../../commerce/connector/parts.ts'
 import { reasonIn } from './ask.ts'
 import { getOrder } from './get-order.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'

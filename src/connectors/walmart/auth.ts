@@ -1,4 +1,4 @@
-import { type Granted, type Opened, typedKeys } from '../../commerce/connector-auth.ts'
+import { type Granted, type Opened, typedKeys } from '../../commerce/connector/auth.ts'
 import { fieldsOf, maybeFields, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, shopAway } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'

@@ -1,4 +1,4 @@
-import type { Write } from '../../commerce/connector.ts'
+import type { Write } from '../../commerce/connector/parts.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, textIn } from '../../commerce/reading.ts'
 import type { WantedLineCancellation } from '../../commerce/refund.ts'

@@ -1,4 +1,5 @@
-import type { Inventory, Operation, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Inventory, Operation } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type InventoryResult, type InventorySetting, settingResult, skuOf } from '../../commerce/inventory.ts'
 import { fieldsIn, fieldsOf, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { ask, reasonIn } from './ask.ts'

@@ -1,4 +1,5 @@
-import type { Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Orders } from '../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { fieldsIn, fieldsOf, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import { cancelLinesOnce } from '../../commerce/wire/refund-once.ts'

@@ -1,4 +1,4 @@
-import type { AnswerReading, Budget } from '../../commerce/connector.ts'
+import type { AnswerReading, Budget } from '../../commerce/connector/remote-rules.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 
 /** Each operation has its own bucket per seller. What is really left comes with every answer, and is followed. */

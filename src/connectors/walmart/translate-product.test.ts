@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { openImitation } from '../../../test/support/imitation.ts'
-import type { RawPage } from '../../commerce/connector.ts'
+import type { RawPage } from '../../commerce/connector/reads.ts'
 import type { RemoteProduct } from '../../commerce/product.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { walmart } from './index.ts'

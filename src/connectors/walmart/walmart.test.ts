@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { type ImitationOptions, openImitation } from '../../../test/support/imitation.ts'
-import type { RawPage } from '../../commerce/connector.ts'
+import type { RawPage } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsIn, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { inMicroseconds, toSecond } from '../../simulator/clock.ts'

@@ -1,5 +1,5 @@
-import type { AnswerReading, RemoteCall } from '../../commerce/connector.ts'
-import { keyHandover, type Opened } from '../../commerce/connector-auth.ts'
+import { keyHandover, type Opened } from '../../commerce/connector/auth.ts'
+import type { AnswerReading, RemoteCall } from '../../commerce/connector/remote-rules.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
 import {
   isCredentialsRefusal,

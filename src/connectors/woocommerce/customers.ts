@@ -1,4 +1,4 @@
-import type { Customers } from '../../commerce/connector.ts'
+import type { Customers } from '../../commerce/connector/parts.ts'
 import { customerDefaults, personIn, type RemoteCustomer } from '../../commerce/customer.ts'
 import { fieldsOf, idIn, maybeFields, maybeText, maybeTime } from '../../commerce/reading.ts'
 import { changedAt, findOne, listById } from './pages.ts'

@@ -1,4 +1,5 @@
-import type { Cancellation, IndexPage, IndexWindow, Orders, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Cancellation, Orders } from '../../commerce/connector/parts.ts'
+import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { times } from '../../commerce/decimal.ts'
 import { digitsOf } from '../../commerce/money.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'

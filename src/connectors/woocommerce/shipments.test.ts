@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openImitation, openOrder } from '../../../test/support/imitation.ts'
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { fieldsOf } from '../../commerce/reading.ts'
 import { woocommerce } from './index.ts'
 import { toOrder } from './translate-order.ts'

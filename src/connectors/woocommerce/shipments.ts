@@ -1,5 +1,5 @@
 import { cancelledParcels, type ShipmentCancellation } from '../../commerce/changes/order-change.ts'
-import type { Shipments } from '../../commerce/connector.ts'
+import type { Shipments } from '../../commerce/connector/parts.ts'
 import { arrayIn, bodyOf, type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'

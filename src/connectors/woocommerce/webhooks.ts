@@ -7,7 +7,7 @@ import {
   type WantedWebhooks,
   type WebhookTopic,
   webhookTopics,
-} from '../../commerce/connector-webhooks.ts'
+} from '../../commerce/connector/webhooks.ts'
 import { bodyOf, type Fields, fieldsOf, idIn, maybeText, textIn } from '../../commerce/reading.ts'
 import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { Remote } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import type { Lane } from '../budgets/budget.ts'

@@ -1,4 +1,5 @@
-import type { Budget, Connector, ReportedLimit } from '../../commerce/connector.ts'
+import type { Budget, ReportedLimit } from '../../commerce/connector/remote-rules.ts'
+import type { Connector } from '../../commerce/connector.ts'
 
 /**
  * Who asks the shop. Each lane leaves a part of the bucket to those before it, so that a long export never keeps a

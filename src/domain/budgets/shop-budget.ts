@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AnswerReading, Connector, ReportedLimit } from '../../commerce/connector.ts'
+import type { AnswerReading, ReportedLimit } from '../../commerce/connector/remote-rules.ts'
+import type { Connector } from '../../commerce/connector.ts'
 import { type RemoteRequest, shopAway } from '../../commerce/remote.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'

@@ -1,6 +1,6 @@
 import { type ActionName, actions, isActionName, offers } from '../../commerce/action.ts'
+import { type WebhookTopic, webhookTopics } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import { type WebhookTopic, webhookTopics } from '../../commerce/connector-webhooks.ts'
 import { nextRun } from '../../lib/cron.ts'
 import type { FieldErrors } from '../../lib/fault.ts'
 import { object } from '../../lib/validation/fields.ts'

@@ -1,4 +1,4 @@
-import type { PrivacySubject } from '../../commerce/connector-webhooks.ts'
+import type { PrivacySubject } from '../../commerce/connector/webhooks.ts'
 import { blindWord } from '../../lib/sealing/record-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'

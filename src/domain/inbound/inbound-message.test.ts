@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bare } from '../../../test/support/bare-connector.ts'
+import type { DeliveryReading } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import type { DeliveryReading } from '../../commerce/connector-webhooks.ts'
 import { isPrivacy, sortMessages, subjectsOf } from './inbound-message.ts'
 import type { Recipient, WaitingDelivery } from './inbound-work-store.ts'
 

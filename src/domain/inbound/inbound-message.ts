@@ -1,5 +1,5 @@
+import type { DeliveryReading } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import type { DeliveryReading } from '../../commerce/connector-webhooks.ts'
 import { reasonOf } from '../../lib/clean-text.ts'
 import { factsOf } from '../shop/open-remote.ts'
 import type { SyncKind } from '../sync/sync.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PrivacySubject } from '../../commerce/connector-webhooks.ts'
+import type { PrivacySubject } from '../../commerce/connector/webhooks.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { ordersOfPerson } from '../orders/privacy/find-person-store.ts'
 

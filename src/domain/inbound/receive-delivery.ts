@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import type { Delivery, DeliveryReading } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import type { Delivery, DeliveryReading } from '../../commerce/connector-webhooks.ts'
 import type { ShopFacts } from '../../commerce/shop.ts'
 import { notFound, unauthenticated } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import type { MessageQueue } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import type { MessageQueue } from '../../commerce/connector-webhooks.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import { job } from '../../runtime/jobs/job.ts'

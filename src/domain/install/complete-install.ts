@@ -1,4 +1,4 @@
-import type { Exchanged } from '../../commerce/connector-auth.ts'
+import type { Exchanged } from '../../commerce/connector/auth.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalid, invalidField, unauthenticated } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'

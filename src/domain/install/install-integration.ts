@@ -1,5 +1,5 @@
+import type { Opened } from '../../commerce/connector/auth.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import type { Opened } from '../../commerce/connector-auth.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal, isNotTheShop } from '../../commerce/remote.ts'
 import { isRightsMissing, rightsMissing } from '../../commerce/rules/rights.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Exchanged } from '../../commerce/connector-auth.ts'
+import type { Exchanged } from '../../commerce/connector/auth.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { digest, randomSecret } from '../../lib/secret.ts'
 import { type KeyRing, open, seal } from '../../lib/secret-box.ts'

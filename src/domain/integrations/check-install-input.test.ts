@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bare, never } from '../../../test/support/bare-connector.ts'
-import { keyHandover, typedKeys } from '../../commerce/connector-auth.ts'
+import { keyHandover, typedKeys } from '../../commerce/connector/auth.ts'
 import { Fault } from '../../lib/fault.ts'
 import { choice, object, optional, text } from '../../lib/validation/fields.ts'
 import { checkCredentials, checkShopInput, checkTyped } from './check-install-input.ts'

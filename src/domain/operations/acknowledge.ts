@@ -1,4 +1,4 @@
-import type { AcknowledgeResult } from '../../commerce/connector.ts'
+import type { AcknowledgeResult } from '../../commerce/connector/parts.ts'
 import { chunks } from '../../lib/chunks.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { fingerprint } from './operation.ts'

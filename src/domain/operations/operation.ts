@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Connector, Write } from '../../commerce/connector.ts'
+import type { Write } from '../../commerce/connector/parts.ts'
+import type { Connector } from '../../commerce/connector.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
 import type { ShipmentAmendment } from '../../commerce/shipment.ts'
 import type { AnyFields } from '../../commerce/shop.ts'

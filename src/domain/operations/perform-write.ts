@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Write } from '../../commerce/connector.ts'
+import type { Write } from '../../commerce/connector/parts.ts'
 import { isAmbiguous, isCredentialsRefusal, type Remote, refused, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'

@@ -1,4 +1,4 @@
-import type { ProxyRules } from '../../commerce/connector.ts'
+import type { ProxyRules } from '../../commerce/connector/remote-rules.ts'
 
 /**
  * The path of a proxied request, cut into path and query; null for anything that is not plainly a path below the shop's

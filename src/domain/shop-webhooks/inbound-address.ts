@@ -1,5 +1,5 @@
+import type { WebhookSecrets } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import type { WebhookSecrets } from '../../commerce/connector-webhooks.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'

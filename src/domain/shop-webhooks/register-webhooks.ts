@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
+import type { RegisteredWebhook, WebhookTopic } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import type { RegisteredWebhook, WebhookTopic } from '../../commerce/connector-webhooks.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'

@@ -1,5 +1,5 @@
+import type { Registration, WebhookTopic } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import type { Registration, WebhookTopic } from '../../commerce/connector-webhooks.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'

@@ -1,4 +1,5 @@
-import type { Connector, IndexPage, RawPage, ReadQuery, Reads } from '../../commerce/connector.ts'
+import type { IndexPage, RawPage, ReadQuery, Reads } from '../../commerce/connector/reads.ts'
+import type { Connector } from '../../commerce/connector.ts'
 import { type RemoteRequest, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'

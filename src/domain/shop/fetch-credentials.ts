@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Granted } from '../../commerce/connector/auth.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import type { Granted } from '../../commerce/connector-auth.ts'
 import { isCredentialsRefusal, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'

@@ -1,4 +1,5 @@
-import type { Connector, Write } from '../../commerce/connector.ts'
+import type { Write } from '../../commerce/connector/parts.ts'
+import type { Connector } from '../../commerce/connector.ts'
 import { isCredentialsRefusal, type Remote, type RemoteAnswer } from '../../commerce/remote.ts'
 import type { AnyFields, ArticleNames, Shop } from '../../commerce/shop.ts'
 import { traced } from '../../runtime/telemetry/trace.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { typedForm } from '../../commerce/capabilities.ts'
-import type { AnswerReading, Connector } from '../../commerce/connector.ts'
+import type { AnswerReading } from '../../commerce/connector/remote-rules.ts'
+import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor, type Described } from '../../commerce/connectors.ts'
 import {
   credentialsRefused,

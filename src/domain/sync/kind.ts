@@ -1,4 +1,6 @@
-import type { Connector, IndexPage, IndexWindow, Outlines, RawPage, ReadQuery } from '../../commerce/connector.ts'
+import type { Outlines } from '../../commerce/connector/parts.ts'
+import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
+import type { Connector } from '../../commerce/connector.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { SyncKind } from './sync.ts'

@@ -4,7 +4,7 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { makeApp } from '../../../test/support/identity.ts'
 import { incomingOrder } from '../../../test/support/orders.ts'
-import type { ConnectorWebhooks, RegisteredWebhook } from '../../commerce/connector-webhooks.ts'
+import type { ConnectorWebhooks, RegisteredWebhook } from '../../commerce/connector/webhooks.ts'
 import { sandbox } from '../../connectors/sandbox/index.ts'
 import { totalBucket } from '../../runtime/db/lists/row-counters.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'

@@ -1,5 +1,5 @@
+import { type Delivery, type WebhookSecrets, webhookTopics } from '../../../src/commerce/connector/webhooks.ts'
 import type { Connector } from '../../../src/commerce/connector.ts'
-import { type Delivery, type WebhookSecrets, webhookTopics } from '../../../src/commerce/connector-webhooks.ts'
 import type { ShopFacts } from '../../../src/commerce/shop.ts'
 import { openReceiver } from '../../simulator/receiver.ts'
 import { type ConformanceShop, conformanceShopsOf } from '../../support/conformance-shops.ts'

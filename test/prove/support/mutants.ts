@@ -1,4 +1,4 @@
-import type { ConnectorWebhooks, Delivery, WebhookSecrets } from '../../../src/commerce/connector-webhooks.ts'
+import type { ConnectorWebhooks, Delivery, WebhookSecrets } from '../../../src/commerce/connector/webhooks.ts'
 import type { Lots } from '../../support/chance.ts'
 
 /** A message that somebody has tampered with, or sends to where it does not belong. */

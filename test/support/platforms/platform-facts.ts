@@ -1,4 +1,4 @@
-import type { WebhookSecrets } from '../../../src/commerce/connector-webhooks.ts'
+import type { WebhookSecrets } from '../../../src/commerce/connector/webhooks.ts'
 import type { RemoteRequest } from '../../../src/commerce/remote.ts'
 import type { AnyFields } from '../../../src/commerce/shop.ts'
 import type { VendorSpecification } from '../checkers/checker.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { force } from '../../../commerce/action.ts'
-import type { AcknowledgementClock } from '../../../commerce/connector.ts'
+import type { AcknowledgementClock } from '../../../commerce/connector/parts.ts'
 import { lineCancellationFields, refundFields } from '../../../commerce/refund.ts'
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'

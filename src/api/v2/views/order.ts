@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { AcknowledgementClock } from '../../../commerce/connector.ts'
+import type { AcknowledgementClock } from '../../../commerce/connector/parts.ts'
 import {
   fulfillers,
   fulfillmentStatuses,

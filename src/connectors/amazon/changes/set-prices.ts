@@ -4,7 +4,7 @@ import {
   type PricedArticle,
   type PriceSetting,
 } from '../../../commerce/changes/price.ts'
-import type { Prices } from '../../../commerce/connector.ts'
+import type { Prices } from '../../../commerce/connector/parts.ts'
 import { type Fields, maybeFields, recordsIn } from '../../../commerce/reading.ts'
 import { replaceAttribute } from '../inventory.ts'
 import { getListing } from '../listings.ts'

@@ -1,4 +1,4 @@
-import type { Cancellation, Operation, Write } from '../../../commerce/connector.ts'
+import type { Cancellation, Operation, Write } from '../../../commerce/connector/parts.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused, shopAway } from '../../../commerce/remote.ts'

@@ -1,4 +1,4 @@
-import type { MessageQueue, QueueCall, QueueMoment } from '../../../commerce/connector-webhooks.ts'
+import type { MessageQueue, QueueCall, QueueMoment } from '../../../commerce/connector/webhooks.ts'
 import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { type RemoteAnswer, refused } from '../../../commerce/remote.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'

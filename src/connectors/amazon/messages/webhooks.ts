@@ -3,7 +3,7 @@ import type {
   Delivery,
   DeliveryReading,
   WebhookSecrets,
-} from '../../../commerce/connector-webhooks.ts'
+} from '../../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, isFields, maybeFields, maybeTime, textIn } from '../../../commerce/reading.ts'
 import { isSame } from '../../../lib/hmac.ts'
 import { parseForeignJson } from '../../../lib/parse-json.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type ImitationOptions, openImitation } from '../../../../test/support/imitation.ts'
 import { whatDoesNotAddUp } from '../../../../test/support/totals.ts'
-import type { IndexItem, IndexPage, RawPage } from '../../../commerce/connector.ts'
+import type { IndexItem, IndexPage, RawPage } from '../../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import { inMicroseconds } from '../../../simulator/clock.ts'
 import { amazon } from '../index.ts'

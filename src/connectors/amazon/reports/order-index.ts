@@ -1,4 +1,4 @@
-import type { IndexItem, IndexPage, IndexWindow } from '../../../commerce/connector.ts'
+import type { IndexItem, IndexPage, IndexWindow } from '../../../commerce/connector/reads.ts'
 import { timeOf } from '../../../commerce/reading.ts'
 import { secondsFrom } from '../../../commerce/wire/time-pages.ts'
 import type { AmazonFacts, AmazonShop } from '../settings.ts'

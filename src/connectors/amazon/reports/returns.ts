@@ -1,4 +1,5 @@
-import type { RawPage, ReturnList, ReturnQuery } from '../../../commerce/connector.ts'
+import type { ReturnList, ReturnQuery } from '../../../commerce/connector/parts.ts'
+import type { RawPage } from '../../../commerce/connector/reads.ts'
 import type { OrderReturn, RemoteReturn } from '../../../commerce/order.ts'
 import { type Fields, fieldsOf, maybeText, recordsIn, textIn, timeOf } from '../../../commerce/reading.ts'
 import { secondsFrom } from '../../../commerce/wire/time-pages.ts'

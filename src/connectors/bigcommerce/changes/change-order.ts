@@ -1,5 +1,5 @@
 import { type Annotation, hasNote, isCaptured, withNote } from '../../../commerce/changes/order-change.ts'
-import type { Orders } from '../../../commerce/connector.ts'
+import type { Orders } from '../../../commerce/connector/parts.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import { fieldsOf, maybeText } from '../../../commerce/reading.ts'
 import { cancelShipmentOnce, changeOnce, holdOnce, readOrder, releaseOnce } from '../../../commerce/wire/change-once.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../commerce/connector.ts'
+import type { Operation } from '../../../commerce/connector/parts.ts'
 import { type ArticleDraft, articlesOf, type ProductDraft } from '../../../commerce/product.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'

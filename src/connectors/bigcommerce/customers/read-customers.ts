@@ -1,4 +1,5 @@
-import type { Customers, RawPage, ReadQuery } from '../../../commerce/connector.ts'
+import type { Customers } from '../../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../../commerce/connector/reads.ts'
 import { customerDefaults, personIn, type RemoteCustomer } from '../../../commerce/customer.ts'
 import { fieldsOf, idIn, maybeText, recordsIn, timeIn } from '../../../commerce/reading.ts'
 import { listByTime, secondsFrom } from '../../../commerce/wire/time-pages.ts'

@@ -1,4 +1,4 @@
-import { type Exchanged, oauth2, type Return } from '../../../commerce/connector-auth.ts'
+import { type Exchanged, oauth2, type Return } from '../../../commerce/connector/auth.ts'
 import { fieldsOf, isFields, maybeText, textIn } from '../../../commerce/reading.ts'
 import { credentialsRefused, type RemoteRequest, shopAway } from '../../../commerce/remote.ts'
 import { rightsRefused, type TriedRight } from '../../../commerce/rules/rights.ts'

@@ -1,4 +1,4 @@
-import type { Refunds } from '../../../commerce/connector.ts'
+import type { Refunds } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, fieldsOf, isFields } from '../../../commerce/reading.ts'
 import { paidFor, type WantedRefund } from '../../../commerce/refund.ts'
 import { refused } from '../../../commerce/remote.ts'

@@ -4,7 +4,7 @@ import {
   type PricedArticle,
   type PriceSetting,
 } from '../../../commerce/changes/price.ts'
-import type { Prices } from '../../../commerce/connector.ts'
+import type { Prices } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsOf, isFields, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { moneyIn } from '../amounts.ts'

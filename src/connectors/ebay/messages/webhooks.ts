@@ -5,7 +5,7 @@ import type {
   DeliveryReading,
   WebhookSecrets,
   WebhookTopic,
-} from '../../../commerce/connector-webhooks.ts'
+} from '../../../commerce/connector/webhooks.ts'
 import {
   type Fields,
   fieldsIn,

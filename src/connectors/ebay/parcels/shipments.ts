@@ -1,4 +1,4 @@
-import type { Shipments } from '../../../commerce/connector.ts'
+import type { Shipments } from '../../../commerce/connector/parts.ts'
 import { fieldsOf, numberIn, recordsIn, textIn, timeOf } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../../commerce/shipment.ts'

@@ -1,4 +1,4 @@
-import type { Refunds } from '../../../commerce/connector.ts'
+import type { Refunds } from '../../../commerce/connector/parts.ts'
 import { fieldsOf, maybeText } from '../../../commerce/reading.ts'
 import type { WantedRefund } from '../../../commerce/refund.ts'
 import { refused } from '../../../commerce/remote.ts'

@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../../commerce/connector/reads.ts'
 import { decimal } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
 import { optionsOf, type RemoteProduct, type Variant } from '../../../commerce/product.ts'

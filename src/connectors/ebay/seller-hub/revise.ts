@@ -4,7 +4,7 @@ import {
   type PriceResult,
   type PriceSetting,
 } from '../../../commerce/changes/price.ts'
-import type { RawPage, ReadQuery } from '../../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../../commerce/connector/reads.ts'
 import {
   type ArticleName,
   articleFor,

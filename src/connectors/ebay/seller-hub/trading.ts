@@ -1,4 +1,4 @@
-import type { AnswerReading } from '../../../commerce/connector.ts'
+import type { AnswerReading } from '../../../commerce/connector/remote-rules.ts'
 import { type Fields, isFields, maybeText } from '../../../commerce/reading.ts'
 import { type RemoteAnswer, refused, shopAway } from '../../../commerce/remote.ts'
 import { parseXml } from '../../../commerce/wire/parse-xml.ts'

@@ -4,7 +4,7 @@ import {
   type PricedArticle,
   type PriceSetting,
 } from '../../../commerce/changes/price.ts'
-import type { Prices } from '../../../commerce/connector.ts'
+import type { Prices } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, idIn, maybeText } from '../../../commerce/reading.ts'
 import { refusalReason, refused } from '../../../commerce/remote.ts'
 import type { ArticleNames } from '../../../commerce/shop.ts'

@@ -1,4 +1,4 @@
-import type { Orders } from '../../../commerce/connector.ts'
+import type { Orders } from '../../../commerce/connector/parts.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import { type Fields, fieldsOf, maybeText, recordsIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'

@@ -1,5 +1,5 @@
 import { changePrices, type PricedArticle, type PriceSetting } from '../../../commerce/changes/price.ts'
-import type { Prices } from '../../../commerce/connector.ts'
+import type { Prices } from '../../../commerce/connector/parts.ts'
 import { bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, idIn, isFields, textIn } from '../../../commerce/reading.ts'
 import { chunks } from '../../../lib/chunks.ts'

@@ -1,4 +1,4 @@
-import type { Granted } from '../../../commerce/connector-auth.ts'
+import type { Granted } from '../../../commerce/connector/auth.ts'
 import { fieldsOf, isFields, maybeText, textIn } from '../../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, shopAway } from '../../../commerce/remote.ts'
 import { expiryOf } from '../../../commerce/wire/expiry.ts'

@@ -1,4 +1,4 @@
-import type { Orders } from '../../../commerce/connector.ts'
+import type { Orders } from '../../../commerce/connector/parts.ts'
 import { bodyOf, type Fields, fieldsOf, idIn, recordsIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { captureOnce } from '../../../commerce/wire/change-once.ts'

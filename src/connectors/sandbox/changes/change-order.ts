@@ -1,5 +1,5 @@
 import { showsTags } from '../../../commerce/changes/order-change.ts'
-import type { Orders } from '../../../commerce/connector.ts'
+import type { Orders } from '../../../commerce/connector/parts.ts'
 import { arrayIn, bodyOf, fieldsOf } from '../../../commerce/reading.ts'
 import {
   cancelShipmentOnce,

@@ -1,5 +1,5 @@
 import { changePrices, type PricedArticle } from '../../../commerce/changes/price.ts'
-import type { Prices } from '../../../commerce/connector.ts'
+import type { Prices } from '../../../commerce/connector/parts.ts'
 import { type ArticleName, bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { bodyOf } from '../../../commerce/reading.ts'
 import { chunks } from '../../../lib/chunks.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../../test/support/connector-shop.ts'
 import { addLargeProduct, openShopify, type ShopifyOptions } from '../../../../test/support/shopify-shop.ts'
-import type { ReadQuery } from '../../../commerce/connector.ts'
+import type { ReadQuery } from '../../../commerce/connector/reads.ts'
 import type { RemoteAnswer } from '../../../commerce/remote.ts'
 import { shopify } from '../index.ts'
 import { orders } from '../orders.ts'

@@ -1,4 +1,4 @@
-import type { RawPage, ReadQuery } from '../../../commerce/connector.ts'
+import type { RawPage, ReadQuery } from '../../../commerce/connector/reads.ts'
 import { type Fields, maybeFields, numberIn } from '../../../commerce/reading.ts'
 import { ask, type Query } from '../ask.ts'
 import type { ShopifyShop } from '../settings.ts'

@@ -1,5 +1,5 @@
 import { type Annotation, hasNote, showsTags, withNote } from '../../../commerce/changes/order-change.ts'
-import type { Orders } from '../../../commerce/connector.ts'
+import type { Orders } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, maybeFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Operation } from '../../../commerce/connector.ts'
+import type { Operation } from '../../../commerce/connector/parts.ts'
 import { type ArticleDraft, articlesOf, optionsOf, type ProductDraft } from '../../../commerce/product.ts'
 import { type Fields, fieldsIn, maybeFields, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'

@@ -4,7 +4,7 @@ import {
   type PricedArticle,
   type PriceSetting,
 } from '../../../commerce/changes/price.ts'
-import type { Prices } from '../../../commerce/connector.ts'
+import type { Prices } from '../../../commerce/connector/parts.ts'
 import { bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { chunks } from '../../../lib/chunks.ts'

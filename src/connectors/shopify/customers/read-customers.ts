@@ -1,4 +1,5 @@
-import type { Customers, RawPage, ReadQuery } from '../../../commerce/connector.ts'
+import type { Customers } from '../../../commerce/connector/parts.ts'
+import type { RawPage, ReadQuery } from '../../../commerce/connector/reads.ts'
 import { customerDefaults, type RemoteCustomer } from '../../../commerce/customer.ts'
 import { arrayIn, fieldsIn, fieldsOf, maybeFields, maybeText, textIn, timeIn } from '../../../commerce/reading.ts'
 import { ask, askSized, isGid, nextIn, nodesIn, type Query, since } from '../ask.ts'

@@ -7,7 +7,7 @@ import {
   readGraphqlSchema,
   readSample,
 } from '../../../../test/support/vendor-specification.ts'
-import type { ReadQuery } from '../../../commerce/connector.ts'
+import type { ReadQuery } from '../../../commerce/connector/reads.ts'
 import type { Fields } from '../../../commerce/reading.ts'
 import { orders } from '../orders.ts'
 import { shipments } from '../parcels/shipments.ts'

@@ -1,4 +1,4 @@
-import type { PlatformCall, PlatformSide } from '../../../commerce/connector-auth.ts'
+import type { PlatformCall, PlatformSide } from '../../../commerce/connector/auth.ts'
 import { timeOfUnix } from '../../../commerce/reading.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import { isSigned } from '../../../lib/hmac.ts'

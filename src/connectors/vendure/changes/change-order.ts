@@ -1,4 +1,4 @@
-import type { Orders } from '../../../commerce/connector.ts'
+import type { Orders } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, isFields, maybeFields, recordsIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { cancelShipmentOnce, captureOnce, changeOnce } from '../../../commerce/wire/change-once.ts'

@@ -1,5 +1,5 @@
 import { changePricesOneByOne, type PricedArticle, type PriceSetting } from '../../../commerce/changes/price.ts'
-import type { Prices } from '../../../commerce/connector.ts'
+import type { Prices } from '../../../commerce/connector/parts.ts'
 import { decimal } from '../../../commerce/decimal.ts'
 import { noArticle } from '../../../commerce/inventory.ts'
 import { fieldsOf, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../commerce/connector.ts'
+import type { Operation } from '../../../commerce/connector/parts.ts'
 import { type InventoryResult, type InventorySetting, settingResult, skuOf } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsOf, maybeFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { shopAway } from '../../../commerce/remote.ts'

@@ -6,7 +6,7 @@ import type {
   RegisteredWebhook,
   WantedWebhooks,
   WebhookSecrets,
-} from '../../../commerce/connector-webhooks.ts'
+} from '../../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeTime, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { isSigned } from '../../../lib/hmac.ts'

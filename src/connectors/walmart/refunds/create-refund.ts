@@ -1,4 +1,4 @@
-import type { Refunds } from '../../../commerce/connector.ts'
+import type { Refunds } from '../../../commerce/connector/parts.ts'
 import { minus, share, sum, times } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
 import { givenReason, type WantedRefund } from '../../../commerce/refund.ts'

@@ -1,4 +1,4 @@
-import type { Orders } from '../../../commerce/connector.ts'
+import type { Orders } from '../../../commerce/connector/parts.ts'
 import { bodyOf, fieldsOf, maybeText } from '../../../commerce/reading.ts'
 import { changeOnce, holdOnce, readOrder, releaseOnce } from '../../../commerce/wire/change-once.ts'
 import { notesOf, orders, ordersPath, writeNote } from '../orders.ts'

@@ -1,5 +1,5 @@
+import type { OAuth2, PlatformSide } from '../../../commerce/connector/auth.ts'
 import type { Connector } from '../../../commerce/connector.ts'
-import type { OAuth2, PlatformSide } from '../../../commerce/connector-auth.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import { notFound } from '../../../lib/fault.ts'
 import { appsById } from '../../apps/app-store.ts'

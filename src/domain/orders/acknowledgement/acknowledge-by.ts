@@ -1,4 +1,4 @@
-import type { AcknowledgementClock } from '../../../commerce/connector.ts'
+import type { AcknowledgementClock } from '../../../commerce/connector/parts.ts'
 import type { Connectors, Described } from '../../../commerce/connectors.ts'
 import { hoursAfter } from '../../../lib/timestamp.ts'
 import type { OrderRecord } from '../order-record-store.ts'

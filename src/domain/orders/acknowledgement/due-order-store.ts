@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AcknowledgementClock } from '../../../commerce/connector.ts'
+import type { AcknowledgementClock } from '../../../commerce/connector/parts.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
 import type { EventOrder } from '../order-events.ts'

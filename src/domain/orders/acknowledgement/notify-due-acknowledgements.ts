@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { AcknowledgementClock } from '../../../commerce/connector.ts'
+import type { AcknowledgementClock } from '../../../commerce/connector/parts.ts'
 import { hoursAfter } from '../../../lib/timestamp.ts'
 import { type Node, onEachNode } from '../../../runtime/db/citus/nodes.ts'
 import { job } from '../../../runtime/jobs/job.ts'

@@ -12,7 +12,8 @@ import {
   whyNotHold,
   whyNotRelease,
 } from '../../../commerce/changes/order-change.ts'
-import type { Connector, Write } from '../../../commerce/connector.ts'
+import type { Write } from '../../../commerce/connector/parts.ts'
+import type { Connector } from '../../../commerce/connector.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import type { FieldErrors } from '../../../lib/fault.ts'

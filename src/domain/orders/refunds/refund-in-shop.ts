@@ -1,4 +1,4 @@
-import type { Orders, Refunds } from '../../../commerce/connector.ts'
+import type { Orders, Refunds } from '../../../commerce/connector/parts.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import type { LineCancellationDraft, RefundDraft } from '../../../commerce/refund.ts'
 import { shopAway } from '../../../commerce/remote.ts'

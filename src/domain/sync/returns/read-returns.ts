@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { Connector, ReturnList } from '../../../commerce/connector.ts'
+import type { ReturnList } from '../../../commerce/connector/parts.ts'
+import type { Connector } from '../../../commerce/connector.ts'
 import type { RemoteReturn } from '../../../commerce/order.ts'
 import { isCredentialsRefusal } from '../../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../../commerce/shop.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../../test/support/order-shop.ts'
-import type { Comparison } from '../../../commerce/connector.ts'
+import type { Comparison } from '../../../commerce/connector/parts.ts'
 import { toTimestamp } from '../../../lib/timestamp.ts'
 import { comparisonsDue } from './comparisons-due.ts'
 import { comparisonsPerPass } from './queue-comparisons.ts'

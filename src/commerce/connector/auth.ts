@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
-import type { Remote } from './remote.ts'
-import type { MissingRight } from './rules/rights.ts'
-import type { AnyFields, Shop, ShopFacts } from './shop.ts'
+import type { Remote } from '../remote.ts'
+import type { MissingRight } from '../rules/rights.ts'
+import type { AnyFields, Shop, ShopFacts } from '../shop.ts'
 
 /**
  * How a merchant opens the shop to us. Three families cover the platforms we know:

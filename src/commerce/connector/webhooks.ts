@@ -1,6 +1,6 @@
-import { Fault } from '../lib/fault.ts'
-import { isCredentialsRefusal, type Remote, type RemoteAnswer, type RemoteRequest } from './remote.ts'
-import type { AnyFields, Shop, ShopFacts } from './shop.ts'
+import { Fault } from '../../lib/fault.ts'
+import { isCredentialsRefusal, type Remote, type RemoteAnswer, type RemoteRequest } from '../remote.ts'
+import type { AnyFields, Shop, ShopFacts } from '../shop.ts'
 
 /** Events in a shop that we subscribe to. */
 export const webhookTopics = [
