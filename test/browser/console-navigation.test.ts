@@ -119,7 +119,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Exact times' }).click()
     await expect.poll(() => placed.innerText()).toMatch(/\d{4}, \d+:\d\d/)
     await page.getByRole('button', { name: 'Exact times' }).click()
-    await page.getByRole('link', { name: 'Runs', exact: true }).click()
+    await page.getByRole('link', { name: 'Activity' }).click()
     await page.getByRole('heading', { name: 'Runs', exact: true }).waitFor()
     expect(await page.evaluate('document.querySelector("ep-console").shadowRoot.activeElement.id')).toBe('content')
     await page.close()

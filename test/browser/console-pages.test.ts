@@ -123,6 +123,15 @@ async function writeEverywhere(integrationId: number): Promise<void> {
     values (${integrationId}, ${canary}, ${canary}, 'x', 'order', ${canary}, 'failed', ${canary}, now())`.execute(db)
 }
 
+/** The bar at the side with the pages of every room in sight. */
+async function everyRoom(page: Page) {
+  const main = page.getByRole('navigation', { name: 'Main' })
+  const folded = main.getByRole('button', { name: /^Pages of/, expanded: false })
+  await main.getByRole('link', { name: 'Home' }).waitFor()
+  for (let left = await folded.count(); left > 0; left = await folded.count()) await folded.first().click()
+  return main
+}
+
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`${stage.origin}/console${path}`)
   await page.locator('main h1').first().waitFor()
@@ -191,7 +200,7 @@ describe('the console', () => {
     const { email } = await makeUser(stage.server.context, { permissions: ['read-client'] })
     const page = await browser.context.newPage()
     await signIn(page, stage.origin, email)
-    const main = page.getByRole('navigation', { name: 'Main' })
+    const main = await everyRoom(page)
     expect(await main.getByRole('link', { name: 'Clients' }).count()).toBe(1)
     expect(await main.getByRole('link', { name: 'Users' }).count()).toBe(0)
     await page.goto(`${stage.origin}/console/users`)
@@ -220,8 +229,9 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Join' }).click()
     await page.getByRole('heading', { name: 'Welcome' }).waitFor()
     await signIn(page, stage.origin, 'grace@example.com')
-    const main = page.getByRole('navigation', { name: 'Main' })
-    await main.getByRole('link', { name: 'Orders' }).waitFor()
+    await page.getByRole('link', { name: 'Orders', exact: true }).waitFor()
+    const main = await everyRoom(page)
+    await main.getByRole('link', { name: 'Messages' }).waitFor()
     for (const name of ['Team', 'Users', 'Clients', 'Version 1.0', 'First steps']) {
       expect([name, await main.getByRole('link', { name }).count()]).toEqual([name, 0])
     }

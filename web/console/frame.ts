@@ -100,7 +100,7 @@ export const frame = css`
   .switch {
     display: grid;
     gap: 2px;
-    margin: 12px 0 8px;
+    margin: 4px 0 0;
   }
   .foot {
     display: grid;

@@ -12,7 +12,6 @@ import { toast } from '../parts/toast.ts'
 import { api, ask, sessionEnded } from './api.ts'
 import { frame } from './frame.ts'
 import iconUrl from './icon.svg'
-import { administration, general, type Item, ofApp } from './navigation.ts'
 import { Page } from './page.ts'
 import './pages/entrance/accept-invitation.ts'
 import './pages/entrance/forgotten-password.ts'
@@ -22,6 +21,7 @@ import './pages/entrance/single-sign-on-return.ts'
 import { followLinks, href, navigate, onNavigate, type Place, placeOf, root } from './router.ts'
 import { routes } from './routes.ts'
 import { type Me, may, readMe, signOut } from './session.ts'
+import { rooms, sides } from './side.ts'
 
 interface App {
   id: number
@@ -48,6 +48,7 @@ class Console extends Element {
     menuOpen: { state: true },
     exactTimes: { state: true },
     ended: { state: true },
+    unfolded: { state: true },
   }
   declare me: Me | null | undefined
   declare apps: readonly App[] | null
@@ -57,6 +58,8 @@ class Console extends Element {
   declare exactTimes: boolean
   /** The session of whoever is signed in is over: the page stays as it is until they are back. */
   declare ended: boolean
+  /** Rooms whose pages somebody wants to see without being in one of them. */
+  declare unfolded: ReadonlySet<string>
 
   constructor() {
     super()
@@ -67,6 +70,7 @@ class Console extends Element {
     this.menuOpen = false
     this.exactTimes = false
     this.ended = false
+    this.unfolded = new Set()
   }
 
   override connectedCallback() {
@@ -220,44 +224,34 @@ class Console extends Element {
     this.renderRoot.querySelector<HTMLElement>('#content')?.focus()
   }
 
+  #fold = (room: string) => {
+    const others = [...this.unfolded].filter((one) => one !== room)
+    this.unfolded = new Set(this.unfolded.has(room) ? others : [...others, room])
+  }
+
   #side(me: Me): TemplateResult {
     const chosen = this.#app
-    const app = chosen?.id ?? null
-    const list = (items: readonly Item[]) => html`<ul>
-      ${items.filter(({ right, path }) => may(me, right, path.includes(':app') ? app : null)).map((item) => this.#item(item, app))}
-    </ul>`
+    const side = {
+      me,
+      app: chosen?.id ?? null,
+      section: this.place.route?.section ?? null,
+      unfolded: this.unfolded,
+      onFold: this.#fold,
+    }
     return html`<span class="brand"><img src=${iconUrl} alt="" width="22" height="22" />Entrepot</span>
-      <nav aria-label="Main">
-        ${list(general)}
-        ${
-          chosen === null
-            ? nothing
-            : html`${
-                chosen.name === null
-                  ? nothing
-                  : html`<ep-combobox class="switch" label="App" .value=${chosen.id} .shown=${chosen.name} .search=${this.#findApps}
-                      @pick=${(event: CustomEvent<string>) => this.#choose(event.detail)}></ep-combobox>`
-              }
-              ${list(ofApp)}`
-        }
-        <h2>Administration</h2>
-        ${list(administration)}
-      </nav>
+      ${
+        chosen === null || chosen.name === null
+          ? nothing
+          : html`<ep-combobox class="switch" label="App" .value=${chosen.id} .shown=${chosen.name} .search=${this.#findApps}
+              @pick=${(event: CustomEvent<string>) => this.#choose(event.detail)}></ep-combobox>`
+      }
+      <nav aria-label="Main">${rooms(side)}</nav>
       <div class="foot">
-        <a href="/docs/guides">${icon('book')}Documentation</a>
-        <a href="/demo">${icon('external')}Components in a page</a>
         <button class="quiet" @click=${this.#switchScheme}>${icon('moon')}Light or dark</button>
         <button class="quiet" aria-pressed=${this.exactTimes} @click=${this.#switchTimes}>${icon('clock')}Exact times${this.exactTimes ? icon('check') : nothing}</button>
         <a href=${href('/account')} aria-current=${this.place.route?.section === 'account' ? 'page' : nothing}>${icon('user')}<span>Your account<br /><span class="muted small">${me.email}</span></span></a>
         <button class="quiet" @click=${this.#leave}>${icon('exit')}Sign out</button>
       </div>`
-  }
-
-  #item(item: Item, app: string | null): TemplateResult {
-    const current = this.place.route?.section === item.section
-    return html`<li>
-      <a href=${href(item.path.replace(':app', app ?? ''))} aria-current=${current ? 'page' : nothing}>${icon(item.icon)}${item.label}</a>
-    </li>`
   }
 
   #choose(app: string) {
@@ -282,6 +276,6 @@ class Console extends Element {
     return staticHtml`<${tag} .params=${params} .query=${query} .me=${me}></${tag}>` as TemplateResult
   }
 
-  static override styles = [...Element.styles, buttons, fields, problems, tables, frame]
+  static override styles = [...Element.styles, buttons, fields, problems, tables, frame, sides]
 }
 define('ep-console', Console)

@@ -1,56 +1,102 @@
 import type { IconName } from '../parts/icons.ts'
 
-/** What the bar at the side shows. Paths of an app's own pages have `:app` in them. */
+/** A page in the bar at the side. Paths of an app's own pages have `:app` in them. */
 export interface Item {
   path: string
   section: string
   label: string
-  icon: IconName
   right?: string
+  /** Not a page of the console: its address as it is. */
+  outside?: true
 }
 
-export const general: readonly Item[] = [
-  { path: '/', section: 'overview', label: 'Overview', icon: 'pulse' },
-  { path: '/start', section: 'start', label: 'First steps', icon: 'play', right: 'create-app' },
-]
+/** What people come to do. A room of one page is that page; the others unfold. */
+export interface Room {
+  label: string
+  icon: IconName
+  pages: readonly Item[]
+}
 
-export const ofApp: readonly Item[] = [
-  {
-    path: '/apps/:app/integrations',
-    section: 'integrations',
-    label: 'Integrations',
-    icon: 'plug',
-    right: 'read-integration',
-  },
-  { path: '/apps/:app/orders', section: 'orders', label: 'Orders', icon: 'cart', right: 'read-order' },
-  { path: '/apps/:app/runs', section: 'runs', label: 'Runs', icon: 'refresh', right: 'read-integration' },
-  {
-    path: '/apps/:app/schedules',
-    section: 'schedules',
-    label: 'Schedules',
-    icon: 'calendar',
-    right: 'read-integration',
-  },
-  { path: '/apps/:app/logs', section: 'logs', label: 'Logs', icon: 'list', right: 'read-integration' },
-  { path: '/apps/:app/webhooks', section: 'webhooks', label: 'Webhooks', icon: 'bell', right: 'read-app' },
-  {
-    path: '/apps/:app/undelivered',
-    section: 'undelivered',
-    label: 'Undelivered',
-    icon: 'warning',
-    right: 'read-integration',
-  },
-  { path: '/apps/:app/accounts', section: 'accounts', label: 'Accounts', icon: 'user', right: 'read-integration' },
-  { path: '/apps/:app/customers', section: 'customers', label: 'Customers', icon: 'users', right: 'read-order' },
-  { path: '/apps/:app', section: 'app', label: 'App settings', icon: 'grid', right: 'read-app' },
-]
+export interface Group {
+  /** Null where the rooms need no heading. */
+  label: string | null
+  rooms: readonly Room[]
+}
 
-export const administration: readonly Item[] = [
-  { path: '/apps', section: 'apps', label: 'Apps', icon: 'box', right: 'read-app' },
-  { path: '/clients', section: 'clients', label: 'Clients', icon: 'key', right: 'read-client' },
-  { path: '/team', section: 'team', label: 'Team', icon: 'users', right: 'read-user' },
-  { path: '/users', section: 'users', label: 'Users', icon: 'user', right: 'read-user' },
-  { path: '/audit', section: 'audit', label: 'Audit trail', icon: 'list', right: 'read-audit' },
-  { path: '/catalogue', section: 'catalogue', label: 'Catalogue', icon: 'book', right: 'read-integration' },
-  { path: '/v1-usage', section: 'v1-usage', label: 'Version 1.0', icon: 'clock', right: 'read-usage' },
+const page = (label: string, section: string, path: string, right?: string): Item => ({
+  label,
+  section,
+  path,
+  ...(right && { right }),
+})
+
+/** A page of the chosen app; its section is the last word of its address. */
+const ofApp = (label: string, section: string, right: string, path = `/apps/:app/${section}`): Item =>
+  page(label, section, path, right)
+
+const outside = (label: string, path: string): Item => ({ label, section: path, path, outside: true })
+
+/** Every page stands in the room where somebody would look for it; a new one needs a line here. */
+export const groups: readonly Group[] = [
+  {
+    label: null,
+    rooms: [
+      { label: 'Home', icon: 'home', pages: [page('Home', 'overview', '/')] },
+      { label: 'First steps', icon: 'play', pages: [page('First steps', 'start', '/start', 'create-app')] },
+    ],
+  },
+  {
+    label: 'Commerce',
+    rooms: [{ label: 'Orders', icon: 'cart', pages: [ofApp('Orders', 'orders', 'read-order')] }],
+  },
+  {
+    label: 'Connections',
+    rooms: [
+      { label: 'Shops', icon: 'plug', pages: [ofApp('Shops', 'integrations', 'read-integration')] },
+      {
+        label: 'Activity',
+        icon: 'pulse',
+        pages: [
+          ofApp('Runs', 'runs', 'read-integration'),
+          ofApp('Messages', 'undelivered', 'read-integration'),
+          ofApp('Logs', 'logs', 'read-integration'),
+          ofApp('Schedules', 'schedules', 'read-integration'),
+        ],
+      },
+      { label: 'Webhooks', icon: 'bell', pages: [ofApp('Webhooks', 'webhooks', 'read-app')] },
+      {
+        label: 'Merchants',
+        icon: 'users',
+        pages: [ofApp('Merchants', 'accounts', 'read-integration'), ofApp('Customers', 'customers', 'read-order')],
+      },
+    ],
+  },
+  {
+    label: 'Manage',
+    rooms: [
+      {
+        label: 'Developers',
+        icon: 'key',
+        pages: [
+          page('Clients', 'clients', '/clients', 'read-client'),
+          page('Catalogue', 'catalogue', '/catalogue', 'read-integration'),
+          page('Version 1.0', 'v1-usage', '/v1-usage', 'read-usage'),
+          outside('Guides', '/docs/guides'),
+          outside('API reference', '/docs'),
+          outside('Components in a page', '/demo'),
+        ],
+      },
+      {
+        label: 'Settings',
+        icon: 'grid',
+        pages: [
+          ofApp('This app', 'app', 'read-app', '/apps/:app'),
+          page('All apps', 'apps', '/apps', 'read-app'),
+          page('Team', 'team', '/team', 'read-user'),
+          page('Users', 'users', '/users', 'read-user'),
+          page('Audit trail', 'audit', '/audit', 'read-audit'),
+        ],
+      },
+    ],
+  },
 ]

@@ -243,7 +243,7 @@ export abstract class Page<Data> extends Element {
           max-width: none;
         }
       }
-      .notice {
+      .notice:not(.badge) {
         display: flex;
         gap: 10px;
         padding: 10px 14px;
@@ -251,11 +251,11 @@ export abstract class Page<Data> extends Element {
         border-radius: var(--_radius-card);
         background: var(--_notice-soft);
       }
-      .notice.failed {
+      .notice.failed:not(.badge) {
         border-color: var(--_critical);
         background: var(--_critical-soft);
       }
-      .notice svg {
+      .notice:not(.badge) svg {
         flex: none;
         margin-top: 3px;
       }

@@ -51,16 +51,16 @@ class Accounts extends Page<Data> {
       ? html`<button class="primary" @click=${() => {
           this.refusal = null
           this.adding = true
-        }}>${icon('plus')}New account</button>`
+        }}>${icon('plus')}New merchant</button>`
       : nothing
-    return html`<div class="bar"><h1>Accounts</h1>${data.length > 0 ? add : nothing}</div>
+    return html`<div class="bar"><h1>Merchants</h1>${data.length > 0 ? add : nothing}</div>
       ${table({
-        caption: 'Accounts',
+        caption: 'Merchants',
         rows: data,
         link: ({ id }) => href(`/apps/${app}/connect?account=${id}`),
         empty: empty(
-          'No accounts yet',
-          'An account is one of your merchants. Your software makes them over the API, under the id that it knows them by.',
+          'No merchants yet',
+          'Your software makes a merchant’s account over the API, under the id that it knows the merchant by.',
           add,
         ),
         columns: [
@@ -75,10 +75,10 @@ class Accounts extends Page<Data> {
       })}
       ${pager(meta, (page) => changeQuery({ page: String(page) }))}
       ${formDialog({
-        heading: 'New account',
+        heading: 'New merchant',
         open: this.adding,
         failure: this.refusal,
-        action: 'Make the account',
+        action: 'Make the merchant’s account',
         onSubmit: (form) => void this.#create(form),
         onClose: () => {
           this.adding = false
@@ -96,7 +96,7 @@ const read = (app: string, page: number) =>
 export const accountsRoute: Route = {
   path: '/apps/:app/accounts',
   element: 'ep-page-accounts',
-  title: 'Accounts',
+  title: 'Merchants',
   section: 'accounts',
   right: 'read-integration',
 }

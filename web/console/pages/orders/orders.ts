@@ -27,7 +27,11 @@ const tones: Readonly<Record<string, Tone>> = {
   CANCELLED: 'neutral',
 }
 
-export const orderBadge = (status: string) => badge(tones[status] ?? 'neutral', status)
+/** “On hold” for ON_HOLD. */
+export const orderState = (status: string): string =>
+  status.charAt(0) + status.slice(1).toLowerCase().replaceAll('_', ' ')
+
+export const orderBadge = (status: string) => badge(tones[status] ?? 'neutral', orderState(status))
 
 /** The copy of a shop's orders; any of them leads to its passport. */
 class Orders extends Page<Data> {

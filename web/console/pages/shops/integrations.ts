@@ -30,7 +30,7 @@ class Integrations extends Page<Data> {
       changeQuery({ q: String(new FormData(event.target as HTMLFormElement).get('q')).trim(), page: null })
     }
     const connect = html`<a class="button primary" href=${href(`/apps/${app}/connect`)}>${icon('plus')}Connect a shop</a>`
-    return html`<div class="bar"><h1>Integrations</h1><div>${connect}</div></div>
+    return html`<div class="bar"><h1>Shops</h1><div>${connect}</div></div>
       <div class="row">
         <form class="row" role="search" @submit=${find}>
           <input name="q" type="search" aria-label="Name or address of the shop" placeholder="Name or address" .value=${sought} />
@@ -44,7 +44,7 @@ class Integrations extends Page<Data> {
         </label>
       </div>
       ${table({
-        caption: 'Integrations',
+        caption: 'Shops',
         rows: data,
         link: ({ id }) => href(`/apps/${app}/integrations/${id}`),
         empty: empty(
@@ -99,7 +99,7 @@ function read(app: string, query: URLSearchParams) {
 export const integrationsRoute: Route = {
   path: '/apps/:app/integrations',
   element: 'ep-page-integrations',
-  title: 'Integrations',
+  title: 'Shops',
   section: 'integrations',
   right: 'read-integration',
 }

@@ -53,9 +53,9 @@ class Undelivered extends Page<Data> {
 
   override show({ chosen, page, outcome }: Data): TemplateResult {
     const app = this.params['app'] ?? ''
-    if (!chosen || !page) return html`<h1>Undelivered</h1>${noIntegrations(app)}`
-    return html`<h1>Undelivered</h1>
-      <p class="muted">Webhooks received from shops. Each is kept until it has been processed; those that failed are listed here with the reason.</p>
+    if (!chosen || !page) return html`<h1>Messages</h1>${noIntegrations(app)}`
+    return html`<h1>Messages</h1>
+      <p class="muted">What shops have told us. Each message is kept until it has been processed; those that failed come first, with the reason.</p>
       <div class="row">
         ${picker(app, chosen)}
         <label class="row">Outcome
@@ -127,7 +127,7 @@ async function read(app: string, query: URLSearchParams) {
 export const undeliveredRoute: Route = {
   path: '/apps/:app/undelivered',
   element: 'ep-page-undelivered',
-  title: 'Undelivered',
+  title: 'Messages',
   section: 'undelivered',
   right: 'read-integration',
 }
