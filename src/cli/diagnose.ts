@@ -13,6 +13,7 @@ import { createLog } from '../runtime/log.ts'
 import { createMailer } from '../runtime/mail/mailer.ts'
 import { distribution } from './doctor/distribution.ts'
 import type { Finding } from './doctor/finding.ts'
+import { shops, webhooks } from './doctor/troubles.ts'
 
 const ok = (subject: string, words: string): Finding => ({ level: 'ok', subject, words })
 const warning = (subject: string, words: string): Finding => ({ level: 'warning', subject, words })
@@ -117,7 +118,7 @@ async function database(config: Config): Promise<Finding[]> {
     const facts = { config, database: opened, url, embedded: embedded !== null, version: Number(reached) }
     const findings: Finding[] = []
     for (const [subject, check] of databaseChecks(facts)) {
-      findings.push(await check().catch((error: unknown) => problem(subject, reason(error))))
+      findings.push(await check().catch((error: unknown) => unchecked(subject, error)))
     }
     return findings
   } catch (error) {
@@ -127,6 +128,12 @@ async function database(config: Config): Promise<Finding[]> {
     await embedded?.stop()
   }
 }
+
+/** A database that nobody has migrated yet is empty, not broken. */
+const unchecked = (subject: string, error: unknown): Finding =>
+  /^relation .* does not exist/.test(reason(error))
+    ? warning(subject, 'cannot be checked before the schema is there')
+    : problem(subject, reason(error))
 
 interface DatabaseFacts {
   config: Config
@@ -151,6 +158,8 @@ function databaseChecks(facts: DatabaseFacts): [string, () => Promise<Finding>][
     ['distribution', () => distribution((text, values) => database.query(text, values))],
     ['master keys', () => keys(config, database)],
     ['customer data', () => customerData(database)],
+    ['shops', () => shops(database.db)],
+    ['webhooks', () => webhooks(database.db)],
   ]
 }
 

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { compose } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { loadMasterKeys } from '../keys.ts'
@@ -25,7 +26,8 @@ export const workerCommand = command({
     const port = await program.listenForProbes(probes)
     enlargeYoungGeneration()
     limitOldGeneration()
-    const url = `http://${probes.host}:${port}`
+    const host = isIPv6(probes.host) ? `[${probes.host}]` : probes.host
+    const url = `http://${host}:${port}`
     output.result({ role: 'worker', probes: url }, `Worker runs. Probes and metrics at ${url}. Stop with Ctrl-C.`)
   },
 })
