@@ -228,7 +228,9 @@ describe('a definition', () => {
 
   test('with names that nobody reads, in lists and in what is no record', () => {
     expect(complaints(changed('orders.statuses.0.colour', 'blue'))).toEqual({
-      'definition.orders.statuses.0.colour': ['The definition.orders.statuses.0.colour field is unknown.'],
+      'definition.orders.statuses.0.colour': [
+        'The definition.orders.statuses.0.colour field is unknown. Allowed here: theirs, ours.',
+      ],
     })
     expect(Object.keys(complaints(changed('x'.repeat(300), 1)))).toEqual([`definition.${'x'.repeat(100)}`])
   })

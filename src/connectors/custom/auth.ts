@@ -5,6 +5,7 @@ import { credentialsRefused, type RemoteRequest } from '../../commerce/remote.ts
 import { type MissingRight, rightsMissing, rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { object, text } from '../../lib/validation/fields.ts'
+import { firstRequest } from './pages.ts'
 
 type Auth = Definition['auth']
 
@@ -59,11 +60,9 @@ export const checkRights = (definition: Definition, { remote }: Shop): Promise<M
 const listsOf = ({ orders, products, inventory }: Definition): readonly TriedRight[] =>
   Object.entries({ orders, products, inventory }).flatMap(([name, part]) => {
     if (!part) return []
-    const { path, query = [], paging } = part.list
-    const constants = query.map((one): [string, string | number] => [one.name, one.value])
-    const size = paging.size_parameter
-    const asked = Object.fromEntries(size === undefined ? constants : [...constants, [size, 1]])
-    return [{ name: `${name} (GET ${path})`, where, request: { method: 'GET', path, query: asked } }]
+    return [
+      { name: `${name} (${part.list.method ?? 'GET'} ${part.list.path})`, where, request: firstRequest(part.list) },
+    ]
   })
 
 const where = "the service's own settings for these credentials"

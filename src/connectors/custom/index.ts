@@ -1,13 +1,13 @@
 import { typedKeys } from '../../commerce/connector/auth.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { type Definition, definitionSchema } from '../../commerce/definition/definition.ts'
+import type { Format } from '../../commerce/definition/place.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { object, text } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
-import { getOne } from './ask.ts'
 import { authenticate, checkAccess, checkRights, credentialsOf } from './auth.ts'
 import { setLevels } from './inventory.ts'
-import { cancelOrder } from './orders.ts'
+import { cancelOrder, getWhole } from './orders.ts'
 import { listChanged } from './pages.ts'
 import { createShipment, findShipment } from './shipments.ts'
 import { toOrder } from './translate-order.ts'
@@ -72,50 +72,65 @@ function originOf(
 
 function ordersOf(
   type: string,
-  { format = {} }: Definition,
+  definition: Definition,
   rules: NonNullable<Definition['orders']>,
 ): NonNullable<Connector['orders']> {
+  const format = formatOf(definition, rules)
   const translate = (raw: unknown) => toOrder(type, rules, format, raw)
   return {
     list: (shop, query) => listChanged(shop, rules, query, format),
-    get: (shop, remoteId) => getOne(shop, rules.get, remoteId),
+    get: (shop, remoteId) => getWhole(shop, rules, remoteId, format),
     translate,
     ...(rules.returns && { returns: true as const }),
     statuses: async () => rules.statuses.map(({ theirs, ours }) => ({ word: theirs, name: theirs, means: ours })),
     ...(rules.cancel && {
-      cancel: { repeatable: true, send: (shop, input) => cancelOrder(shop, { rules, toOrder: translate }, input) },
+      cancel: {
+        repeatable: true,
+        send: (shop, input) => cancelOrder(shop, { rules, format, toOrder: translate }, input),
+      },
     }),
   }
 }
 
 function productsOf(
-  { format = {} }: Definition,
+  definition: Definition,
   rules: NonNullable<Definition['products']>,
 ): NonNullable<Connector['products']> {
+  const format = formatOf(definition, rules)
   const { get } = rules
   return {
     list: (shop, query) => listChanged(shop, rules, query, format),
     translate: (raw) => toProduct(rules, format, raw),
-    ...(get && { get: (shop, remoteId) => getOne(shop, get, remoteId) }),
+    ...(get && { get: (shop, remoteId) => getWhole(shop, { ...rules, get }, remoteId, format) }),
   }
 }
 
-const inventoryOf = (
-  { format = {} }: Definition,
+function inventoryOf(
+  definition: Definition,
   rules: NonNullable<Definition['inventory']>,
-): NonNullable<Connector['inventory']> => ({
-  locations: rules.fields.location_remote_id !== undefined,
-  list: (shop, query) => listChanged(shop, rules, query, format),
-  translate: (raw) => toLevel(rules, format, raw),
-  ...(rules.set && { set: { repeatable: true, send: (shop, settings) => setLevels(shop, rules, settings) } }),
+): NonNullable<Connector['inventory']> {
+  const format = formatOf(definition, rules)
+  return {
+    locations: rules.fields.location_remote_id !== undefined,
+    list: (shop, query) => listChanged(shop, rules, query, format),
+    translate: (raw) => toLevel(rules, format, raw),
+    ...(rules.set && { set: { repeatable: true, send: (shop, settings) => setLevels(shop, rules, settings) } }),
+  }
+}
+
+/** How a part of the service writes amounts and times: as the whole does, but for what it says itself. */
+const formatOf = ({ format }: Definition, part: { format?: Format } | undefined): Format => ({
+  ...format,
+  ...part?.format,
 })
 
 /** What may be repeated is; else the order itself says whether the parcel is there. */
 function shipmentsOf(
-  { format = {}, orders }: Definition,
+  definition: Definition,
   { create }: NonNullable<Definition['shipments']>,
 ): NonNullable<Connector['shipments']> {
-  const rules = { create, orders, format }
+  const { orders } = definition
+  const rules = { create, orders, format: formatOf(definition, orders) }
   const safe = create.repeatable === true || create.idempotency_header !== undefined
   return {
     partial: create.lines !== undefined,

@@ -1,59 +1,93 @@
 import { createHash } from 'node:crypto'
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
-import type { Format, Listing } from '../../commerce/definition/definition.ts'
+import type { Format, Place } from '../../commerce/definition/place.ts'
+import { placeName } from '../../commerce/definition/place.ts'
+import type { Join, Listing } from '../../commerce/definition/requests.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { readerOf, valueAt } from './values.ts'
-
-type Query = Readonly<Record<string, string | number>>
+import { constants, put, recordIn, type Tree } from './ask.ts'
+import { joined, withoutBatches } from './joins.ts'
+import { readerOf, timeThere, valueIn } from './values.ts'
 
 const defaultPageSize = 50
+/** Where something is asked for of each record by itself, a page is no longer than this. */
+const maxJoinedPage = 50
 /** Callers hand cursors back to us, and may send so much. */
 const maxCursorLength = 1900
+
+type Asked = Pick<RemoteRequest, 'query' | 'headers' | 'body'>
+type Carrier = 'query' | 'header' | 'body'
+
+/** The question with something more in it, wherever the service wants that. */
+function withParameter(asked: Asked, carrier: Carrier | undefined, name: string, value: string | number): Asked {
+  if (carrier === 'header') return { ...asked, headers: { ...asked.headers, [name.toLowerCase()]: String(value) } }
+  if (carrier !== 'body') return { ...asked, query: { ...asked.query, [name]: value } }
+  const body: Tree = structuredClone(isFields(asked.body) ? { ...asked.body } : {})
+  put(body, name, value)
+  return { ...asked, body }
+}
 
 /** One page of a list, in whichever way its platform counts them. */
 async function readPage(
   shop: Shop,
   listing: Listing,
-  { cursor, limit, updatedSince }: ReadQuery,
+  { cursor, limit, updatedSince }: Pick<ReadQuery, 'cursor' | 'limit' | 'updatedSince'>,
   format: Format,
 ): Promise<RawPage> {
-  const { path, paging } = listing
+  const { path, paging, method = 'GET' } = listing
   const size = Math.max(1, Math.min(limit, paging.size ?? defaultPageSize))
-  const constants = Object.fromEntries((listing.query ?? []).map(({ name, value }) => [name, value]))
-  const asked: Query = {
-    ...constants,
-    ...(listing.since && updatedSince !== null && { [listing.since]: sinceOf(updatedSince, format) }),
-    ...(paging.size_parameter && { [paging.size_parameter]: size }),
-  }
-  const ask = (query: RemoteRequest['query']) => shop.remote.request({ method: 'GET', path, query: query ?? {} })
+  const sized = paging.size_parameter
+    ? withParameter(constantsOf(listing), paging.in, paging.size_parameter, size)
+    : constantsOf(listing)
+  const asked = updatedSince === null ? sized : withSince(sized, listing.since, updatedSince, format)
+  const ask = (question: Asked) =>
+    shop.remote.request({ query: {}, ...question, method, path, ...(method === 'POST' && { repeatable: true }) })
   const way = { listing, asked, ask }
   if (paging.style === 'page' || paging.style === 'offset') return await countedPage(way, cursor)
   if (paging.style === 'cursor') return await cursorPage(way, cursor)
   if (paging.style === 'link') return await linkedPage(way, cursor)
+  if (paging.style === 'keyset') return await keysetPage(way, cursor)
   return { ...contentsOf(await ask(asked), listing), next: null }
 }
 
-/** A second early: some platforms mean "after", and cut off fractions. What is too early is left out afterwards. */
-function sinceOf(since: string, { time }: Format): string | number {
-  const seconds = Math.floor(Date.parse(since) / 1000) - 1
-  return time === 'unix' ? seconds : new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
+/** The smallest question that a list answers: to see whether it may be asked. */
+export const firstRequest = (listing: Listing): RemoteRequest => {
+  const { path, paging, method = 'GET' } = listing
+  const asked = constantsOf(listing)
+  const sized = paging.size_parameter ? withParameter(asked, paging.in, paging.size_parameter, 1) : asked
+  return { query: {}, ...sized, method, path, ...(method === 'POST' && { repeatable: true }) }
 }
 
-function contentsOf(answer: RemoteAnswer, { items, total }: Listing): Omit<RawPage, 'next'> {
+function constantsOf({ query, headers, body }: Listing): Asked {
+  const tree: Tree = {}
+  for (const { path, value } of body ?? []) put(tree, path, value)
+  return { ...constants({ ...(query && { query }), ...(headers && { headers }) }), ...(body && { body: tree }) }
+}
+
+/** A second early: some platforms mean "after", and cut off fractions. What is too early is left out afterwards. */
+function withSince(asked: Asked, since: Listing['since'], from: string, format: Format): Asked {
+  if (since === undefined) return asked
+  const { name, template = '{since}', ...told } = typeof since === 'string' ? { name: since } : since
+  const early = new Date((Math.floor(Date.parse(from) / 1000) - 1) * 1000).toISOString()
+  const time = timeThere(early, { ...format, ...told })
+  const value = template === '{since}' ? time : template.replaceAll('{since}', String(time))
+  return withParameter(asked, 'in' in told ? told.in : 'query', name, value)
+}
+
+function contentsOf(answer: RemoteAnswer, { items, total }: Pick<Listing, 'items' | 'total'>): Omit<RawPage, 'next'> {
   const body = bodyOf(answer)
-  const list = items === undefined ? body : valueAt(body, items)
+  const list = recordIn(body, items)
   if (!Array.isArray(list))
-    throw refused(`The shop's answer has no list${items === undefined ? '' : ` at "${items}"`}.`)
-  const count = total === undefined ? null : Number(valueAt(body, total))
+    throw refused(`The shop's answer has no list${items === undefined ? '' : ` at "${placeName(items)}"`}.`)
+  const count = total === undefined ? null : Number(valueIn(body, total))
   return { items: list, total: Number.isSafeInteger(count) ? count : null }
 }
 
 interface Way {
   listing: Listing
-  asked: Query
-  ask(query: RemoteRequest['query']): Promise<RemoteAnswer>
+  asked: Asked
+  ask(question: Asked): Promise<RemoteAnswer>
 }
 
 const sameAgain = () => refused('The shop gave the same page twice: the paging of the definition does not fit it.')
@@ -64,10 +98,10 @@ const sameAgain = () => refused('The shop gave the same page twice: the paging o
  * that a shop which does not turn the page is found out instead of being read for ever.
  */
 async function countedPage({ listing, asked, ask }: Way, cursor: string | null): Promise<RawPage> {
-  const { style, parameter = '', first = 1 } = listing.paging
+  const { style, parameter = '', first = 1, in: carrier } = listing.paging
   const [pages = 0, seen = 0] = (cursor?.split('|') ?? []).slice(0, 2).map(Number)
   const place = style === 'page' ? first + pages : seen
-  const answer = await ask({ ...asked, [parameter]: place })
+  const answer = await ask(withParameter(asked, carrier, parameter, place))
   // Beyond the last page there is nothing, which some platforms say with a status.
   if (answer.status === 404 && cursor !== null) return { items: [], next: null, total: null }
   const { items, total } = contentsOf(answer, listing)
@@ -78,19 +112,35 @@ async function countedPage({ listing, asked, ask }: Way, cursor: string | null):
   return { items, next: total !== null && now >= total ? null : `${pages + 1}|${now}|${mark}`, total }
 }
 
-/** The body says how to ask for what follows. */
+/** The body, or a header, says how to ask for what follows. */
 async function cursorPage({ listing, asked, ask }: Way, cursor: string | null): Promise<RawPage> {
-  const { parameter = '', next = '' } = listing.paging
-  const answer = await ask(cursor === null ? asked : { ...asked, [parameter]: cursor })
-  const nextUrl = valueAt(bodyOf(answer), next)
-  return { ...contentsOf(answer, listing), next: followed(nextUrl, cursor) }
+  const { parameter = '', next, next_header: header, in: carrier } = listing.paging
+  const answer = await ask(cursor === null ? asked : withParameter(asked, carrier, parameter, cursor))
+  const body = bodyOf(answer)
+  const following = header !== undefined ? answer.headers[header.toLowerCase()] : valueIn(body, next ?? '')
+  return { ...contentsOf(answer, listing), next: followed(following, cursor) }
+}
+
+/** What comes after the last record of this page. The list ends with an empty one. */
+async function keysetPage({ listing, asked, ask }: Way, cursor: string | null): Promise<RawPage> {
+  const { parameter = '', key = '', in: carrier } = listing.paging
+  const answer = await ask(cursor === null ? asked : withParameter(asked, carrier, parameter, cursor))
+  const page = contentsOf(answer, listing)
+  const last = page.items.at(-1)
+  return { ...page, next: last === undefined ? null : followed(keyOf(last, key), cursor) }
+}
+
+function keyOf(record: unknown, key: Place): string {
+  const value = valueIn(record, key)
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  throw refused(`The last record of the page has no key at "${placeName(key)}".`)
 }
 
 /** The address of the next page. Only its parameters are taken: no shop sends us anywhere else. */
 async function linkedPage({ listing, asked, ask }: Way, cursor: string | null): Promise<RawPage> {
-  const answer = await ask(cursor === null ? asked : parametersOf(cursor))
+  const answer = await ask(cursor === null ? asked : { ...asked, query: parametersOf(cursor) })
   const { next } = listing.paging
-  const nextUrl = next === undefined ? nextLink(answer.headers['link'] ?? '') : valueAt(bodyOf(answer), next)
+  const nextUrl = next === undefined ? nextLink(answer.headers['link'] ?? '') : valueIn(bodyOf(answer), next)
   const page = contentsOf(answer, listing)
   if (typeof nextUrl !== 'string' || nextUrl === '') return { ...page, next: null }
   const mark = nextUrl.indexOf('?')
@@ -120,24 +170,38 @@ function nextLink(header: string): string | null {
   return null
 }
 
-/** What changed since, whether or not the platform can be asked for that. */
-export async function listChanged(
-  shop: Shop,
-  part: { list: Listing; fields: { updated_at?: string } },
-  query: ReadQuery,
-  format: Format,
-): Promise<RawPage> {
-  const page = await readPage(shop, part.list, query, format)
-  const { updated_at: path } = part.fields
-  const { updatedSince: since } = query
-  if (since === null || path === undefined) return page
-  return { ...page, items: page.items.filter((raw) => isSince(raw, path, since, format)) }
+export interface ListedPart {
+  list: Listing
+  joins?: readonly Join[]
+  fields: { updated_at?: Place }
 }
 
+/** What changed since, whether or not the platform can be asked for that, with what belongs to it. */
+export async function listChanged(shop: Shop, part: ListedPart, query: ReadQuery, format: Format): Promise<RawPage> {
+  const limit = withoutBatches(part.joins) ? Math.min(query.limit, maxJoinedPage) : query.limit
+  const page = await readPage(shop, part.list, { ...query, limit }, format)
+  const { updated_at: place } = part.fields
+  const { updatedSince: since } = query
+  const wanted =
+    since === null || place === undefined ? page.items : page.items.filter((raw) => isSince(raw, place, since, format))
+  return { ...page, items: await withJoins(shop, part, wanted, format) }
+}
+
+/** What stands in other lists of the service, on the records that it belongs to. */
+export const withJoins = (
+  shop: Shop,
+  { joins }: Pick<ListedPart, 'joins'>,
+  records: readonly unknown[],
+  format: Format,
+): Promise<readonly unknown[]> =>
+  joined(shop, joins, records, (listing, cursor) =>
+    readPage(shop, listing, { cursor, limit: 1000, updatedSince: null }, format),
+  )
+
 /** A record whose time cannot be read goes on: that it is wrong is reported where it is translated. */
-function isSince(raw: unknown, path: string, since: string, format: Format): boolean {
+function isSince(raw: unknown, place: Place, since: string, format: Format): boolean {
   try {
-    return !isFields(raw) || (readerOf(raw, format).maybeTime(path) ?? since) >= since
+    return !isFields(raw) || (readerOf(raw, format).maybeTime(place) ?? since) >= since
   } catch {
     return true
   }

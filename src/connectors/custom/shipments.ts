@@ -1,10 +1,12 @@
 import type { Operation } from '../../commerce/connector/parts.ts'
-import type { Definition, Format } from '../../commerce/definition/definition.ts'
+import type { Definition } from '../../commerce/definition/definition.ts'
+import type { Format } from '../../commerce/definition/place.ts'
 import { bodyOf, fieldsOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { getOne, put, requestFrom, type Tree } from './ask.ts'
+import { put, requestFrom, type Tree } from './ask.ts'
+import { getWhole, understood } from './orders.ts'
 import { type OrderRules, parcelsIn } from './translate-order.ts'
 
 export interface ShipmentRules {
@@ -19,8 +21,8 @@ export async function findShipment(
   { orders, format }: ShipmentRules,
   { order_remote_id: orderId, tracking_number: number }: ShipmentDraft,
 ): Promise<RemoteShipment | null> {
-  const order = orders && (await getOne(shop, orders.get, orderId))
-  const parcels = order ? parcelsIn(orders, format, fieldsOf(order)) : []
+  const order = orders && (await getWhole(shop, orders, orderId, format))
+  const parcels = order ? understood(() => parcelsIn(orders, format, fieldsOf(order))) : []
   return parcels.find((parcel) => parcel.tracking_number === number) ?? null
 }
 
@@ -40,7 +42,7 @@ export async function createShipment(
   const answer = await shop.remote.request({
     ...request,
     ...(body && { body }),
-    ...(header && { headers: { [header]: id } }),
+    ...(header && { headers: { ...request.headers, [header]: id } }),
     ...((create.repeatable || header) && { repeatable: true }),
   })
   bodyOf(answer)

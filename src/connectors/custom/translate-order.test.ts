@@ -335,7 +335,7 @@ describe('an order', () => {
   })
 
   test.each([
-    ['a payment without a word', { paid: 'odd' }, 'The definition has no word for "odd".'],
+    ['a payment without a word', { paid: 'odd' }, 'The definition has no word for "odd" in orders.payment_statuses.'],
     ['no currency', { cur: null }, '"" is no currency.'],
     ['a currency of four letters', { cur: 'euro' }, '"EURO" is no currency.'],
     ['a currency with more around it', { cur: '1eur' }, '"1EUR" is no currency.'],
@@ -347,7 +347,7 @@ describe('an order', () => {
 
   test('without a table of words has none', () => {
     const { payment_statuses, ...rest } = rules
-    expect(() => read({}, {}, rest)).toThrow('The definition has no word for "yes".')
+    expect(() => read({}, {}, rest)).toThrow('The definition has no word for "yes" in orders.payment_statuses.')
   })
 })
 

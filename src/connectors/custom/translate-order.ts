@@ -1,7 +1,8 @@
 import { type Address, address } from '../../commerce/address.ts'
 import type { Customer } from '../../commerce/customer.ts'
 import { minus, sum, times } from '../../commerce/decimal.ts'
-import type { Definition, Format } from '../../commerce/definition/definition.ts'
+import type { Definition } from '../../commerce/definition/definition.ts'
+import type { Format, Place } from '../../commerce/definition/place.ts'
 import type { Money } from '../../commerce/money.ts'
 import {
   lineDefaults,
@@ -22,24 +23,27 @@ import { type Reader, readerOf } from './values.ts'
 export type OrderRules = NonNullable<Definition['orders']>
 type Paths = OrderRules['fields']
 
-/** Our word for theirs. One that the table does not have is not guessed at. */
-export function wordFor<Ours extends string>(
-  table: readonly { theirs: string; ours: Ours }[] | undefined,
-  theirs: string,
-): Ours {
-  const entry = table?.find((one) => one.theirs === theirs)
-  if (!entry) throw new TypeError(`The definition has no word for "${theirs}".`)
-  return entry.ours
+type Words<Ours extends string> = readonly { theirs: string; ours: Ours }[]
+
+/** Our word for theirs, or the one for all others (`*`); undefined where there is neither. */
+const knownWord = <Ours extends string>(table: Words<Ours> | undefined, theirs: string): Ours | undefined =>
+  (table?.find((one) => one.theirs === theirs) ?? table?.find((one) => one.theirs === '*'))?.ours
+
+/** One that the table does not have is not guessed at. */
+export function wordFor<Ours extends string>(table: Words<Ours> | undefined, theirs: string, name: string): Ours {
+  const word = knownWord(table, theirs)
+  if (word === undefined) throw new TypeError(`The definition has no word for "${theirs}" in ${name}.`)
+  return word
 }
 
 export function toOrder(type: string, rules: OrderRules, format: Format, raw: unknown): RemoteOrder {
   const order = fieldsOf(raw)
   const read = readerOf(order, format)
   const { fields } = rules
-  const currency = currencyIn(read, fields.currency, format)
+  const currency = currencyIn(read, fields.currency, format, fields.total)
   const zero = { amount: '0.00', currency }
   const remoteStatus = read.text(fields.status)
-  const known = rules.statuses.find(({ theirs }) => theirs === remoteStatus)?.ours
+  const known = knownWord(rules.statuses, remoteStatus)
   const { status, hold_reason } = known
     ? { status: known, hold_reason: null }
     : unknownStatus(remoteStatus, 'statuses of the definition')
@@ -50,7 +54,7 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
       ? status === 'completed'
         ? 'fulfilled'
         : 'unfulfilled'
-      : wordFor(rules.fulfillment_statuses, fulfilled)
+      : wordFor(rules.fulfillment_statuses, fulfilled, 'orders.fulfillment_statuses')
   const whole = { sent: fulfillment === 'fulfilled' || fulfillment === 'delivered', cancelled: status === 'cancelled' }
   const refunds = refundsIn(rules, format, order, currency)
   const lines = read
@@ -67,7 +71,7 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
     channel: type,
     marketplace: null,
     status,
-    payment_status: paid === null ? 'unknown' : wordFor(rules.payment_statuses, paid),
+    payment_status: paid === null ? 'unknown' : wordFor(rules.payment_statuses, paid, 'orders.payment_statuses'),
     fulfillment_status: fulfillment,
     remote_status: remoteStatus,
     hold_reason: hold_reason ?? (status === 'on_hold' ? read.maybeText(fields.hold_reason) : null),
@@ -113,8 +117,9 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
   }
 }
 
-export function currencyIn(read: Reader, path: string | undefined, { currency }: Format): string {
-  const code = (read.maybeText(path) ?? currency ?? '').toUpperCase()
+/** As the record names it, else the amount itself, else the definition. */
+export function currencyIn(read: Reader, place: Place | undefined, { currency }: Format, amount?: Place): string {
+  const code = (read.maybeText(place) ?? read.currencyAt(amount) ?? currency ?? '').toUpperCase()
   if (!/^[A-Z]{3}$/.test(code)) throw new TypeError(`"${code}" is no currency.`)
   return code
 }
@@ -133,7 +138,7 @@ function fulfillerIn(read: Reader, { fulfillers }: OrderRules): RemoteOrder['ful
 
 const attributesIn = (read: Reader, rules: OrderRules['attributes'], format: Format): OrderAttribute[] =>
   (rules ? read.records(rules.items) : []).flatMap((one) => {
-    const [name, value] = [rules?.name, rules?.value].map((path) => readerOf(one, format).maybeText(path))
+    const [name, value] = [rules?.name, rules?.value].map((place) => readerOf(one, format).maybeText(place))
     return name && value ? [{ name, value }] : []
   })
 
@@ -224,7 +229,7 @@ const returnsIn = (
       const word = read.text(fields.status)
       return {
         remote_id: read.text(fields.remote_id),
-        status: statuses.find(({ theirs }) => theirs === word)?.ours ?? 'unknown',
+        status: knownWord(statuses, word) ?? 'unknown',
         remote_status: word,
         requested_at: read.maybeTime(fields.requested_at),
         lines: (lines ? read.records(lines.items) : []).map((line) => {
@@ -247,17 +252,26 @@ function toCustomer(read: Reader, paths: Paths['customer']): Customer | null {
   const known = {
     remote_id: remoteId,
     email: read.maybeText(paths.email),
-    first_name: read.maybeText(paths.first_name),
-    last_name: read.maybeText(paths.last_name),
+    ...namesIn(read, paths),
     phone: read.maybeText(paths.phone),
   }
   return Object.values(known).every((value) => value === null) ? null : { ...known, is_guest: remoteId === null }
 }
 
+/** A whole name is parted before its last word; whoever knows better says first and last name. */
+function namesIn(read: Reader, paths: NonNullable<Paths['customer']>) {
+  const whole = (read.maybeText(paths.name) ?? '').trim().split(/\s+/)
+  const last = whole.pop()
+  return {
+    first_name: read.maybeText(paths.first_name) ?? (whole.join(' ') || null),
+    last_name: read.maybeText(paths.last_name) ?? (last || null),
+  }
+}
+
 function toAddress(read: Reader, paths: Paths['shipping_address']): Address | null {
   if (!paths) return null
   const parts = Object.entries(paths).map(
-    ([name, path]) => [name, read.maybeText(path)?.slice(0, 255) ?? null] as const,
+    ([name, place]) => [name, read.maybeText(place)?.slice(0, 255) ?? null] as const,
   )
   if (parts.every(([, value]) => value === null)) return null
   const known: Partial<Address> = Object.fromEntries(parts)

@@ -1,4 +1,5 @@
-import type { Definition, Format } from '../../commerce/definition/definition.ts'
+import type { Definition } from '../../commerce/definition/definition.ts'
+import type { Format } from '../../commerce/definition/place.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
 import type { RemoteProduct, Variant } from '../../commerce/product.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
@@ -21,7 +22,7 @@ export function toProduct(rules: ProductRules, format: Format, raw: unknown): Re
     remote_id: read.text(fields.remote_id),
     title: read.text(fields.title),
     description_html: read.maybeText(fields.description_html),
-    status: status === null ? 'active' : wordFor(rules.statuses, status),
+    status: status === null ? 'active' : wordFor(rules.statuses, status, 'products.statuses'),
     remote_status: status ?? '',
     brand: read.maybeText(fields.brand),
     type: read.maybeText(fields.type),
@@ -40,7 +41,7 @@ export function toProduct(rules: ProductRules, format: Format, raw: unknown): Re
 function toVariant({ variants: { fields } }: ProductRules, format: Format, variant: Fields): Variant {
   const read = readerOf(variant, format)
   const priced = read.maybe(fields.price) !== null || read.maybe(fields.compare_at_price) !== null
-  const currency = priced ? currencyIn(read, fields.currency, format) : ''
+  const currency = priced ? currencyIn(read, fields.currency, format, fields.price) : ''
   const quantity = read.maybeWhole(fields.quantity)
   return {
     remote_id: read.text(fields.remote_id),

@@ -1,9 +1,12 @@
 import { decimal } from '../../commerce/decimal.ts'
-import type { Format } from '../../commerce/definition/definition.ts'
+import { type Format, type Place, placeName } from '../../commerce/definition/place.ts'
 import { fromMinorUnits, type Money } from '../../commerce/money.ts'
 import { type Fields, isFields, timeOf, timeOfUnix } from '../../commerce/reading.ts'
+import { fromLocalTime, toLocalTime } from '../../commerce/wire/local-time.ts'
+import { evaluate, readExpression } from '../../lib/expressions/expression.ts'
+import { bounded } from '../../lib/expressions/remembered.ts'
 
-/** What a record has at a place; undefined where it has nothing of its own there. */
+/** What a record has at a path; undefined where it has nothing of its own there. */
 export function valueAt(record: unknown, path: string): unknown {
   let value: unknown = record
   for (const name of path.split('.')) {
@@ -13,95 +16,158 @@ export function valueAt(record: unknown, path: string): unknown {
   return value
 }
 
-type Path = string | undefined
+const expressionOf = bounded(readExpression)
+
+/** What a record has at a place, however that is said. */
+export function valueIn(record: unknown, place: Place): unknown {
+  if (typeof place === 'string') return valueAt(record, place)
+  const found = sourceOf(record, place)
+  return (found === undefined || found === null || found === '') && place.default !== undefined ? place.default : found
+}
+
+function sourceOf(record: unknown, { at, select, template, value }: Exclude<Place, string>): unknown {
+  if (at !== undefined) return valueAt(record, at)
+  if (template !== undefined) return filled(template, (name) => plain(valueAt(record, name)))
+  if (select === undefined) return value
+  const expression = expressionOf(select)
+  if (typeof expression === 'string') throw new TypeError(`The expression "${select}" ${expression}.`)
+  return evaluate(expression, record)
+}
+
+/** Null where nothing could be filled in: a name of nobody is none. */
+function filled(template: string, at: (name: string) => string): string | null {
+  let any = false
+  const text = template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const part = at(name)
+    any ||= part !== ''
+    return part
+  })
+  return any ? text.replace(/\s+/g, ' ').trim() : null
+}
+
+const plain = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+
+type At = Place | undefined
 
 /** The fields of one record, read as the definition says; whatever is not as it says is an error, never guessed at. */
 export interface Reader {
-  /** Null where there is no path, or nothing at its end. */
-  maybe(path: Path): unknown
-  text(path: string): string
-  maybeText(path: Path): string | null
-  whole(path: string): number
-  maybeWhole(path: Path): number | null
-  time(path: string): string
-  maybeTime(path: Path): string | null
-  maybeFlag(path: Path): boolean | null
-  money(path: string, currency: string): Money
-  maybeMoney(path: Path, currency: string): Money | null
-  records(path: string): readonly Fields[]
-  texts(path: Path): string[]
+  /** Null where there is no place, or nothing at it. */
+  maybe(place: At): unknown
+  text(place: Place): string
+  maybeText(place: At): string | null
+  whole(place: Place): number
+  maybeWhole(place: At): number | null
+  time(place: Place): string
+  maybeTime(place: At): string | null
+  maybeFlag(place: At): boolean | null
+  money(place: Place, currency: string): Money
+  maybeMoney(place: At, currency: string): Money | null
+  /** The currency that an amount names itself; null where it does not. */
+  currencyAt(place: At): string | null
+  records(place: Place): readonly Fields[]
+  texts(place: At): string[]
 }
 
 export function readerOf(record: Fields, format: Format = {}): Reader {
-  const maybe = (path: Path): unknown => {
-    const value = path === undefined ? null : valueAt(record, path)
+  const maybe = (place: At): unknown => {
+    const value = place === undefined ? null : valueIn(record, place)
     return value === undefined || value === '' ? null : value
   }
-  const maybeText = (path: Path) => textOf(maybe(path), path)
-  const maybeWhole = (path: Path) => wholeOf(maybe(path), path)
-  const maybeTime = (path: Path) => moment(maybe(path), path, format)
-  const maybeMoney = (path: Path, currency: string) => amountOf(maybe(path), path, currency, format)
+  const written = (place: At): Format => (typeof place === 'object' ? { ...format, ...place } : format)
+  const maybeText = (place: At) => textOf(maybe(place), place)
+  const maybeWhole = (place: At) => wholeOf(maybe(place), place)
+  const maybeTime = (place: At) => moment(maybe(place), place, written(place))
+  const maybeMoney = (place: At, currency: string) => amountOf(maybe(place), place, currency, written(place))
   return {
     maybe,
     maybeText,
     maybeWhole,
     maybeTime,
     maybeMoney,
-    text: (path) => there(maybeText(path), path),
-    whole: (path) => there(maybeWhole(path), path),
-    time: (path) => there(maybeTime(path), path),
-    money: (path, currency) => there(maybeMoney(path, currency), path),
-    maybeFlag(path) {
-      const value = maybe(path)
+    text: (place) => there(maybeText(place), place),
+    whole: (place) => there(maybeWhole(place), place),
+    time: (place) => there(maybeTime(place), place),
+    money: (place, currency) => there(maybeMoney(place, currency), place),
+    currencyAt(place) {
+      const value = written(place).money === 'with_currency' ? maybe(place) : null
+      return value === null ? null : withCurrency(value, place).currency
+    },
+    maybeFlag(place) {
+      const value = maybe(place)
       if (value === null) return null
       if (value === true || value === 1 || value === 'true' || value === '1') return true
       if (value === false || value === 0 || value === 'false' || value === '0') return false
-      throw wrong(path, 'neither true nor false')
+      throw wrong(place, 'neither true nor false')
     },
-    records(path) {
-      const value = maybe(path) ?? []
-      if (!Array.isArray(value) || !value.every(isFields)) throw wrong(path, 'no list of records')
+    records(place) {
+      const value = maybe(place) ?? []
+      if (!Array.isArray(value) || !value.every(isFields)) throw wrong(place, 'no list of records')
       return value
     },
-    texts(path) {
-      const value = maybe(path) ?? []
+    texts(place) {
+      const value = maybe(place) ?? []
       if (typeof value === 'string') return value.split(',').flatMap((word) => word.trim() || [])
-      if (!Array.isArray(value)) throw wrong(path, 'no list')
-      return value.map((one) => there(textOf(one, path), path ?? ''))
+      if (!Array.isArray(value)) throw wrong(place, 'no list')
+      return value.map((one) => there(textOf(one, place), place ?? ''))
     },
   }
 }
 
-const wrong = (path: Path, what: string) => new TypeError(`What the shop's record has at "${path}" is ${what}.`)
+const wrong = (place: At, what: string) =>
+  new TypeError(`What the shop's record has at "${placeName(place)}" is ${what}.`)
 
-function there<T>(value: T | null, path: string): T {
-  if (value === null) throw new TypeError(`The shop's record has nothing at "${path}".`)
+function there<T>(value: T | null, place: Place): T {
+  if (value === null) throw new TypeError(`The shop's record has nothing at "${placeName(place)}".`)
   return value
 }
 
 /** Ids and codes that are numbers there are text here. */
-function textOf(value: unknown, path: Path): string | null {
+function textOf(value: unknown, place: At): string | null {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value)
-  throw wrong(path, 'no text')
+  throw wrong(place, 'no text')
 }
 
-function wholeOf(value: unknown, path: Path): number | null {
+function wholeOf(value: unknown, place: At): number | null {
   if (value === null) return null
   const whole = typeof value === 'string' && /^-?\d{1,15}(\.0+)?$/.test(value) ? Number(value) : value
-  if (typeof whole !== 'number' || !Number.isSafeInteger(whole)) throw wrong(path, 'no whole number')
+  if (typeof whole !== 'number' || !Number.isSafeInteger(whole)) throw wrong(place, 'no whole number')
   return whole
 }
 
-function moment(value: unknown, path: Path, { time }: Format): string | null {
+function moment(value: unknown, place: At, { time, zone }: Format): string | null {
   if (value === null) return null
-  if (time === 'unix') return timeOfUnix(wholeOf(value, path) ?? 0)
-  if (typeof value !== 'string') throw wrong(path, 'no time')
-  return timeOf(/^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00Z` : value)
+  if (time === 'unix') return timeOfUnix(wholeOf(value, place) ?? 0)
+  if (time === 'milliseconds') return timeOfUnix(wholeOf(value, place) ?? 0, 1000)
+  if (typeof value !== 'string') throw wrong(place, 'no time')
+  const whole = /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00` : value
+  if (time !== 'local' || zone === undefined) return timeOf(whole === value ? value : `${whole}Z`)
+  // Whoever names a zone with the time means that one.
+  return /(Z|[+-]\d\d:?\d\d)$/.test(whole.slice(10)) ? timeOf(whole) : fromLocalTime(whole.slice(0, 19), zone)
 }
 
-function amountOf(value: unknown, path: Path, currency: string, { money }: Format): Money | null {
+function amountOf(value: unknown, place: At, currency: string, { money }: Format): Money | null {
   if (value === null) return null
-  if (money !== 'minor') return { amount: decimal(value), currency }
-  return fromMinorUnits(wholeOf(value, path) ?? 0, currency)
+  if (money === 'minor') return fromMinorUnits(wholeOf(value, place) ?? 0, currency)
+  if (money === 'with_currency') return withCurrency(value, place)
+  return { amount: decimal(value), currency }
+}
+
+/** `12.50 EUR`, `EUR 1,234.50`: the code and the amount, in either order. */
+function withCurrency(value: unknown, place: At): Money {
+  const text = typeof value === 'string' ? value.trim() : ''
+  const currency = /^[A-Z]{3}|[A-Z]{3}$/.exec(text)?.[0]
+  if (currency === undefined) throw wrong(place, 'no amount with a currency')
+  const amount = text.replace(currency, '').trim()
+  return { amount: decimal(amount.replace(/[ ,'](?=\d{3}(\D|$))/g, '')), currency }
+}
+
+/** One of our times as the service writes them, to the second. */
+export function timeThere(time: string, { time: format, zone }: Format): string | number {
+  const instant = Date.parse(time)
+  if (format === 'unix') return Math.floor(instant / 1000)
+  if (format === 'milliseconds') return instant
+  if (format === 'local' && zone !== undefined) return toLocalTime(time, zone).replace('T', ' ')
+  return new Date(Math.floor(instant / 1000) * 1000).toISOString().replace('.000Z', 'Z')
 }

@@ -83,6 +83,16 @@ function part<T>(value: T | undefined): T {
   return value
 }
 
+/** A record that its connector does not understand is no failure of ours: whoever described the service can mend it. */
+function understood<T>(translate: () => T): T {
+  try {
+    return translate()
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    throw invalidField('remote_id', `The record in the shop cannot be understood: ${error.message}`)
+  }
+}
+
 const performers: {
   readonly [Name in ShortAction]: (performing: Performing, input: ActionInput<Name>) => Promise<ActionResult>
 } = {
@@ -95,7 +105,7 @@ const performers: {
     const orders = part(connector.orders)
     const raw = await orders.get(shop, remoteId)
     if (raw === null) throw invalidField('remote_id', 'The selected remote id is invalid.')
-    return { kind: 'one', result: shown(orders.translate(raw, shop)) }
+    return { kind: 'one', result: shown(understood(() => orders.translate(raw, shop))) }
   },
 
   get_order_statuses: async ({ connector, shop }) => ({
@@ -180,7 +190,7 @@ const performers: {
     const customers = part(connector.customers)
     const raw = await customers.get(shop, remoteId)
     if (raw === null) throw invalidField('remote_id', 'The selected remote id is invalid.')
-    return { kind: 'one', result: customers.translate(raw, shop) }
+    return { kind: 'one', result: understood(() => customers.translate(raw, shop)) }
   },
 
   get_inventory: ({ connector, shop }, input) => readPage(part(connector.inventory), shop, pageOf(input)),
