@@ -53,6 +53,16 @@ describe('compose.yaml', () => {
     expect(compose.services.grafana.entrypoint.at(-1)).toContain('GF_SECURITY_ADMIN_PASSWORD:?')
   })
 
+  test('has the service come as an ordinary role, which the database makes when it begins', () => {
+    const [, user] = /:\/\/(\w+):/.exec(compose.services.api.environment.DATABASE_URL) ?? []
+    for (const name of ['postgres', 'citus']) {
+      const { environment, volumes } = compose.services[name]
+      expect(environment.POSTGRES_USER).not.toBe(user)
+      expect(volumes).toContain('./postgres/role.sh:/docker-entrypoint-initdb.d/90-role.sh:ro')
+    }
+    expect(read('deploy/postgres/role.sh')).toContain(`create role ${user} login`)
+  })
+
   test('opens ports on this machine only', () => {
     const ports = Object.values(services).flatMap(({ ports = [] }) => ports)
     expect(ports.filter((port) => !String(port).startsWith('127.0.0.1:'))).toEqual([])
