@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import { notifyTogether } from '../../runtime/db/notify-together.ts'
 import type { EventType, NewEvent } from './event.ts'
 
 /** On which senders are notified that a webhook has something to send; the payload is its id. */
@@ -50,7 +51,7 @@ export async function emitEvents(trx: Db, events: readonly NewEvent[]): Promise<
       app_id: 'appId' in about ? about.appId : null,
     })),
   )
-  await sql`
+  const { rows } = await sql<{ webhook_id: number }>`
     with incoming as (
       select r.place, r.type, r.subject, r.data, r.integration_id, coalesce(i.app_id, r.app_id) as app_id
       from jsonb_to_recordset(${document}::jsonb)
@@ -79,9 +80,16 @@ export async function emitEvents(trx: Db, events: readonly NewEvent[]): Promise<
       order by t.id
       returning webhook_id, state
     )
-    select pg_notify(${deliveryChannel}, webhook_id::text)
-    from (select distinct webhook_id from made where state = 'pending') w`.execute(trx)
+    select distinct webhook_id from made where state = 'pending'`.execute(trx)
+  wakeSenders(
+    trx,
+    rows.map(({ webhook_id: id }) => id),
+  )
 }
+
+/** They look around every second as well. */
+export const wakeSenders = (trx: Db, webhookIds: readonly number[]): void =>
+  notifyTogether(trx, deliveryChannel, webhookIds.map(String))
 
 /** A message that goes to one webhook and to nobody else. The id of its delivery. */
 export async function emitTo(
@@ -97,6 +105,7 @@ export async function emitTo(
     )
     insert into webhook_deliveries (webhook_id, event_id, type, subject, state)
     select ${webhook.id}, id, type, subject, 'pending' from event
-    returning id, pg_notify(${deliveryChannel}, webhook_id::text)`.execute(trx)
+    returning id`.execute(trx)
+  wakeSenders(trx, [webhook.id])
   return rows[0]?.id ?? 0
 }

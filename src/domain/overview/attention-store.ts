@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { anyOf } from '../../runtime/db/any-of.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { anyOf } from '../../runtime/db/lists/any-of.ts'
 import { openEndings, type Sealed } from '../runs/sealed-run.ts'
 
 /** What somebody should look at. Of each kind so many at most; how many there are is counted apart. */

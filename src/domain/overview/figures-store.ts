@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from '../../runtime/db/any-of.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { anyOf } from '../../runtime/db/lists/any-of.ts'
 import { openEndings, type Sealed } from '../runs/sealed-run.ts'
 import type { Range } from './range.ts'
 

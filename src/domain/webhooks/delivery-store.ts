@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
-import { deliveryChannel } from '../events/event-store.ts'
+import { wakeSenders } from '../events/event-store.ts'
 import type { Attempt, Delivery, DeliveryState } from './delivery.ts'
 import { openAnswers } from './sealed-answer.ts'
 
@@ -71,14 +71,12 @@ export async function readDelivery(db: Db, delivery: Delivery): Promise<{ data: 
   return { data: event.data, attempts: await openAnswers(db, attempts) }
 }
 
-const wake = (webhookId: number) => sql`pg_notify(${deliveryChannel}, ${String(webhookId)})`
-
 /** As if it were new, under the same id. One that is being sent at this moment is left to that. */
 export async function restartDelivery(db: Db, webhookId: number, id: number): Promise<Delivery> {
   await sql`
     update webhook_deliveries set state = 'pending', due_at = now(), failures = 0, replayed = true, updated_at = now()
     where id = ${id} and webhook_id = ${webhookId} and lease_until is null`.execute(db)
-  await sql`select ${wake(webhookId)}`.execute(db)
+  wakeSenders(db, [webhookId])
   return await findDelivery(db, webhookId, id)
 }
 
@@ -97,7 +95,7 @@ export async function restartDeliveries(
       where webhook_id = ${webhookId} and state = any(${[...states]}::text[]) and created_at >= ${since}::timestamptz
         and (${until}::timestamptz is null or created_at < ${until}::timestamptz)
       order by id limit ${maxReplayed} for update skip locked)`.execute(db)
-  await sql`select ${wake(webhookId)}`.execute(db)
+  wakeSenders(db, [webhookId])
   return Number(result.numAffectedRows ?? 0n)
 }
 
@@ -112,7 +110,7 @@ export async function releaseDeliveries(trx: Db, webhookId: number): Promise<voi
   await sql`
     update webhook_deliveries set state = 'pending', due_at = now(), failures = 0, updated_at = now()
     where webhook_id = ${webhookId} and state = 'held'`.execute(trx)
-  await sql`select ${wake(webhookId)}`.execute(trx)
+  wakeSenders(trx, [webhookId])
 }
 
 export async function cancelDeliveries(trx: Db, webhookId: number): Promise<void> {
