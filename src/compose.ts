@@ -29,6 +29,7 @@ import { showBacklogs, showDeafness, showPools, showQuotas, showTraffic } from '
 import { jobs, recorder, recurring } from './jobs.ts'
 import { mayReach } from './lib/addresses/public-address.ts'
 import type { KeyRing } from './lib/secret-box.ts'
+import { withFirstCommit } from './runtime/db/commit/with-first-commit.ts'
 import {
   type Database,
   type DatabaseOptions,
@@ -41,7 +42,6 @@ import { type Listener, openListener } from './runtime/db/listener.ts'
 import { joinPeers } from './runtime/db/peers.ts'
 import { rateWindows } from './runtime/db/rate-windows.ts'
 import { createVault, listenForDestroyedKeys, type Vault } from './runtime/db/vault/vault.ts'
-import { withFirstCommit } from './runtime/db/with-first-commit.ts'
 import { createEgress } from './runtime/egress/egress.ts'
 import { createTxtReader } from './runtime/egress/resolve-name.ts'
 import { createIdempotency } from './runtime/http/idempotency.ts'

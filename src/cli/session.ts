@@ -2,10 +2,10 @@ import { compose, type Program } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import { bareFacts, openTrail } from '../domain/audit/trail.ts'
 import { loadMasterKeys } from '../keys.ts'
+import { withFirstCommit } from '../runtime/db/commit/with-first-commit.ts'
 import type { Db } from '../runtime/db/connection.ts'
 import { openEmbeddedPostgres } from '../runtime/db/embedded/embedded.ts'
 import { migrate } from '../runtime/db/migrate.ts'
-import { withFirstCommit } from '../runtime/db/with-first-commit.ts'
 import { createLog, type Log } from '../runtime/log.ts'
 
 /** What every command that touches data begins with: the database is there and up to date. */

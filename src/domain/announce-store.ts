@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterCommit } from '../runtime/db/around-commit.ts'
+import { afterCommit } from '../runtime/db/commit/around-commit.ts'
 import type { Db } from '../runtime/db/connection.ts'
 
 /** What changed. Every process that remembers callers, or where webhooks go, listens and forgets what it concerns. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { notifyTogether } from '../../runtime/db/commit/notify-together.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { notifyTogether } from '../../runtime/db/notify-together.ts'
 import type { EventType, NewEvent } from './event.ts'
 
 /** On which senders are notified that a webhook has something to send; the payload is its id. */

@@ -1,4 +1,4 @@
-import { afterCommit } from '../../runtime/db/around-commit.ts'
+import { afterCommit } from '../../runtime/db/commit/around-commit.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
 import { publicType } from '../integrations/integration.ts'

@@ -1,4 +1,4 @@
-import type { CommitStep } from '../db/with-first-commit.ts'
+import type { CommitStep } from '../db/commit/with-first-commit.ts'
 import type { Endpoint, ErasedInput } from './endpoint.ts'
 
 /** How calls get into the audit trail: asked once for each endpoint, null where its calls are not in it. */

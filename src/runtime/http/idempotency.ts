@@ -1,6 +1,7 @@
 import { createHash, hash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Fault, invalidField, malformed } from '../../lib/fault.ts'
+import type { CommitStep } from '../db/commit/with-first-commit.ts'
 import {
   type Hold,
   type IdempotencyKeys,
@@ -9,7 +10,6 @@ import {
   lockSeconds,
   markCommitted,
 } from '../db/idempotency-keys.ts'
-import type { CommitStep } from '../db/with-first-commit.ts'
 import type { Log } from '../log.ts'
 import type { Endpoint, Upload } from './endpoint.ts'
 import { answerFault } from './faults.ts'

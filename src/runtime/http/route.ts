@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../lib/fault.ts'
 import { asPiece } from '../../lib/turns/piece-of-work.ts'
-import type { CommitStep } from '../db/with-first-commit.ts'
+import type { CommitStep } from '../db/commit/with-first-commit.ts'
 import type { Auditing, Note } from './auditing.ts'
 import { type Endpoint, fullPath } from './endpoint.ts'
 import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from './guard.ts'

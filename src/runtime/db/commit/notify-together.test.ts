@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { createLog } from '../log.ts'
-import { type Database, openDatabase } from './connection.ts'
-import { type Listener, openListener } from './listener.ts'
+import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { createLog } from '../../log.ts'
+import { type Database, openDatabase } from '../connection.ts'
+import { type Listener, openListener } from '../listener.ts'
 import { notifyTogether } from './notify-together.ts'
 
 let tested: TestDatabase

@@ -1,4 +1,4 @@
-import type { Db } from './connection.ts'
+import type { Db } from '../connection.ts'
 
 /**
  * Done in somebody else's transaction, after their work and just before it commits; `result` is what the work gave. What it

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { Tables } from '../tables.gen.ts'
 import { afterCommit } from './around-commit.ts'
-import type { Tables } from './tables.gen.ts'
 
 type Db = Kysely<Tables>
 

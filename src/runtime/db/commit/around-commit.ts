@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from './tables.gen.ts'
+import type { Tables } from '../tables.gen.ts'
 
 type Db = Kysely<Tables>
 type Task = (database: Db) => void
