@@ -166,7 +166,9 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   showTraffic(metrics, traffic)
   const telemetry = await telemetryOf(options, metrics)
   const mail = options.config.mail ? createMailer(options.config.mail) : null
+  const stopping = new AbortController()
   const context: Context = {
+    stopping: stopping.signal,
     db: database.db,
     reader: database.reader,
     transaction: database.transaction,
@@ -234,10 +236,12 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     },
     async drain() {
       draining = true
+      stopping.abort()
       await http?.leave()
     },
     async close() {
       draining = true
+      stopping.abort()
       for (const step of closing.reverse()) {
         try {
           await step()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
+import { availableParallelism, homedir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { defaultQuotas, type Quota } from './domain/quota-store.ts'
 import { isHostEntry } from './lib/addresses/public-address.ts'
 import type { KeyRing, MasterKey } from './lib/secret-box.ts'
@@ -85,6 +85,18 @@ export const wantsStacks = (env: Environment = process.env) => ['debug', 'trace'
 /** Whether somebody stands between a terminal and us who hands signals on: npm, or our launcher. */
 export const isSignalledTwice = (env: Environment = process.env) =>
   env['npm_lifecycle_event'] !== undefined || env['ENTREPOT_LAUNCHED'] !== undefined
+
+/** What the command line goes by that speaks to an instance: where it is, who asks, and where that is remembered. */
+export function readCommandLine(env: Environment = process.env) {
+  const home = env['XDG_CONFIG_HOME'] || (process.platform === 'win32' ? env['APPDATA'] : undefined)
+  return {
+    url: env['ENTREPOT_URL'] || null,
+    token: env['ENTREPOT_TOKEN'] || null,
+    app: env['ENTREPOT_APP'] || null,
+    profile: env['ENTREPOT_PROFILE'] || null,
+    folder: join(home || join(homedir(), '.config'), 'entrepot'),
+  }
+}
 
 /** A setting that cannot be used. Shown to the person at the terminal as it is, without a stack. */
 export class ConfigError extends Error {}

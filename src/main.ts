@@ -1,3 +1,4 @@
+import { CommandError } from './cli/command.ts'
 import { commands, usage } from './cli/index.ts'
 import { ConfigError, wantsStacks } from './config.ts'
 import { version } from './version.ts'
@@ -21,9 +22,18 @@ if (!command) {
 try {
   await command.run(args)
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.stderr.write(`${args.includes('--json') ? asJson(error) : wordsOf(error)}\n`)
   if (!(error instanceof ConfigError) && error instanceof Error && wantsStacks()) {
     process.stderr.write(`${error.stack}\n`)
   }
-  process.exit(1)
+  process.exit(error instanceof CommandError ? error.exitCode : 1)
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+function asJson(error: unknown): string {
+  const { code, requestId } = error instanceof CommandError ? error : { code: 'failed', requestId: null }
+  return JSON.stringify({ error: { code, message: wordsOf(error), request_id: requestId } })
 }

@@ -106,6 +106,8 @@ describe('the table of rights', () => {
       'POST /api/2.0/user/second-factor/remove',
       'POST /api/2.0/user/second-factor/totp',
       'POST /api/2.0/user/second-factor/totp/confirm',
+      'POST /console/device/decide',
+      'POST /console/device/look',
       'PUT /api/2.0/user/passkeys/{passkey}',
       'PUT /api/2.0/user/password',
     ])

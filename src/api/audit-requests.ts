@@ -1,6 +1,7 @@
 import type { AuditFacts } from '../domain/audit/audit-entry.ts'
 import { bareFacts, type Trail } from '../domain/audit/trail.ts'
 import type { Context } from '../domain/context.ts'
+import { isWaiting } from '../domain/oauth/oauth-faults.ts'
 import type { Caller } from '../domain/tenant.ts'
 import { Fault } from '../lib/fault.ts'
 import type { Auditing, Note, Who } from '../runtime/http/auditing.ts'
@@ -57,10 +58,10 @@ export function auditRequests(trail: Trail, { db, log }: Pick<Context, 'db' | 'l
         },
       }
 
-      /** Of one who comes too often there is an entry for each time before that. */
+      /** Of one who comes too often there is an entry for each time before that; of one who waits there will be one. */
       async function refuse(about: ErasedInput, error: unknown): Promise<void> {
         const reason = error instanceof Fault ? error.kind : 'failed'
-        if (reason === 'too_many') return
+        if (reason === 'too_many' || (error instanceof Fault && isWaiting(error))) return
         const refused = { ...facts(about), outcome: 'refused', detail: reason } as const
         await trail.append(db, refused).catch((problem: unknown) => {
           log.error({ err: problem }, 'a refusal could not be written into the audit trail')

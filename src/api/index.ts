@@ -1,5 +1,6 @@
 import type { Endpoint } from '../runtime/http/endpoint.ts'
 import { catchers } from './catch.ts'
+import { consoleDevice } from './console/device.ts'
 import { consoleInvitation } from './console/invitation.ts'
 import { consolePasskey } from './console/passkey.ts'
 import { consolePassword } from './console/password.ts'
@@ -42,6 +43,7 @@ import { platformCalls } from './v2/platforms/calls.ts'
 import { platformTrips } from './v2/platforms/trips.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
 import { userAppIntegrations } from './v2/user/app-integrations.ts'
+import { userAppListeners } from './v2/user/app-listeners.ts'
 import { userAppOverview } from './v2/user/app-overview.ts'
 import { userAppRetention } from './v2/user/app-retention.ts'
 import { userAppServices } from './v2/user/app-services.ts'
@@ -80,6 +82,7 @@ export const endpoints: readonly Endpoint[] = [
   ...oauthTokens,
   ...oauthMetadata,
   ...consoleSession,
+  ...consoleDevice,
   ...consolePasskey,
   ...consoleSingleSignOn,
   ...consoleInvitation,
@@ -112,6 +115,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userAppServices,
   ...userAppFlows,
   ...userAppWebhookCatcher,
+  ...userAppListeners,
   ...userAppWebhooks,
   ...userAppWebhookDeliveries,
   ...catchers,

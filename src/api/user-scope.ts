@@ -9,6 +9,7 @@ const resources: Readonly<Record<string, string>> = {
   clients: 'client',
   companies: 'company',
   'export-products': 'product',
+  device: 'session',
   flows: 'flow',
   install: 'integration',
   integrations: 'integration',

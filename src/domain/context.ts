@@ -61,6 +61,8 @@ export interface Context {
   }): void
   /** For how many days the audit trail is kept. */
   auditDays?: number
+  /** Aborted when the program begins to stop: whoever lets somebody wait lets them go. */
+  stopping?: AbortSignal
   log: Log
   /** Where figures are kept of what happened; counting never fails or waits. */
   metrics?: Pick<Metrics, 'runSeconds' | 'shopAnswers'>

@@ -108,7 +108,8 @@ export const assertRoomForWebhook = (
       countRows(
         db,
         integrationId === null
-          ? sql`webhook_subscriptions where app_id = ${appId} and integration_id is null and deleted_at is null`
+          ? sql`webhook_subscriptions where app_id = ${appId} and integration_id is null and deleted_at is null
+              and listens_until is null`
           : sql`webhook_subscriptions where integration_id = ${integrationId} and deleted_at is null`,
         upTo,
       ),

@@ -72,6 +72,7 @@ export const userScopes = [
   'user:service-update',
   'user:session-delete',
   'user:session-read',
+  'user:session-update',
   'user:shipment-create',
   'user:usage-read',
   'user:user-create',

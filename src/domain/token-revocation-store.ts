@@ -36,6 +36,7 @@ export async function revokeTokens(
     await db.deleteFrom('console_sessions').where('user_id', '=', id).where('id', '<>', -except).execute()
     await voidResets(db, id)
     await db.deleteFrom('sign_in_steps').where('user_id', '=', id).execute()
+    await db.deleteFrom('device_authorizations').where('user_id', '=', id).execute()
   }
   await announce(db, holder, id)
 }

@@ -16,6 +16,7 @@ import { inboundOrder } from './inbound-order.ts'
 import { jobStartDelay } from './job-start-delay.ts'
 import { keyRotation } from './key-rotation.ts'
 import { listOracle } from './list-oracle.ts'
+import { listenCuts } from './listen-cuts.ts'
 import { manyIntegrations } from './many-integrations.ts'
 import { massAssignment } from './mass-assignment.ts'
 import { migrateTogether } from './migrate-together.ts'
@@ -80,4 +81,5 @@ export const proofs: readonly Proof[] = [
   webhookOutbox,
   webhookSignatures,
   webhookKills,
+  listenCuts,
 ]

@@ -18,6 +18,8 @@ export interface ProcessOptions {
   cwd?: string
   /** Where the program is; this one by default. */
   root?: string
+  /** Keys can be pressed; nobody sits there by default. */
+  keyed?: boolean
   /** Megabytes for young objects, times three; 4 by default, as in the scripts of package.json. */
   young?: number
 }
@@ -30,7 +32,7 @@ export function startEntrepot(args: readonly string[], options: ProcessOptions =
     {
       env: { PATH, HOME, ...options.env },
       ...(options.cwd ? { cwd: options.cwd } : {}),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [options.keyed ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     },
   )
 }

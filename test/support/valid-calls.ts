@@ -111,10 +111,24 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
       .set({ deleted_at: '2026-01-01T00:00:00Z' })
       .where('app_id', '=', tenant.appId)
       .where('integration_id', 'is', null)
-      .where('id', '<>', ids.appWebhook)
+      .where('id', 'not in', [ids.appWebhook, ids.listener])
       .execute()
     return {}
   },
+  // And five listeners.
+  'POST /api/2.0/user/apps/{appId}/webhooks/listeners': async ({ context }, { tenant, ids }) => {
+    await context.db
+      .updateTable('webhook_subscriptions')
+      .set({ deleted_at: '2026-01-01T00:00:00Z' })
+      .where('app_id', '=', tenant.appId)
+      .where('listens_until', 'is not', null)
+      .where('id', '<>', ids.listener)
+      .execute()
+    return {}
+  },
+  'POST /oauth/device_authorization': async () => ({ client_id: 'entrepot-cli' }),
+  'POST /console/device/look': async (server) => ({ user_code: await newUserCode(server) }),
+  'POST /console/device/decide': async (server) => ({ user_code: await newUserCode(server), decision: 'deny' }),
   // Ends as it began: a flow must be active to be run.
   'PUT /api/2.0/user/apps/{appId}/flows/{flowId}': async () => ({ active: true }),
   'POST /api/2.0/user/apps/{appId}/flows/{flowId}/run': async ({ context }, { ids }) => {
@@ -209,6 +223,11 @@ async function newTicket({ context }: Server, userId: number): Promise<string> {
   const secretHash = digest(ticket)
   await insertSignInStep(context.db, { secretHash, userId, lifetimeSeconds: 600 })
   return ticket
+}
+
+async function newUserCode({ call }: Server): Promise<string> {
+  const { json } = await call('POST', '/oauth/device_authorization', { body: { client_id: 'entrepot-cli' } })
+  return String(json['user_code'])
 }
 
 async function newInvitation({ call }: Server, { tenant }: World, n: number): Promise<string> {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { endpoints } from '../../src/api/index.ts'
+import { keepCommandLine } from '../../src/domain/oauth/device/device-store.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
 import { newCanary } from './chance.ts'
 import { type CallOptions, makeTenant, type TestAnswer, type TestServer, type TestTenant } from './server.ts'
@@ -37,6 +38,7 @@ const idNames = [
   'webhook',
   'appWebhook',
   'appDelivery',
+  'listener',
   'flow',
   'run',
   'delivery',
@@ -139,6 +141,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     body: { url: `https://${canary}.example.com/app-hook`, events: ['*'], description: canary },
   })
   const appDelivery = await make('POST', `${webhooks}/${idOf(appWebhook)}/test`, asUser)
+  const listener = await make('POST', `${webhooks}/listeners`, asUser)
   const catcher = await make('POST', `${webhooks}/catcher`, asUser)
   await make('POST', '/api/1.0/inventory', { ...atGateway, body: { items: [{ sku: canary, quantity: 5 }] } })
   const product = await context.db
@@ -168,6 +171,9 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+
+  // Made when it is first used: nobody should notice that it was here.
+  await keepCommandLine(context.db)
 
   const session = await context.db
     .insertInto('console_sessions')
@@ -209,6 +215,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     webhook: idOf(webhook),
     appWebhook: idOf(appWebhook),
     appDelivery: idOf(appDelivery),
+    listener: idOf(listener),
     flow: idOf(flow),
     run: idOf(run),
     delivery: delivery.id,
@@ -286,6 +293,7 @@ function paramsOf(
     product: ids.product,
     webhookId: ids.webhook,
     webhook: ids.appWebhook,
+    listener: ids.listener,
     token: words.catcherToken,
     flow: ids.flow,
     flowId: ids.flow,

@@ -9,6 +9,7 @@ import { appsRoute } from './pages/settings/apps.ts'
 import { auditRoute } from './pages/settings/audit.ts'
 import { catalogueRoute } from './pages/settings/catalogue.ts'
 import { clientsRoute } from './pages/settings/clients.ts'
+import { deviceRoute } from './pages/settings/device.ts'
 import { platformRoute } from './pages/settings/platform.ts'
 import { singleSignOnRoute } from './pages/settings/single-sign-on.ts'
 import { teamRoute } from './pages/settings/team.ts'
@@ -58,4 +59,5 @@ export const routes: readonly Route[] = [
   catalogueRoute,
   v1UsageRoute,
   accountRoute,
+  deviceRoute,
 ]

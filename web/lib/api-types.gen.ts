@@ -44,6 +44,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/device_authorization": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a token where there is no browser (RFC 8628)
+         * @description For the command line. Show the user code and its address to a person, who approves it in the console; meanwhile ask the token endpoint with the device code.
+         *
+         *     Whoever asks gets nothing before somebody who is signed in approves it.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_oauth_device_authorization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/oauth/revoke": {
         parameters: {
             query?: never;
@@ -216,6 +240,52 @@ export interface paths {
          *     An extension of version 2.0.
          */
         post: operations["post_console_session_second_step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/device/look": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look at a program that asks for a token
+         * @description Scope `user:session-update`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_console_device_look"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/device/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve or deny a program that asks for a token
+         * @description It gets a token of the person who approves, with the scopes that were shown and no others.
+         *
+         *     Scope `user:session-update`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_console_device_decide"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2441,6 +2511,108 @@ export interface paths {
          */
         post: operations["post_2_0_user_apps_appId_webhooks_catcher"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/webhooks/listeners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Listen to the app's events for a while
+         * @description For building a receiver that has no address on the internet: events are kept for the listener instead of being sent. It ends when nobody has read its events for an hour. At most 5 of an app at the same time.
+         *
+         *     Scope `user:webhook-update`.
+         *
+         *     Right `update-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_webhooks_listeners"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/webhooks/listeners/{listener}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the events of a listener
+         * @description Like the events of a webhook: in an order that never skips one, from `cursor` on. With `wait` the answer comes as soon as there are some. It ends within a second when the token is revoked.
+         *
+         *     Scope `user:webhook-read`.
+         *
+         *     Right `read-order`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_webhooks_listeners_listener_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/webhooks/listeners/{listener}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sample of an event to a listener
+         * @description `data` of a sample has `sample: true`.
+         *
+         *     Scope `user:webhook-update`.
+         *
+         *     Right `update-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_webhooks_listeners_listener_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/webhooks/listeners/{listener}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a listener
+         * @description Scope `user:webhook-delete`.
+         *
+         *     Right `update-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_user_apps_appId_webhooks_listeners_listener"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6998,7 +7170,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token";
+                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code";
                     /** @description The id of the client; in the body or by HTTP Basic */
                     client_id?: string;
                     /** @description The secret of the client; in the body or by HTTP Basic */
@@ -7013,6 +7185,8 @@ export interface operations {
                     refresh_token?: string;
                     /** @description Intent grant: exchanged once for an account token, without a client secret */
                     intent_token?: string;
+                    /** @description Device grant (RFC 8628): what `/oauth/device_authorization` answered; `client_id` is `entrepot-cli` */
+                    device_code?: string;
                     /** @description Client credentials grant: the remote id of an account, for a token of that account */
                     account?: string;
                     /** @description Names separated by spaces; `*`, the default, is everything the client may */
@@ -7027,7 +7201,7 @@ export interface operations {
                  */
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
-                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token";
+                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code";
                     /** @description The id of the client; in the body or by HTTP Basic */
                     client_id?: string;
                     /** @description The secret of the client; in the body or by HTTP Basic */
@@ -7042,6 +7216,8 @@ export interface operations {
                     refresh_token?: string;
                     /** @description Intent grant: exchanged once for an account token, without a client secret */
                     intent_token?: string;
+                    /** @description Device grant (RFC 8628): what `/oauth/device_authorization` answered; `client_id` is `entrepot-cli` */
+                    device_code?: string;
                     /** @description Client credentials grant: the remote id of an account, for a token of that account */
                     account?: string;
                     /** @description Names separated by spaces; `*`, the default, is everything the client may */
@@ -7096,7 +7272,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token";
+                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code";
                     /** @description The id of the client; in the body or by HTTP Basic */
                     client_id?: string;
                     /** @description The secret of the client; in the body or by HTTP Basic */
@@ -7111,6 +7287,8 @@ export interface operations {
                     refresh_token?: string;
                     /** @description Intent grant: exchanged once for an account token, without a client secret */
                     intent_token?: string;
+                    /** @description Device grant (RFC 8628): what `/oauth/device_authorization` answered; `client_id` is `entrepot-cli` */
+                    device_code?: string;
                     /** @description Client credentials grant: the remote id of an account, for a token of that account */
                     account?: string;
                     /** @description Names separated by spaces; `*`, the default, is everything the client may */
@@ -7125,7 +7303,7 @@ export interface operations {
                  */
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
-                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token";
+                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code";
                     /** @description The id of the client; in the body or by HTTP Basic */
                     client_id?: string;
                     /** @description The secret of the client; in the body or by HTTP Basic */
@@ -7140,6 +7318,8 @@ export interface operations {
                     refresh_token?: string;
                     /** @description Intent grant: exchanged once for an account token, without a client secret */
                     intent_token?: string;
+                    /** @description Device grant (RFC 8628): what `/oauth/device_authorization` answered; `client_id` is `entrepot-cli` */
+                    device_code?: string;
                     /** @description Client credentials grant: the remote id of an account, for a token of that account */
                     account?: string;
                     /** @description Names separated by spaces; `*`, the default, is everything the client may */
@@ -7166,6 +7346,69 @@ export interface operations {
                         refresh_token?: string;
                         /** @description Only if it differs from what was requested */
                         scope?: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_oauth_device_authorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "client_id": "entrepot-cli"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description `entrepot-cli` */
+                    client_id: string;
+                    /** @description Names separated by spaces; `*` is everything that the person may */
+                    scope?: string;
+                };
+                /**
+                 * @example {
+                 *       "client_id": "entrepot-cli"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @description `entrepot-cli` */
+                    client_id: string;
+                    /** @description Names separated by spaces; `*` is everything that the person may */
+                    scope?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        device_code: string;
+                        /** @description For a person to compare or type */
+                        user_code: string;
+                        verification_uri: string;
+                        verification_uri_complete: string;
+                        /** @description Seconds */
+                        expires_in: number;
+                        /** @description Seconds between two questions */
+                        interval: number;
                     };
                 };
             };
@@ -7338,6 +7581,7 @@ export interface operations {
                     "application/json": {
                         issuer: string;
                         token_endpoint: string;
+                        device_authorization_endpoint: string;
                         revocation_endpoint: string;
                         introspection_endpoint: string;
                         jwks_uri: string;
@@ -7598,6 +7842,133 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_console_device_look: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_code": "BCDF-GHJK"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description As the program shows it */
+                    user_code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            client: string;
+                            scopes: string[];
+                            /** @description Where the program asks from */
+                            address: string;
+                            agent: string | null;
+                            /** @description `pending`, `approved`, `denied` or `used` */
+                            state: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_console_device_decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_code": "BCDF-GHJK",
+                 *       "decision": "approve"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description As the program shows it */
+                    user_code: string;
+                    /** @enum {string} */
+                    decision: "approve" | "deny";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            client: string;
+                            scopes: string[];
+                            /** @description Where the program asks from */
+                            address: string;
+                            agent: string | null;
+                            /** @description `pending`, `approved`, `denied` or `used` */
+                            state: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -14205,6 +14576,216 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid2"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_webhooks_listeners: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "order.created"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Every type by default */
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "webhook.disabled")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            events: string[];
+                            /** @description To sign what is handed on, as webhooks are; shown only in this answer */
+                            secret: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_webhooks_listeners_listener_events: {
+        parameters: {
+            query?: {
+                /** @description Where to continue; from the beginning by default */
+                cursor?: string;
+                /** @description 100 by default */
+                limit?: number;
+                /** @description Seconds to wait where there is nothing yet */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                appId: string;
+                listener: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /**
+                             * @description The `webhook-id` of every attempt
+                             * @example evt_123
+                             */
+                            id: string;
+                            type: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            timestamp: string;
+                            data: {
+                                [key: string]: unknown;
+                            };
+                        }[];
+                        meta: {
+                            next_cursor: string;
+                            has_more: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_webhooks_listeners_listener_test: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+                listener: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "order.created"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "webhook.disabled";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            202: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_user_apps_appId_webhooks_listeners_listener: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                listener: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

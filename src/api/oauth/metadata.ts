@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { deviceGrant } from '../../domain/oauth/device/grant-device-code.ts'
 import { publicKeys } from '../../domain/oauth/signing-keys/signing-keys.ts'
 import { scopes } from '../../domain/scopes.ts'
 import { raw } from '../../runtime/http/endpoint.ts'
@@ -18,6 +19,7 @@ const metadata = endpoint({
     Type.Object({
       issuer: Type.String(),
       token_endpoint: Type.String(),
+      device_authorization_endpoint: Type.String(),
       revocation_endpoint: Type.String(),
       introspection_endpoint: Type.String(),
       jwks_uri: Type.String(),
@@ -35,12 +37,13 @@ const metadata = endpoint({
     return {
       issuer: publicUrl,
       token_endpoint: `${publicUrl}/oauth/token`,
+      device_authorization_endpoint: `${publicUrl}/oauth/device_authorization`,
       revocation_endpoint: `${publicUrl}/oauth/revoke`,
       introspection_endpoint: `${publicUrl}/oauth/introspect`,
       jwks_uri: `${publicUrl}/.well-known/jwks.json`,
       scopes_supported: [...scopes],
       response_types_supported: [],
-      grant_types_supported: ['password', 'client_credentials', 'refresh_token', 'intent_token'],
+      grant_types_supported: ['password', 'client_credentials', 'refresh_token', 'intent_token', deviceGrant],
       // An intent is exchanged by a browser, which keeps no secret.
       token_endpoint_auth_methods_supported: [...methods, 'none'],
       revocation_endpoint_auth_methods_supported: methods,

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import { beginDevice } from '../../domain/oauth/device/begin-device.ts'
+import { deviceGrant } from '../../domain/oauth/device/grant-device-code.ts'
 import { introspectToken } from '../../domain/oauth/introspect-token.ts'
 import { issueToken } from '../../domain/oauth/issue-token.ts'
 import { malformedRequest } from '../../domain/oauth/oauth-faults.ts'
@@ -15,7 +17,7 @@ import { groups } from '../groups.ts'
  * checked by the domain and the schemas here only describe them.
  */
 
-const grantTypes = ['password', 'client_credentials', 'refresh_token', 'intent_token']
+const grantTypes = ['password', 'client_credentials', 'refresh_token', 'intent_token', deviceGrant]
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -33,6 +35,9 @@ const tokenBody = Type.Object({
   totp: text('Password grant, for users with a second factor: a code of the authenticator app, or a recovery code'),
   refresh_token: text('Refresh grant'),
   intent_token: text('Intent grant: exchanged once for an account token, without a client secret'),
+  device_code: text(
+    'Device grant (RFC 8628): what `/oauth/device_authorization` answered; `client_id` is `entrepot-cli`',
+  ),
   account: text('Client credentials grant: the remote id of an account, for a token of that account'),
   scope: text('Names separated by spaces; `*`, the default, is everything the client may'),
 })
@@ -79,6 +84,40 @@ const tokenAt = (path: '/oauth/token' | '/api/oauth/token') =>
     returns: raw(tokenAnswer),
     handle: ({ context, body, request: facts }) => issueToken(context, request(body, facts)),
   })
+
+const device = endpoint({
+  group: groups.oauth,
+  method: 'POST',
+  path: '/oauth/device_authorization',
+  extension: true,
+  summary: 'Ask for a token where there is no browser (RFC 8628)',
+  description:
+    'For the command line. Show the user code and its address to a person, who approves it in the console; meanwhile ask the token endpoint with the device code.',
+  openBecause: 'Whoever asks gets nothing before somebody who is signed in approves it.',
+  body: anything(),
+  bodyDocs: {
+    schema: Type.Object({
+      client_id: Type.String({ description: '`entrepot-cli`' }),
+      scope: text('Names separated by spaces; `*` is everything that the person may'),
+    }),
+    example: { client_id: 'entrepot-cli' },
+  },
+  malformedBody: malformedRequest,
+  bodyType: 'form-or-json',
+  status: 200,
+  returns: raw(
+    Type.Object({
+      device_code: Type.String(),
+      user_code: Type.String({ description: 'For a person to compare or type' }),
+      verification_uri: Type.String(),
+      verification_uri_complete: Type.String(),
+      expires_in: Type.Integer({ description: 'Seconds' }),
+      interval: Type.Integer({ description: 'Seconds between two questions' }),
+    }),
+  ),
+  handle: ({ context, body, request: facts }) =>
+    beginDevice(context, { ...request(body, facts), agent: facts.header('user-agent') ?? null }),
+})
 
 const tokenToLookAt = Type.Object({
   token: Type.String(),
@@ -137,4 +176,4 @@ const introspect = endpoint({
   handle: ({ context, body, request: facts }) => introspectToken(context, request(body, facts)),
 })
 
-export const oauthTokens = [tokenAt('/oauth/token'), tokenAt('/api/oauth/token'), revoke, introspect]
+export const oauthTokens = [tokenAt('/oauth/token'), tokenAt('/api/oauth/token'), device, revoke, introspect]

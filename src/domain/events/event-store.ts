@@ -8,10 +8,12 @@ export const deliveryChannel = 'entrepot_deliveries'
 
 /**
  * Webhooks that listen: of the integration (version 1.0) or of its app. One that was disabled still collects for a month,
- * so that whoever repairs it has lost nothing; and so do those of an app that is switched off.
+ * so that whoever repairs it has lost nothing; and so do those of an app that is switched off. Somebody who listens at a
+ * command line (`listens_until`) is sent nothing: events are held, and read.
  */
 const listening = sql`
-  w.deleted_at is null and w.active and (w.disabled_at is null or w.disabled_at > now() - interval '30 days')`
+  w.deleted_at is null and w.active and (w.disabled_at is null or w.disabled_at > now() - interval '30 days')
+  and (w.listens_until is null or w.listens_until > now())`
 
 /** Which of these types anybody subscribes to for this integration: asked before a page of events is put together. */
 export async function subscribedTypes(
@@ -62,10 +64,11 @@ export async function emitEvents(trx: Db, events: readonly NewEvent[]): Promise<
       from (select distinct integration_id, app_id from incoming) o left join apps a on a.id = o.app_id
     ), listeners as (
       select o.integration_id, o.app_id, w.id as webhook_id, w.event, w.events,
-        o.off or w.disabled_at is not null as muted
+        o.off or w.disabled_at is not null or w.listens_until is not null as muted
       from owners o join webhook_subscriptions w on w.integration_id = o.integration_id and ${listening}
       union all
-      select o.integration_id, o.app_id, w.id, w.event, w.events, o.off or w.disabled_at is not null
+      select o.integration_id, o.app_id, w.id, w.event, w.events,
+        o.off or w.disabled_at is not null or w.listens_until is not null
       from owners o join webhook_subscriptions w on w.app_id = o.app_id and w.integration_id is null and ${listening}
     ), numbered as materialized (
       select nextval('webhook_events_id_seq') as id, t.*
@@ -96,6 +99,7 @@ export async function emitTo(
   trx: Db,
   webhook: { id: number; app_id: number | null; integration_id: number | null },
   { type, data }: { type: string; data: object },
+  state: 'pending' | 'held' = 'pending',
 ): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     with event as (
@@ -104,8 +108,8 @@ export async function emitTo(
       returning id, type, subject
     )
     insert into webhook_deliveries (webhook_id, event_id, type, subject, state)
-    select ${webhook.id}, id, type, subject, 'pending' from event
+    select ${webhook.id}, id, type, subject, ${state} from event
     returning id`.execute(trx)
-  wakeSenders(trx, [webhook.id])
+  if (state === 'pending') wakeSenders(trx, [webhook.id])
   return rows[0]?.id ?? 0
 }

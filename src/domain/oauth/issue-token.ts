@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { deviceGrant, grantDeviceCode } from './device/grant-device-code.ts'
 import { grantClientCredentials } from './grant-client-credentials.ts'
 import { grantIntentToken } from './grant-intent-token.ts'
 import { grantPassword } from './grant-password.ts'
@@ -13,6 +14,7 @@ const grants = new Map<unknown, (context: Context, request: TokenRequest) => Pro
   ['client_credentials', grantClientCredentials],
   ['refresh_token', grantRefreshToken],
   ['intent_token', grantIntentToken],
+  [deviceGrant, grantDeviceCode],
 ])
 
 /** The token endpoint: each grant in a file of its own. */

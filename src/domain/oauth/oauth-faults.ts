@@ -70,6 +70,19 @@ export const invalidRefreshToken = (hint: TokenHint) =>
 
 export const invalidIntentToken = (hint: TokenHint) => oauth(400, 'invalid_grant', 'The intent token is invalid.', hint)
 
+/** RFC 8628: what a program is told that waits for somebody to approve it. */
+export const authorizationPending = () =>
+  oauth(400, 'authorization_pending', 'Nobody has approved it yet.', 'Ask again after the interval')
+export const slowDown = () =>
+  oauth(400, 'slow_down', 'This was asked too soon.', 'Wait five seconds longer between two questions from now on')
+export const accessDenied = () => oauth(400, 'access_denied', 'The request was denied.')
+export const expiredDeviceCode = () => oauth(400, 'expired_token', 'The device code has expired.', 'Begin again')
+export const invalidDeviceCode = () => oauth(400, 'invalid_grant', 'The device code is invalid.')
+
+/** Neither let in nor turned away. */
+export const isWaiting = ({ oauth: problem }: Fault): boolean =>
+  problem?.error === 'authorization_pending' || problem?.error === 'slow_down'
+
 type TokenHint =
   | 'Cannot decrypt the refresh token'
   | 'Cannot decrypt the intent token'

@@ -6,6 +6,7 @@ const spent = [
   { table: 'intent_tokens', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'refresh_tokens', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'access_tokens', key: 'id', condition: `expires_at < now() - interval '1 day'` },
+  { table: 'device_authorizations', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'console_sessions', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'password_resets', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'passkey_challenges', key: 'id', condition: `expires_at < now() - interval '1 day'` },

@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import { verifyAccessToken } from './access-token.ts'
-import { authenticateClient } from './clients/authenticate-client.ts'
+import { authenticateClient, clientId } from './clients/authenticate-client.ts'
+import { commandLineName, findCommandLine } from './device/device-store.ts'
+import { invalidClient } from './oauth-faults.ts'
 import { requiredText, type TokenRequest } from './token-request.ts'
 import { findAccessToken, findRefreshToken, lockFamily, revokeAccessToken, revokeFamily } from './token-store.ts'
 
@@ -9,7 +11,7 @@ import { findAccessToken, findRefreshToken, lockFamily, revokeAccessToken, revok
  * not reveal which it was. A refresh token takes its whole family along.
  */
 export async function revokeToken(context: Context, request: Pick<TokenRequest, 'body' | 'basic'>): Promise<void> {
-  const client = await authenticateClient(context, request)
+  const client = await clientOf(context, request)
   const token = requiredText(request.body, 'token')
   const jti = await verifyAccessToken(context, token)
   await context.transaction(async (trx) => {
@@ -23,4 +25,16 @@ export async function revokeToken(context: Context, request: Pick<TokenRequest, 
     await lockFamily(trx, found.familyId)
     await revokeFamily(trx, found.familyId)
   })
+}
+
+/** The command line keeps no secret: that it has the token is proof enough for ending it. */
+async function clientOf(
+  context: Pick<Context, 'db' | 'say'>,
+  request: Pick<TokenRequest, 'body' | 'basic'>,
+): Promise<{ id: number }> {
+  if (clientId(request.body) !== commandLineName) return await authenticateClient(context, request)
+  const client = await findCommandLine(context.db)
+  if (!client) throw invalidClient()
+  context.say?.({ clientId: client.id })
+  return client
 }

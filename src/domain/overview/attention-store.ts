@@ -71,7 +71,7 @@ export interface TroubledWebhook {
 export async function webhooksIn(db: Db, appId: number): Promise<TroubledWebhook[]> {
   const { rows } = await sql<TroubledWebhook>`
     select id, url, disabled_at, disabled_reason, failing_since from webhook_subscriptions
-    where app_id = ${appId} and deleted_at is null order by id`.execute(db)
+    where app_id = ${appId} and deleted_at is null and listens_until is null order by id`.execute(db)
   return rows
 }
 

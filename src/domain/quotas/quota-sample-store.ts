@@ -28,7 +28,7 @@ export async function takeSamples(db: Db): Promise<void> {
       select 'schedules', count(*), count(*) from schedules where deleted_at is null group by integration_id
       union all
       select 'webhooks', ceil(count(*) / case when integration_id is null then 1.0 else 10.0 end), count(*)
-      from webhook_subscriptions where deleted_at is null
+      from webhook_subscriptions where deleted_at is null and listens_until is null
       group by integration_id, case when integration_id is null then app_id end
       union all
       select 'answer_bytes', sum(bytes), sum(bytes) from idempotency_keys group by caller

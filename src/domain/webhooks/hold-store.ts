@@ -8,7 +8,7 @@ import type { Db } from '../../runtime/db/connection.ts'
  */
 
 /** Of `w`, a webhook: whether it is sent anything. An app that is switched off is sent nothing, just as it may ask nothing. */
-export const isDeliverable = sql`(w.active and w.disabled_at is null and w.deleted_at is null
+export const isDeliverable = sql`(w.active and w.disabled_at is null and w.deleted_at is null and w.listens_until is null
   and not exists (select from apps a where a.id = w.app_id and not a.active))`
 
 export async function isAppOff(db: Db, appId: number): Promise<boolean> {

@@ -35,7 +35,7 @@ export const webhookList: ListPlan = {
 /** Those of the app as a whole; what version 1.0 made belongs to its integration. */
 export const webhookScope = ({ appId }: AppTenant): ListScope => ({
   key: 'app',
-  sql: 'app_id = ? and integration_id is null and deleted_at is null',
+  sql: 'app_id = ? and integration_id is null and deleted_at is null and listens_until is null',
   params: [appId],
 })
 
@@ -83,6 +83,7 @@ export const findWebhook = (db: Db, { appId }: AppTenant, id: number): Promise<S
     .where('id', '=', id)
     .where('app_id', '=', appId)
     .where('integration_id', 'is', null)
+    .where('listens_until', 'is', null)
     .executeTakeFirstOrThrow(notFound)
 
 /** As it is now, and nobody else changes it until the transaction ends. */

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (0271c630274372f6). Do not edit.
+// Made by `npm run gen` from the migrated database (1dfd56cd6b5f9660). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -217,6 +217,22 @@ export interface DeparturesTable {
   company_id: number
   user_id: number
   left_at: Generated<string>
+}
+
+export interface DeviceAuthorizationsTable {
+  id: GeneratedAlways<number>
+  device_hash: Buffer
+  user_hash: Buffer
+  client_id: number
+  scopes: string[]
+  address: string
+  agent: string | null
+  state: Generated<string>
+  user_id: number | null
+  interval_seconds: Generated<number>
+  asked_at: string | null
+  expires_at: string
+  created_at: Generated<string>
 }
 
 export interface ErasedOrdersTable {
@@ -491,6 +507,7 @@ export interface OauthClientsTable {
   revoked_at: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
+  known_as: string | null
 }
 
 export interface OperationsTable {
@@ -1016,6 +1033,7 @@ export interface WebhookSubscriptionsTable {
   disabled_at: string | null
   disabled_reason: string | null
   created_by: number | null
+  listens_until: string | null
 }
 
 export interface Tables {
@@ -1038,6 +1056,7 @@ export interface Tables {
   console_sessions: ConsoleSessionsTable
   credentials: CredentialsTable
   departures: DeparturesTable
+  device_authorizations: DeviceAuthorizationsTable
   erased_orders: ErasedOrdersTable
   erasure_shops: ErasureShopsTable
   erasures: ErasuresTable

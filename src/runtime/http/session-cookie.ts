@@ -6,9 +6,14 @@ import type { IncomingHttpHeaders } from 'node:http'
  */
 const sessionCookie = 'entrepot_session'
 
-/** What a request proves: its token, or else what the cookie says in the form of one. */
+/**
+ * What a request proves: its token, or else what the cookie says in the form of one. Behind it stands which app a user
+ * speaks for.
+ */
 export function authorizationOf(headers: IncomingHttpHeaders): string | undefined {
   const { authorization, cookie } = headers
+  const app = headers['x-entrepot-app']
+  if (authorization !== undefined && app !== undefined) return `${authorization.trimEnd()}~${app}`
   if (authorization !== undefined || cookie === undefined || headers['x-entrepot-console'] === undefined) {
     return authorization
   }

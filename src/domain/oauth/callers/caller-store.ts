@@ -5,6 +5,7 @@ import { isAnsweredFor } from '../../token-revocation-store.ts'
 import { adminRole } from '../../users/user.ts'
 import { givenPermissionsSql } from '../../users/user-store.ts'
 import { underCeiling } from '../clients/client.ts'
+import { actFor } from './act-for.ts'
 import { rightsOfUser, type UserFacts, userFactsSql } from './rights-of-user.ts'
 
 interface Row extends UserFacts {
@@ -31,9 +32,10 @@ export interface LiveToken {
 
 /**
  * The token's row with everything its rights depend on, in one query. The kind stands in the row: ids of users,
- * clients and accounts overlap. Null if the token, or whoever it acts for, is no longer valid.
+ * clients and accounts overlap. Null if the token, or whoever it acts for, is no longer valid. `app`: which of their apps
+ * a user speaks for.
  */
-export async function readLiveToken(db: Db, jti: string): Promise<LiveToken | null> {
+export async function readLiveToken(db: Db, jti: string, app?: string): Promise<LiveToken | null> {
   const { rows } = await sql<Row>`
     select t.id, t.kind, t.client_id, c.app_id as client_app_id, c.scopes as ceiling, t.scopes, t.user_id,
       ${sql.raw(userFactsSql)}, t.app_id, t.account_id,
@@ -53,7 +55,13 @@ export async function readLiveToken(db: Db, jti: string): Promise<LiveToken | nu
     where t.jti = ${jti} and t.revoked_at is null and t.expires_at > now()`.execute(db)
   const [row] = rows
   const caller = row && toCaller(row)
-  return caller ? { caller, secondsLeft: row.seconds_left } : null
+  if (!caller) return null
+  // Only people speak for apps: whoever is one says nothing new by naming one.
+  const speaks = app !== undefined && caller.kind === 'user'
+  return {
+    caller: speaks ? await actFor(db, { user: caller, facts: row }, { app }) : caller,
+    secondsLeft: row.seconds_left,
+  }
 }
 
 /** Apps and accounts speak for themselves; what they may is in the scopes of their tokens. */

@@ -8,6 +8,9 @@ import { isSessionToken, readSessionCaller } from '../sign-in/console-session.ts
 import { createCallerCache } from './caller-cache.ts'
 import { readLiveToken } from './caller-store.ts'
 
+/** How the server hands on which app a user with a token speaks for: no token of ours has this character in it. */
+const appMark = '~'
+
 export interface Identifier {
   /** Who sends this token. At once if it was seen before; null for anything that is not a valid token of ours. */
   identify(token: string): Caller | null | Promise<Caller | null>
@@ -70,8 +73,9 @@ export function createIdentifier(options: {
   }
 
   async function readToken(token: string) {
-    const jti = await verifyAccessToken({ db, publicUrl }, token)
-    return jti === null ? null : await readLiveToken(db, jti)
+    const [signed = '', app] = token.split(appMark)
+    const jti = await verifyAccessToken({ db, publicUrl }, signed)
+    return jti === null ? null : await readLiveToken(db, jti, app)
   }
 
   return {

@@ -1,20 +1,14 @@
-import { Fault, invalidField } from '../../../lib/fault.ts'
+import { invalidField } from '../../../lib/fault.ts'
 import { digest, randomSecret } from '../../../lib/secret.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import { everyScope } from '../../scopes.ts'
 import type { Caller, UserCaller } from '../../tenant.ts'
-import { rightsInApp, rightsOfUser } from '../callers/rights-of-user.ts'
+import { actFor } from '../callers/act-for.ts'
+import { rightsOfUser } from '../callers/rights-of-user.ts'
 import { invalidCredentials } from '../oauth-faults.ts'
 import { holdActiveUser } from '../token-store.ts'
-import {
-  endSession,
-  insertSession,
-  type LiveSession,
-  readAccountOf,
-  readLiveSession,
-  readOwnedApp,
-} from './console-session-store.ts'
+import { endSession, insertSession, type LiveSession, readLiveSession } from './console-session-store.ts'
 import { logIn } from './log-in.ts'
 import { insertSignInStep } from './sign-in-step-store.ts'
 
@@ -96,24 +90,8 @@ export async function readSessionCaller(
   const user = userOf(session)
   const { secondsLeft } = session
   if (app === undefined) return { caller: user, secondsLeft }
-  const appId = await readOwnedApp(db, user, Number(app))
-  if (appId === null) throw notThere('app')
-  const { tokenId, clientId, subject, allowance, userId: onBehalfOf } = user
-  // Every scope, but no more than the user may in this app: each endpoint says which right that is.
-  const rights = rightsInApp(session, appId)
-  const permissions = new Set<never>()
-  const facts = { tokenId, clientId, subject, allowance, onBehalfOf, scopes: [everyScope], permissions, rights }
-  const keysOf = `${subject}/app:${appId}`
-  if (account === undefined) return { caller: { kind: 'client', ...facts, keysOf, appId }, secondsLeft }
-  const accountId = await readAccountOf(db, appId, Number(account))
-  if (accountId === null) throw notThere('account')
-  const merchant = { ...facts, keysOf: `${keysOf}/account:${accountId}`, appId, accountId }
-  return { caller: { kind: 'account', ...merchant }, secondsLeft }
+  return { caller: await actFor(db, { user, facts: session }, { app, account }), secondsLeft }
 }
-
-/** Whoever is signed in stays so: it is what they want to see that is gone, or was never theirs. */
-const notThere = (what: 'app' | 'account') =>
-  new Fault('not_found', `This ${what} does not exist, or you have no access to it.`)
 
 /** Pages that keep themselves up to date ask more often than programs should. */
 const requestsPerMinute = 1200
