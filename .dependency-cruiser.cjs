@@ -86,6 +86,12 @@ module.exports = {
       { path: '^src/(?!lib/|simulator/)|node_modules/(?!(graphql|fast-xml-parser)/)' },
     ),
     rule(
+      'demo-is-wired',
+      'Demos are known to those who wire, and to nobody else.',
+      { path: '^src/(?!demo/|cli/|compose[.]ts$)' },
+      { path: '^src/demo/' },
+    ),
+    rule(
       'api-above-domain',
       'The edge knows domain, commerce, lib, runtime/http and how lists are read.',
       { path: '^src/api/' },

@@ -11,6 +11,7 @@ import { openApiPage } from './api/openapi-page.ts'
 import { webPages } from './api/web-pages.ts'
 import type { Config } from './config.ts'
 import { connectors } from './connectors/index.ts'
+import { createDemoShops, type DemoShops } from './demo/demo-shops.ts'
 import { unsealedSince } from './domain/audit/audit-store.ts'
 import { openTrail } from './domain/audit/trail.ts'
 import type { Context } from './domain/context.ts'
@@ -67,6 +68,7 @@ export interface ComposeOptions {
         | 'webhookAllow'
         | 'quotas'
         | 'egressRoutes'
+        | 'demo'
         | 'personalDataDays'
         | 'telemetry'
         | 'connectionsPerAddress'
@@ -84,6 +86,8 @@ export interface ComposeOptions {
   nameServers?: readonly string[]
   keys: KeyRing
   log: Log
+  /** The shops of demos, where whoever wires wants a hand in them. */
+  demoShops?: DemoShops
   /** Answers requests. */
   serves: boolean
   /** Runs jobs. */
@@ -144,6 +148,7 @@ interface Parts {
   listeners: Listener[]
   /** By the name under which metrics show them. */
   pools: Map<string, Database>
+  demoShops: DemoShops | null
   closing: (() => Promise<void> | void)[]
 }
 
@@ -157,11 +162,13 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     : openWorkerDatabase({ ...opening, ...maxOf(options, 'jobs') })
   let identifier: Identifier | null = null
   const queue = await openQueue({ url: directUrlOf(options), log, jobs, works: options.works })
-  const egress = createEgress({
+  const demoShops = options.demoShops ?? (options.config.demo ? createDemoShops() : null)
+  const way = createEgress({
     allow: options.config.egressAllow,
     routes: options.config.egressRoutes ?? new Map(),
     log,
   })
+  const egress = demoShops?.around(way) ?? way
   const traffic = createTraffic()
   showTraffic(metrics, traffic)
   const telemetry = await telemetryOf(options, metrics)
@@ -203,7 +210,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   ]
   const listeners: Listener[] = []
   const pools = new Map([[options.serves ? 'requests' : 'jobs', database]])
-  const parts: Parts = { options, context, database, opening, queue, metrics, listeners, pools, closing }
+  const parts: Parts = { options, context, database, opening, queue, metrics, listeners, pools, closing, demoShops }
   showPools(metrics, pools)
   showDeafness(metrics, listeners)
   let draining = false
@@ -259,7 +266,7 @@ const onDatabase = (context: Context, { db, reader, transaction }: Database): Co
 })
 
 async function work(parts: Parts): Promise<void> {
-  const { options, context, database, opening, queue, metrics, pools, closing } = parts
+  const { options, context, database, opening, queue, metrics, pools, closing, demoShops } = parts
   const { log } = options
   // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
   const jobDatabase = options.serves ? openWorkerDatabase({ ...opening, ...maxOf(options, 'jobs') }) : database
@@ -273,7 +280,8 @@ async function work(parts: Parts): Promise<void> {
   const inbound = startInboundLoop({ context: onDatabase(context, inboundDatabase), listener, metrics })
   const senderDatabase = openDatabase({ ...opening, applicationName: 'entrepot-sender', max: 3 })
   // Webhooks of apps have a way out of their own: what shops may be reached is not said of them.
-  const hooks = createEgress({ allow: context.webhookAllow, log })
+  const way = createEgress({ allow: context.webhookAllow, log })
+  const hooks = demoShops?.around(way) ?? way
   const sender = startSender({
     context: onDatabase(context, senderDatabase),
     send: (request) => hooks.fetch(request),

@@ -43,6 +43,8 @@ export interface Config {
   webhookAllow: readonly string[]
   /** Hosts of platforms that are imitated on this machine; empty outside development. */
   egressRoutes: EgressRoutes
+  /** Whether shops of a demo are imitated inside the program: in development, and where the database is our own. */
+  demo: boolean
   /** For how many days after an order has left it may say who bought it, by type of service; 0 is for ever. */
   personalDataDays: ReadonlyMap<string, number>
   /**
@@ -142,6 +144,7 @@ export function readConfig(given: Environment = process.env): Config {
     egressAllow: readHosts(env, 'EGRESS_ALLOW'),
     webhookAllow: readHosts(env, 'WEBHOOK_ALLOW'),
     egressRoutes: readEgressRoutes(env),
+    demo: env['NODE_ENV'] === 'development' || (databaseUrl === null && env['NODE_ENV'] !== 'production'),
     personalDataDays: readPersonalDataDays(env),
     rateLimits: {
       user: integer(env, 'RATE_LIMIT_USER', 60, 1, 1_000_000_000),

@@ -1,48 +1,86 @@
-import { command } from './command.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { isDemoSeed } from '../demo/demo-address.ts'
+import { createDemoShops } from '../demo/demo-shops.ts'
+import { removeDemos } from '../demo/remove-demos.ts'
+import { randomSecret } from '../lib/secret.ts'
+import { called, command, type Output } from './command.ts'
 import { makeDemo } from './make-demo.ts'
+import { runningService } from './running-service.ts'
 import { withProgram } from './session.ts'
 
 export const demoCommand = command({
   name: 'demo',
-  summary: 'Make a complete example tenant with a connected sandbox shop',
-  options: {},
-  async run(_values, output) {
-    const demo = await withProgram(
-      async ({ context }) => ({
-        base_url: context.publicUrl,
-        ...(await makeDemo(context)),
-      }),
-      { operation: 'demo', what: 'Make an example tenant' },
-    )
-    output.result(demo, inWords(demo))
+  summary: 'Make a small world to look at: shops on five platforms, a month of orders, new ones as you watch',
+  options: {
+    seed: { type: 'string', description: 'The same seed makes the same products and orders; small letters and digits' },
+    remove: { type: 'boolean', description: 'Remove every demo there is, with all its data' },
+  },
+  async run(values, output) {
+    const config = readConfig()
+    if (!config.demo) {
+      throw new ConfigError(
+        'Demos are for development only: use the embedded database, or set NODE_ENV=development for this command and the service.',
+      )
+    }
+    const running = runningService(config.dataDir)
+    const here = { ...config, publicUrl: running?.url ?? config.publicUrl }
+    await (values.remove ? remove(here, output) : make(here, { seed: values.seed, running: running !== null }, output))
   },
 })
 
+async function make(config: Config, options: { seed: string | undefined; running: boolean }, output: Output) {
+  const seed = options.seed ?? randomSecret(6).toLowerCase()
+  if (!isDemoSeed(seed)) throw new ConfigError(`--seed must be 1 to 12 small letters and digits, not "${seed}".`)
+  let keysHold = true
+  const shops = createDemoShops({ keysHold: () => keysHold })
+  const takeKeysAway = () => {
+    keysHold = false
+  }
+  const made = await withProgram(
+    ({ context }) => makeDemo(context, { seed, shops, takeKeysAway }),
+    { operation: 'demo', what: 'Make a demo' },
+    { config, demoShops: shops },
+  )
+  const demo = { base_url: config.publicUrl, ...made }
+  output.result(demo, inWords(demo, options.running))
+}
+
+async function remove(config: Config, output: Output) {
+  const removed = await withProgram(
+    ({ context }) => removeDemos(context),
+    { operation: 'demo --remove', what: 'Remove all demos' },
+    { config },
+  )
+  const words = removed === 0 ? 'There is no demo.' : `Removed ${removed === 1 ? 'the demo' : `${removed} demos`}.`
+  output.result({ removed }, words)
+}
+
 type Demo = { base_url: string } & Awaited<ReturnType<typeof makeDemo>>
 
-const inWords = ({
-  base_url,
-  user,
-  password_client,
-  app,
-  app_client,
-  account,
-  integration,
-}: Demo) => `A new tenant at ${base_url}
+const inWords = (demo: Demo, running: boolean) => {
+  const { base_url, user, app, app_client, password_client, account, integration, integrations } = demo
+  return `The demo is ready.
 
-  Sign in at ${base_url}/console as ${user.email} with the password ${user.password}
-  and see the elements that merchants use at ${base_url}/demo
+  Console      ${base_url}/console
+  Components   ${base_url}/demo (what your merchants see)
+  Email        ${user.email}
+  Password     ${user.password}
+${running ? '' : `\nThe service does not run yet. Start it with: ${called} start\n`}
+${integrations.length} shops with a month of orders. New orders arrive about every 20 seconds, one shop has just lost its
+access, and one webhook fails for half a minute and then recovers.
 
-  user               ${user.email} / ${user.password}
+For API calls:
+
+  app client         ${app_client.id} / ${app_client.secret}
   password client    ${password_client.id} / ${password_client.secret}
   app                ${app.id}
-  app client         ${app_client.id} / ${app_client.secret}
   account            ${account.remote_id}
   integration        ${integration.id} (${integration.integrationKey})
   gateway key        ${integration.gateway_key}
 
-A token for the app, and its integrations:
-
   TOKEN=$(curl -s ${base_url}/oauth/token -d grant_type=client_credentials -d client_id=${app_client.id} \\
     -d client_secret=${app_client.secret} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-  curl -s ${base_url}/api/2.0/app/integrations -H "Authorization: Bearer $TOKEN"`
+  curl -s ${base_url}/api/2.0/app/integrations -H "Authorization: Bearer $TOKEN"
+
+Remove it with: ${called} demo --remove`
+}

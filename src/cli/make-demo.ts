@@ -1,3 +1,6 @@
+import { cast, type DemoShop, merchants } from '../demo/cast.ts'
+import { demoCode, demoEmail, demoHost, demoShopHost } from '../demo/demo-address.ts'
+import type { DemoShops } from '../demo/demo-shops.ts'
 import { createAccount } from '../domain/accounts/create-account.ts'
 import { createApp } from '../domain/apps/create-app.ts'
 import { createCompany } from '../domain/companies/create-company.ts'
@@ -8,69 +11,137 @@ import { createClient } from '../domain/oauth/clients/create-client.ts'
 import { createSchedule } from '../domain/schedules/create-schedules.ts'
 import { attachService } from '../domain/services/attach-service.ts'
 import { readService } from '../domain/services/service-store.ts'
+import { registerWebhooks } from '../domain/shop-webhooks/register-webhooks.ts'
 import { syncNow } from '../domain/sync/sync-now.ts'
 import { createUser } from '../domain/users/create-user.ts'
 import { operator } from '../domain/users/user.ts'
+import { catcherUrl, newCatcherToken } from '../domain/webhooks/catcher.ts'
+import { keepCatcher } from '../domain/webhooks/catcher-store.ts'
+import { createSubscription } from '../domain/webhooks/create-subscription.ts'
 import { randomSecret } from '../lib/secret.ts'
 
-/** A complete new tenant with a connected shop, sharing nothing with any other. */
-export async function makeDemo(context: Context) {
-  const tag = randomSecret(10).toLowerCase()
+export interface DemoOptions {
+  seed: string
+  shops: DemoShops
+  /** From now on the keys of the shop that breaks are refused. */
+  takeKeysAway(): void
+}
+
+/**
+ * A small world: a tenant of its own with three merchants and their shops on five platforms, a month of orders, and somebody
+ * who listens. One of the shops has just broken, and what listens is out of order for a moment.
+ */
+export async function makeDemo(context: Context, { seed, shops, takeKeysAway }: DemoOptions) {
+  const place = { seed, beganAt: new Date(), code: demoCode(new Date(), seed) }
+  const { code } = place
   const password = randomSecret(20)
   const user = await createUser(context, operator, {
-    name: `Demo ${tag}`,
-    email: `demo-${tag}@example.com`,
+    name: 'Demo',
+    email: demoEmail('demo', code),
     password,
     roles: ['manager'],
   })
-  const company = await createCompany(
-    context,
-    { userId: user.id, companyId: null, admin: false },
-    { name: `Demo ${tag} Ltd` },
-  )
-  const tenant = { userId: user.id, companyId: company.id, admin: false }
-  const passwordClient = await createClient(context, tenant, {
-    name: 'Demo, password grant',
-    grant_types: ['password', 'refresh_token'],
+  const maker = { userId: user.id, companyId: null, admin: false }
+  const company = await createCompany(context, maker, { name: `Demo company ${code}` })
+  const tenant = { ...maker, companyId: company.id }
+  const app = await createApp(context, tenant, {
+    name: 'Demo order manager',
+    description: `Made by "entrepot demo". Its shops are imitations; "entrepot demo --remove" removes all of it.`,
   })
-  const app = await createApp(context, tenant, { name: `Demo app ${tag}`, description: 'Made by "entrepot demo".' })
-  const service = await readService(context.db, 'sandbox')
-  await attachService(context, tenant, { appId: app.id, attachment: { service_id: service.id } })
-  const appClient = await createClient(context, tenant, { name: 'Demo, client credentials', app_id: app.id })
-  const account = await createAccount(
-    context,
-    { appId: app.id },
-    { remote_id: `merchant-${tag}`, name: 'Demo merchant' },
-  )
-  const { integration, gatewayKey } = await installIntegration(
-    context,
-    placeForAccount({ appId: app.id, accountId: account.id }),
-    {
-      service,
-      input: {
-        name: 'Demo shop',
-        shop: `demo-${tag}.example.com`,
-        settings: { seed: tag },
-        credentials: { api_key: randomSecret() },
-      },
-    },
-  )
-  for (const resource of ['sync_orders', 'sync_products'] as const) {
-    await createSchedule(context, integration, {
-      name: `${resource === 'sync_orders' ? 'Orders' : 'Products'}, every quarter of an hour`,
-      resource,
-      cron: '*/15 * * * *',
-    })
-    // A worker beside us may have the integration for a moment.
-    await syncNow(context, integration, resource, {}, 60)
+  const [passwordClient, appClient] = await Promise.all([
+    createClient(context, tenant, { name: 'Demo, password grant', grant_types: ['password', 'refresh_token'] }),
+    createClient(context, tenant, { name: 'Demo, client credentials', app_id: app.id }),
+  ])
+  for (const { platform } of cast) {
+    const { id } = await readService(context.db, platform)
+    await attachService(context, tenant, { appId: app.id, attachment: { service_id: id } })
   }
+  const accounts = new Map(
+    await Promise.all(
+      Object.entries(merchants).map(async ([key, name]) => {
+        const account = await createAccount(context, { appId: app.id }, { remote_id: `${key}-${code}`, name })
+        return [key, account] as const
+      }),
+    ),
+  )
+  const accountOf = ({ merchant }: DemoShop) => {
+    const account = accounts.get(merchant)
+    if (!account) throw new Error(`There is no merchant "${merchant}".`)
+    return account
+  }
+
+  async function connect(shop: DemoShop) {
+    const { install } = await shops.open(shop, place)
+    const service = await readService(context.db, shop.platform)
+    const { integration, gatewayKey } = await installIntegration(
+      withoutFirstSync(context),
+      placeForAccount({ appId: app.id, accountId: accountOf(shop).id }),
+      {
+        service,
+        input: {
+          ...{ name: shop.name, shop: demoShopHost(shop, code), description: 'A shop of the demo: an imitation.' },
+          ...{ settings: install.settings, credentials: install.credentials },
+        },
+      },
+    )
+    await syncNow(context, integration, 'sync_products', {}, 30)
+    await syncNow(context, integration, 'sync_orders', {}, 30)
+    await syncNow(context, integration, 'sync_inventory', {}, 30)
+    return { shop, service, integration, gatewayKey }
+  }
+  const listening = async () => {
+    const owner = { appId: app.id, integrationId: null, createdBy: user.id }
+    const { token } = await context.transaction((trx) => keepCatcher(trx, { appId: app.id }, newCatcherToken()))
+    const url = catcherUrl(context, token)
+    const caught = { url, events: ['*'], description: 'Demo: everything, caught here to look at' }
+    await createSubscription(context, owner, caught)
+    const erp = { url: `https://${demoHost('erp', code)}/hooks/orders`, events: ['order.*'] }
+    await createSubscription(context, owner, { ...erp, description: 'Demo: an ERP that is sometimes down' })
+  }
+
+  // The last of them is heard of: so there is something to look at from the first moment.
+  const [last, ...rest] = cast.toReversed()
+  const connected = await Promise.all(rest.toReversed().map(connect))
+  await listening()
+  if (last) connected.push(await connect(last))
+  takeKeysAway()
+  await Promise.all(
+    connected.map(async ({ shop, integration }) => {
+      // Keys that are refused are noticed by whoever asks next.
+      if (shop.breaks) return await syncNow(context, integration, 'sync_orders')
+      return await createSchedule(context, integration, {
+        ...{ name: 'Orders, every minute', resource: 'sync_orders', cron: '* * * * *' },
+      })
+    }),
+  )
+  const [first] = connected
+  if (!first) throw new Error('The demo has no shops.')
   return {
+    seed,
     user: { id: user.id, email: user.email, password },
     password_client: { id: passwordClient.client.id, secret: passwordClient.secret },
     app: { id: app.id },
     app_client: { id: appClient.client.id, secret: appClient.secret },
-    account: { id: account.id, remote_id: account.remote_id },
-    service: { id: service.id, type: service.type },
-    integration: { id: integration.id, integrationKey: integration.integration_key, gateway_key: gatewayKey },
+    account: { id: accountOf(first.shop).id, remote_id: accountOf(first.shop).remote_id },
+    service: { id: first.service.id, type: first.service.type },
+    integration: shown(first),
+    integrations: connected.map((one) => ({
+      ...shown(one),
+      ...{ name: one.shop.name, type: one.service.type, account_id: one.integration.account_id },
+    })),
   }
 }
+
+const shown = ({ integration, gatewayKey }: { integration: Shown; gatewayKey: string }) => ({
+  ...{ id: integration.id, integrationKey: integration.integration_key, gateway_key: gatewayKey },
+})
+type Shown = Awaited<ReturnType<typeof installIntegration>>['integration']
+
+/** A worker beside us would read the shop at the same time, and each would wait for the other. */
+const withoutFirstSync = (context: Context): Context => ({
+  ...context,
+  record: async (trx, fact, about) => {
+    if (fact !== 'integration.installed' || !('integrationId' in about)) return await context.record(trx, fact, about)
+    await context.enqueue(trx, registerWebhooks, { integrationId: about.integrationId })
+  },
+})

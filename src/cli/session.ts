@@ -1,5 +1,6 @@
 import { compose, type Program } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
+import type { DemoShops } from '../demo/demo-shops.ts'
 import { bareFacts, openTrail } from '../domain/audit/trail.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { withFirstCommit } from '../runtime/db/commit/with-first-commit.ts'
@@ -48,11 +49,15 @@ interface Audited {
 export async function withProgram<T>(
   work: (program: Program, config: Config) => Promise<T>,
   audited: Audited | null = null,
+  { config = readConfig(), demoShops }: { config?: Config; demoShops?: DemoShops } = {},
 ): Promise<T> {
-  const session = await openDatabaseSession()
+  const session = await openDatabaseSession(config)
   try {
     const keys = await loadMasterKeys(session.config)
-    const program = await compose({ ...session, databaseUrl: session.url, keys, serves: false, works: false })
+    const program = await compose({
+      ...{ ...session, databaseUrl: session.url, keys, serves: false, works: false },
+      ...(demoShops && { demoShops }),
+    })
     try {
       return await (audited ? auditing(program, session.config, work, audited) : work(program, session.config))
     } finally {

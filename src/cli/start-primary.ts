@@ -6,6 +6,7 @@ import { createLog, type Log } from '../runtime/log.ts'
 import { called, type Output } from './command.ts'
 import { firstLogin } from './first-login.ts'
 import { enlargeYoungGeneration, limitOldGeneration } from './memory.ts'
+import { announceService } from './running-service.ts'
 import { openDatabaseSession } from './session.ts'
 import { closeOnShutdown } from './shutdown.ts'
 import { drainAndClose } from './start-process.ts'
@@ -41,6 +42,7 @@ export async function runPrimary(output: Output): Promise<void> {
   const url = config.publicUrl.endsWith(`:${config.port}`)
     ? config.publicUrl.replace(/:\d+$/, `:${port}`)
     : config.publicUrl
+  if (serves) closeAtTheEnd(await announceService(config.dataDir, url))
   if (serves) output.result({ url, role: config.role, processes: config.processes }, welcome(url, login))
   else output.result({ role: 'worker' }, 'Worker runs.')
 }
@@ -66,7 +68,7 @@ function welcome(url: string, login: string | null): string {
     `  OpenAPI        ${url}/api/openapi.json`,
   ]
   if (login) lines.push('', login)
-  lines.push('', `A complete example tenant with its tokens: ${called} demo`, 'Stop with Ctrl-C.', '')
+  lines.push('', `Example shops with a month of orders: ${called} demo`, 'Stop with Ctrl-C.', '')
   return lines.join('\n')
 }
 

@@ -1,3 +1,6 @@
+import type { Moment } from './clock.ts'
+import type { Story } from './shop/story.ts'
+
 export const weatherNames = ['calm', 'rough'] as const
 export type WeatherName = (typeof weatherNames)[number]
 
@@ -16,10 +19,19 @@ export interface SimulatorOptions {
   tokenSeconds?: number
   /** How this shop differs from the usual one of its platform: plug-ins, age, ways to sign. Names are the platform's. */
   variant?: Readonly<Record<string, string>>
+  /** Its name, where it is not to follow from the seed. */
+  shop?: string
+  /** A shop of a certain kind with a month behind it; else one year of trade in everything, long over. */
+  story?: Story
+  /** When the history without a story ends, a month after it began; the beginning of 2026 after a year of it, by default. */
+  historyEnds?: Moment
 }
 
 /** `shop` is a host name, as a merchant would type it. */
-export type Settings = Required<Omit<SimulatorOptions, 'port' | 'weather'>> & { shop: string }
+export type Settings = Required<Omit<SimulatorOptions, 'port' | 'weather' | 'story' | 'historyEnds'>> & {
+  story: Story | null
+  historyEnds: Moment | null
+}
 
 /** What is said of a platform before any shop of it opens. */
 export interface PlatformFacts {
@@ -43,6 +55,8 @@ export function settle(options: SimulatorOptions, platform: string, { domain, to
     seed,
     tokenSeconds: options.tokenSeconds ?? tokenSeconds,
     variant,
-    shop: `harbour-${name}.${domain}`,
+    story: options.story ?? null,
+    historyEnds: options.historyEnds ?? null,
+    shop: options.shop ?? `harbour-${name}.${domain}`,
   }
 }

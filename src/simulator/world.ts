@@ -9,6 +9,7 @@ import type { OrderPage } from './shop/list-orders.ts'
 import type { ShopOrder } from './shop/order.ts'
 import { lastDay } from './shop/order-columns.ts'
 import { openShop, type Shop } from './shop/shop.ts'
+import { createTrade } from './shop/trade.ts'
 import { createWeather, presets, type WeatherSource } from './weather.ts'
 
 /** All that surrounds a platform: one shop, its clock, its weather, and who writes down what happens. */
@@ -21,6 +22,8 @@ export interface World {
   weather: WeatherSource
   ledger: Ledger
   courier: Courier
+  /** Lets happen what is due by then, in a shop that has a story. */
+  goOn: ReturnType<typeof createTrade> | null
   /** Made from the seed: the same shop has the same keys tomorrow. It is a toy; nothing here guards anything. */
   secretFor(purpose: string, length?: number): string
 }
@@ -29,14 +32,17 @@ export interface World {
 export function createWorld(options: SimulatorOptions, name: string, facts: PlatformFacts, origin?: string): World {
   const settings = settle(options, name, facts)
   const seed = hashText(settings.seed)
-  const clock = createClock(lastDay)
+  const clock = createClock(settings.story?.openedAt ?? settings.historyEnds ?? lastDay)
   const ledger = createLedger(clock)
   const weather = createWeather(seed, presets[options.weather ?? 'calm'])
   const courier = createCourier(weather, ledger, seed)
   const shop = openShop(clock, seed, settings, facts)
+  const { story } = settings
+  const goOn = story ? createTrade(shop.book, seed, story) : null
   const secretFor = (purpose: string, length = 40) =>
     createHmac('sha256', `simulator ${settings.seed}`).update(purpose).digest('hex').slice(0, length)
-  return { settings, origin: origin ?? `https://${settings.shop}`, clock, shop, weather, ledger, courier, secretFor }
+  const place = { settings, origin: origin ?? `https://${settings.shop}` }
+  return { ...place, clock, shop, weather, ledger, courier, goOn, secretFor }
 }
 
 /** The orders of a page. Read before the weather changes what comes after it: a page is of one moment. */

@@ -21,6 +21,8 @@ export interface OrderState {
   placedAt: Moment
   updatedAt: Moment
   acknowledged: boolean
+  /** How long after the order its first parcel leaves. */
+  packing: Moment
   /** How often somebody changed the note, and raised the price of sending. */
   noteEdits: number
   surcharges: number
@@ -61,9 +63,10 @@ export function assembleOrder(base: OrderBase, state: OrderState, extra: OrderEx
   const refunds = extra?.refunds ?? deriveRefunds(state, sold, total)
   const lines = sold.map((line) => ({ ...line, refunded: refundedOf(line.line, refunds) }))
   const note = extra?.note ?? base.note
+  const { packing: _, ...shown } = state
   return {
     ...base,
-    ...state,
+    ...shown,
     lines,
     parcels,
     shipping,

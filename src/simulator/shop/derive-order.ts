@@ -1,5 +1,5 @@
 import { convert } from '../amounts.ts'
-import { minute } from '../clock.ts'
+import { type Moment, minute } from '../clock.ts'
 import { draws, mix } from '../random.ts'
 import type { Good } from './goods.ts'
 import { type Address, type BaseLine, isSent, type OrderBase, type Parcel, type ShopOrder } from './order.ts'
@@ -9,9 +9,15 @@ import { carriers, countries, notes } from './people.ts'
  * Orders are not kept: all that never changes about one is made anew from the seed and its number each time it is asked
  * for. So a shop of 200,000 orders fits into a few megabytes.
  */
-export function deriveOrder(seed: number, index: number, goods: readonly Good[], books: string | null): OrderBase {
+export function deriveOrder(
+  seed: number,
+  index: number,
+  goods: readonly Good[],
+  books: string | null,
+  living?: readonly string[],
+): OrderBase {
   const { below, chance, pick } = draws(mix(seed, index))
-  const country = pick(countries)
+  const country = pick(living ? countries.filter(({ code }) => living.includes(code)) : countries)
   const currency = books ?? country.currency
   const firstName = pick(country.firstNames)
   const lastName = pick(country.lastNames)
@@ -29,6 +35,7 @@ export function deriveOrder(seed: number, index: number, goods: readonly Good[],
     }
   }
   const shipTo = place()
+  const mail = living ? mailOf : (_first: string, _last: string, number: number) => `buyer${number}@mail.example`
   const reduced = chance(0.2)
   const lines = Array.from({ length: 1 + below(4) }, (): BaseLine => {
     const good = pick(goods)
@@ -44,7 +51,13 @@ export function deriveOrder(seed: number, index: number, goods: readonly Good[],
     presentment: country.currency,
     taxIncluded: country.taxIncluded,
     taxRate: country.tax,
-    buyer: { id: customer, firstName, lastName, email: `buyer${customer ?? index}@mail.example`, phone: shipTo.phone },
+    buyer: {
+      id: customer,
+      firstName,
+      lastName,
+      email: mail(firstName, lastName, customer ?? index),
+      phone: shipTo.phone,
+    },
     shipTo,
     billTo: chance(0.15) ? place() : shipTo,
     lines,
@@ -56,6 +69,21 @@ export function deriveOrder(seed: number, index: number, goods: readonly Good[],
   }
 }
 
+/** Umlauts and the like without their marks, in lower case; the number where nothing is left of a name. */
+function mailOf(first: string, last: string, number: number): string {
+  const plain = [first, last].map((name) =>
+    name
+      .normalize('NFKD')
+      .replaceAll('ß', 'ss')
+      .replaceAll('ł', 'l')
+      .replaceAll('Ł', 'L')
+      .replace(/[^A-Za-z]/g, '')
+      .toLowerCase(),
+  )
+  const name = plain.filter((part) => part !== '').join('.')
+  return `${name === '' ? 'buyer' : name}${number % 97}@mail.example`
+}
+
 const unitsIn = (lines: readonly BaseLine[]): number => lines.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** Every third order with more than one thing in it goes out in two parcels, and so passes through `part_sent`. */
@@ -63,19 +91,19 @@ export const goesInTwo = (index: number, lines: readonly BaseLine[]): boolean =>
 
 /** The parcels of an order that the shop sent by itself. */
 export function deriveParcels(
-  order: Pick<ShopOrder, 'index' | 'stage' | 'placedAt'>,
+  order: Pick<ShopOrder, 'index' | 'stage' | 'placedAt'> & { packing: Moment },
   lines: readonly BaseLine[],
 ): Parcel[] {
-  const { index, stage, placedAt } = order
+  const { index, stage, placedAt, packing } = order
   if (stage !== 'part_sent' && !isSent(stage)) return []
   const all = lines.map(({ quantity }, i) => ({ line: i + 1, quantity }))
-  if (!goesInTwo(index, lines)) return [parcelOf(order, 1, all, placedAt + minute)]
+  if (!goesInTwo(index, lines)) return [parcelOf(order, 1, all, placedAt + packing)]
   const [head = { line: 1, quantity: 1 }, ...tail] = all
   const first = tail.length > 0 ? head.quantity : Math.ceil(head.quantity / 2)
   const left = head.quantity - first
   const rest = left > 0 ? [{ line: 1, quantity: left }, ...tail] : tail
-  const parcels = [parcelOf(order, 1, [{ line: 1, quantity: first }], placedAt + minute)]
-  return stage === 'part_sent' ? parcels : [...parcels, parcelOf(order, 2, rest, placedAt + 2 * minute)]
+  const parcels = [parcelOf(order, 1, [{ line: 1, quantity: first }], placedAt + packing)]
+  return stage === 'part_sent' ? parcels : [...parcels, parcelOf(order, 2, rest, placedAt + packing + minute)]
 }
 
 function parcelOf({ index }: { index: number }, parcel: number, lines: Parcel['lines'], sentAt: number): Parcel {

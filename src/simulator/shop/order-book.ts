@@ -1,9 +1,19 @@
-import type { Clock, Moment } from '../clock.ts'
+import { type Clock, type Moment, minute } from '../clock.ts'
 import { assembleOrder, type OrderExtra, type OrderState } from './assemble-order.ts'
 import { deriveOrder, goesInTwo } from './derive-order.ts'
 import type { Good } from './goods.ts'
 import type { OrderBase, ShopOrder, Stage } from './order.ts'
-import { allocate, codeOf, fillHistory, grow, type OrderColumns, stageOf } from './order-columns.ts'
+import {
+  allocate,
+  codeOf,
+  fillHistory,
+  grow,
+  lastMonth,
+  lastYear,
+  type OrderColumns,
+  stageOf,
+} from './order-columns.ts'
+import { fillMonth, packingOf, type Story } from './story.ts'
 
 export interface OrderChange {
   kind: 'created' | 'updated' | 'cancelled' | 'sent' | 'deleted'
@@ -28,10 +38,12 @@ interface BookFacts {
   goods: readonly Good[]
   /** The currency of all orders, where the shop has but one. */
   books: string | null
+  story: Story | null
+  historyEnds: Moment | null
   clock: Clock
 }
 
-export function createOrderBook({ seed, count, goods, books, clock }: BookFacts) {
+export function createOrderBook({ seed, count, goods, books, story, historyEnds, clock }: BookFacts) {
   const extras = new Map<number, OrderExtra>()
   const references = new Map<string, number>()
   const listeners: ((news: OrderChange) => void)[] = []
@@ -43,13 +55,17 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
   const moved = new Set<number>()
   let numbered: Int32Array | null = null
 
-  const baseOf = (index: number) => extras.get(index)?.made ?? deriveOrder(seed, index, goods, books)
-  fillHistory(columns, seed, count, (index) => index % 3 === 0 && goesInTwo(index, baseOf(index).lines))
+  const baseOf = (index: number) => extras.get(index)?.made ?? deriveOrder(seed, index, goods, books, story?.countries)
+  const inTwo = (index: number) => index % 3 === 0 && goesInTwo(index, baseOf(index).lines)
+  if (story) fillMonth(columns, { seed, count, openedAt: story.openedAt }, inTwo)
+  else fillHistory(columns, { seed, count, ...(historyEnds === null ? lastYear : lastMonth(historyEnds)) }, inTwo)
   sequence = Int32Array.from({ length: count }, (_, index) => index).sort(byChangeIn(columns))
 
   const exists = (index: number) => Number.isInteger(index) && index >= 0 && index < size && columns.gone[index] === 0
 
-  const read = (index: number): ShopOrder => assembleOrder(baseOf(index), stateAt(columns, index), extras.get(index))
+  const packing = (index: number) => (story ? (index < count ? packingOf(index) : 4 * minute) : minute)
+  const read = (index: number): ShopOrder =>
+    assembleOrder(baseOf(index), { ...stateAt(columns, index), packing: packing(index) }, extras.get(index))
 
   const tell = (news: OrderChange) => {
     for (const listener of listeners) listener(news)
@@ -66,6 +82,7 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
   }
 
   return {
+    now: clock.now,
     /** How many there are, without the deleted. */
     count: () => live,
     /** Where the indexes end, the deleted ones among them. */
@@ -102,13 +119,12 @@ export function createOrderBook({ seed, count, goods, books, clock }: BookFacts)
       tell({ kind: newsOf(patch), index, ...(patch.stage && patch.stage !== from ? { from } : {}) })
       return read(index)
     },
-    add(base?: OrderBase, stage: Stage = 'paid'): ShopOrder {
+    add(base?: OrderBase, stage: Stage = 'paid', at: Moment = clock.tick()): ShopOrder {
       const index = size++
       if (index >= columns.stage.length) columns = grow(columns, columns.stage.length * 2)
       live++
       if (base) extras.set(index, { made: base })
       if (base?.reference) references.set(base.reference, index)
-      const at = clock.tick()
       columns.placedAt[index] = at
       columns.updatedAt[index] = at
       columns.version[index] = 1
@@ -140,7 +156,7 @@ const newsOf = ({ stage }: OrderPatch): OrderChange['kind'] => {
   return stage === 'sent' ? 'sent' : 'updated'
 }
 
-const stateAt = (columns: OrderColumns, index: number): OrderState => ({
+const stateAt = (columns: OrderColumns, index: number): Omit<OrderState, 'packing'> => ({
   index,
   stage: stageOf(columns.stage[index] ?? 0),
   version: columns.version[index] ?? 0,

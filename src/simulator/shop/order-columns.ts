@@ -44,28 +44,37 @@ const byPercent = shares.flatMap(([stage, share]) => Array.from({ length: share 
 export const firstDay: Moment = Date.UTC(2025, 0, 1) * 1000
 export const lastDay: Moment = Date.UTC(2026, 0, 1) * 1000
 
+/** Orders were placed from and until then; what happened to them afterwards was over at the end. */
+interface History {
+  from: Moment
+  until: Moment
+  ends: Moment
+}
+
+export const lastYear: History = { from: firstDay, until: lastDay - 40 * day, ends: lastDay }
+export const lastMonth = (ends: Moment): History => ({ from: ends - 30 * day, until: ends - hour, ends })
+
 /**
  * The history of the first `count` orders. A tenth of them were touched by bulk edits in the night, thousands at the very
  * same microsecond; the others have times of their own, and many of those agree in the second.
  */
 export function fillHistory(
   columns: OrderColumns,
-  seed: number,
-  count: number,
+  { seed, count, from, until, ends }: { seed: number; count: number } & History,
   inTwo: (index: number) => boolean,
 ): void {
-  const year = lastDay - 40 * day - firstDay
-  const gap = Math.max(1, Math.floor(year / Math.max(1, count)))
+  const gap = Math.max(1, Math.floor((until - from) / Math.max(1, count)))
   for (let index = 0; index < count; index++) {
     const chance = mix(mix(seed, 1_000_003), index)
-    const placed = firstDay + index * gap + (chance % gap)
+    const placed = from + index * gap + (chance % gap)
     let stage = byPercent[chance % 100] ?? 'paid'
     if (stage === 'part_sent' && !inTwo(index)) stage = 'sent'
+    if (stage.endsWith('refunded') && ends - placed < 11 * day) stage = 'delivered'
     const days = stage === 'unpaid' || stage === 'paid' ? 0 : 1 + ((chance >>> 8) % 20)
     const later = days * day + ((chance >>> 4) % 86_400) * second + (chance % 1_000_000)
     const bulk = (chance >>> 12) % 10 === 0
     columns.placedAt[index] = placed
-    columns.updatedAt[index] = bulk ? nightAfter(placed + later) : placed + later
+    columns.updatedAt[index] = Math.min(bulk ? nightAfter(placed + later) : placed + later, ends)
     columns.version[index] = 1
     columns.stage[index] = codeOf(stage)
     columns.acknowledged[index] = stage === 'unpaid' || (stage === 'paid' && chance % 2 === 0) ? 0 : 1

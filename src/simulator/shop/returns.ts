@@ -28,9 +28,10 @@ const maxLooked = 5000
 
 /** Those of the latest orders, oldest first, from a moment on. */
 export function listReturns(book: OrderBook, from: Moment = 0): Return[] {
+  const now = book.now()
   const numbers = book.byNumber().slice(-maxLooked)
   return [...numbers].flatMap((index) => {
     const order = book.get(index)
-    return order ? returnsOf(order).filter(({ at }) => at >= from) : []
+    return order ? returnsOf(order).filter(({ at }) => at >= from && at <= now) : []
   })
 }

@@ -6,9 +6,14 @@ import { createOrderWork } from './work-on-order.ts'
 
 export type Shop = ReturnType<typeof openShop>
 
-export function openShop(clock: Clock, seed: number, { orders, products }: Settings, facts: PlatformFacts) {
+export function openShop(
+  clock: Clock,
+  seed: number,
+  { orders, products, story, historyEnds }: Settings,
+  facts: PlatformFacts,
+) {
   const { currency: books, simple = false } = facts
-  const stockroom = createStockroom({ seed, count: products, simple, clock })
-  const book = createOrderBook({ seed, count: orders, goods: stockroom.goods, books, clock })
+  const stockroom = createStockroom({ seed, count: products, simple, story, clock })
+  const book = createOrderBook({ seed, count: orders, goods: stockroom.goods, books, story, historyEnds, clock })
   return { clock, book, stockroom, work: createOrderWork(book, stockroom, clock) }
 }

@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Clock, type Moment, toSecond } from '../clock.ts'
 import { goodsOf, locations, makeProduct, type Product, totalOf, type Variant } from './goods.ts'
 import { firstDay } from './order-columns.ts'
+import { productOf, rangeSize } from './ranges.ts'
+import type { Story } from './story.ts'
 
 export type ProductChange =
   | { kind: 'created' | 'updated' | 'deleted'; product: Product }
@@ -35,9 +37,19 @@ export interface ProductInput {
   variants: readonly VariantInput[]
 }
 
-export function createStockroom(facts: { seed: number; count: number; simple: boolean; clock: Clock }) {
-  const { seed, count: length, simple, clock } = facts
-  const products = Array.from({ length }, (_, index) => makeProduct(seed, index, toSecond(firstDay), simple))
+export function createStockroom(facts: {
+  seed: number
+  count: number
+  simple: boolean
+  story: Story | null
+  clock: Clock
+}) {
+  const { seed, count, simple, story, clock } = facts
+  const products: Product[] = Array.from({ length: story ? rangeSize(story.range) : count }, (_, index) =>
+    story
+      ? productOf(story.range, index, { seed, before: story.openedAt, simple })
+      : makeProduct(seed, index, toSecond(firstDay), simple),
+  )
   const skus = new Map(products.flatMap(({ variants }) => variants.map((variant) => [variant.sku, variant] as const)))
   const listeners: ((news: ProductChange) => void)[] = []
   const tell = (news: ProductChange) => {

@@ -65,8 +65,6 @@ export async function openShowcase(): Promise<Showcase> {
   const connected: { id: number; base_url: string }[] = []
   for (const [n, { base_url, install }] of simulated.entries()) {
     const { type, ...fields } = install
-    const service = await ask<{ id: number }>('GET', `/api/1.0/services/${type}`)
-    await ask('POST', `/api/2.0/user/apps/${demo.app.id}/services`, { service_id: service.id })
     const body = { ...fields, name: shops[n]?.name, remote_id: demo.account.remote_id }
     const { id } = await ask<{ id: number }>('POST', `/api/2.0/app/${type}/install`, body, app)
     connected.push({ id, base_url })

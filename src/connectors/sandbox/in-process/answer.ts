@@ -37,7 +37,9 @@ function shopOf({ shop, settings: { seed = shop, orders = 25 } }: ShopFacts<Fact
     if (shops.size < maxShops) break
     shops.delete(oldest)
   }
-  const options = { orders, products: 40, seed, variant: { inside: 'yes' } }
+  // As of this morning, so that it looks like a shop of today and is the same in every process.
+  const historyEnds = new Date().setUTCHours(0, 0, 0, 0) * 1000
+  const options = { orders, products: 40, seed, variant: { inside: 'yes' }, historyEnds }
   const world = createWorld(options, 'sandbox', { ...sandbox, currency: 'EUR', simple: true })
   const { book, stockroom } = world.shop
   const isFull = () => book.count() >= maxRecords || stockroom.size() >= maxRecords

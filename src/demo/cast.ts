@@ -1,0 +1,46 @@
+import type { RangeName } from '../simulator/shop/ranges.ts'
+
+/** The shops of a demo. What they sell, to whom and how much is the same in each; the seed decides the rest. */
+export interface DemoShop {
+  slug: string
+  name: string
+  /** The type of its connector. */
+  platform: string
+  /** The merchant it belongs to. */
+  merchant: 'linden' | 'harbour' | 'northbound'
+  range: RangeName
+  countries: readonly string[]
+  orders: number
+  everySeconds: number
+  /** Its keys open it until the demo is there, and no longer. */
+  breaks?: true
+}
+
+export const merchants = {
+  linden: 'Linden & Oak GmbH',
+  harbour: 'Harbour Goods Ltd',
+  northbound: 'Northbound Outdoor Inc.',
+} as const
+
+export const cast: readonly DemoShop[] = [
+  {
+    ...{ slug: 'linden-oak', name: 'Linden & Oak', platform: 'shopify', merchant: 'linden', range: 'home' },
+    ...{ countries: ['DE', 'FR', 'CH'], orders: 120, everySeconds: 40 },
+  },
+  {
+    ...{ slug: 'hafen-roesterei', name: 'Hafen Rösterei', platform: 'woocommerce', merchant: 'harbour' },
+    ...{ range: 'coffee', countries: ['DE', 'SE', 'PL'], orders: 90, everySeconds: 55 },
+  },
+  {
+    ...{ slug: 'maison-ete', name: 'Maison Été', platform: 'prestashop', merchant: 'harbour', range: 'clothing' },
+    ...{ countries: ['FR', 'CH'], orders: 60, everySeconds: 150 },
+  },
+  {
+    ...{ slug: 'northbound', name: 'Northbound Outdoor', platform: 'magento', merchant: 'northbound' },
+    ...{ range: 'outdoor', countries: ['US', 'CA', 'GB'], orders: 70, everySeconds: 95 },
+  },
+  {
+    ...{ slug: 'studio-halden', name: 'Studio Halden', platform: 'medusa', merchant: 'linden', range: 'paper' },
+    ...{ countries: ['SE', 'DE', 'GB'], orders: 40, everySeconds: 0, breaks: true },
+  },
+]

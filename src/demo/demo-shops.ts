@@ -1,0 +1,89 @@
+import type { Egress, EgressAnswer, EgressRequest } from '../runtime/egress/egress-request.ts'
+import type { SimulatorOptions } from '../simulator/options.ts'
+import type { MemorySimulator } from '../simulator/simulator.ts'
+import type { DemoShop } from './cast.ts'
+import { type DemoPlace, demoPlace, demoShopAt, demoShopHost } from './demo-address.ts'
+
+/**
+ * The shops of demos, and the endpoint that listens to one: inside this process, behind addresses that lead nowhere. Asked
+ * by the real connectors and the real sender, they answer as the platforms would.
+ */
+export interface DemoShops {
+  /** The same way out, but for addresses of demos, which do not leave the machine. */
+  around(egress: Egress): Egress
+  open(shop: DemoShop, place: Pick<DemoPlace, 'code' | 'seed' | 'beganAt'>): Promise<MemorySimulator>
+}
+
+/** Each is a few hundred kilobytes. */
+const maxOpen = 40
+
+/** `keysHold` leaves shops open whose keys are to be refused once the demo is there. */
+export function createDemoShops({ keysHold = () => false }: { keysHold?: () => boolean } = {}): DemoShops {
+  const shops = new Map<string, MemorySimulator>()
+
+  async function open(shop: DemoShop, { code, seed, beganAt }: Pick<DemoPlace, 'code' | 'seed' | 'beganAt'>) {
+    const host = demoShopHost(shop, code)
+    const known = shops.get(host)
+    if (known) return known
+    // Loaded here and not above: a service without a demo never needs it.
+    const { openSimulator } = await import('../simulator/simulator.ts')
+    const options: SimulatorOptions = {
+      ...{ platform: shop.platform, seed: `${shop.slug}-${seed}`, shop: host, orders: shop.orders },
+      story: {
+        ...{ openedAt: beganAt.getTime() * 1000, range: shop.range, countries: shop.countries },
+        everySeconds: shop.everySeconds,
+      },
+    }
+    const made = shops.get(host) ?? openSimulator(options)
+    for (const oldest of shops.keys()) {
+      if (shops.size < maxOpen) break
+      shops.delete(oldest)
+    }
+    shops.set(host, made)
+    return made
+  }
+
+  async function ask(place: DemoPlace, request: EgressRequest): Promise<EgressAnswer> {
+    const shop = demoShopAt(place)
+    if (!shop) return endpoint(place)
+    const simulator = await open(shop, place)
+    const { world } = simulator
+    world.goOn?.(world.clock.now())
+    const named = Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const)
+    const refused = shop.breaks && !keysHold()
+    return await simulator.answer({
+      method: request.method,
+      url: request.url,
+      headers: Object.fromEntries(refused ? named.filter(([name]) => name !== 'authorization') : named),
+      body: Buffer.from(request.body ?? ''),
+    })
+  }
+
+  return {
+    open,
+    around: (egress) => ({
+      async fetch(request) {
+        const host = URL.parse(request.url)?.hostname ?? ''
+        const place = demoPlace(host)
+        return place ? await ask(place, request) : await egress.fetch(request)
+      },
+      close: () => egress.close(),
+    }),
+  }
+}
+
+/** In its first seconds, and for four minutes of every hour, the software behind the webhook is being updated. */
+export function isDown({ beganAt }: Pick<DemoPlace, 'beganAt'>, now: number): boolean {
+  const seconds = (now - beganAt.getTime()) / 1000
+  return seconds < 30 || seconds % 3600 > 3360
+}
+
+function endpoint(place: DemoPlace): EgressAnswer {
+  const down = isDown(place, Date.now())
+  const body = down ? 'Being updated, back in a moment.' : '{"received":true}'
+  return {
+    status: down ? 503 : 200,
+    headers: { 'content-type': down ? 'text/plain' : 'application/json' },
+    bytes: Buffer.from(body),
+  }
+}
