@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { InlineConfig } from 'vite'
+import { otherLanguages } from '../web/components/words/languages.ts'
 
 /**
  * Pages and components, bundled into `web/dist`: `components/entrepot.js` as one file with a lasting name, everything of
@@ -28,6 +29,23 @@ const components: InlineConfig = {
     target: 'es2022',
     lib: { entry: join(root, 'components/entrepot.ts'), formats: ['es'], fileName: () => 'entrepot.js' },
     rolldownOptions: { output: { codeSplitting: false } },
+  },
+}
+
+/** Each language but English is a file of its own beside the elements. */
+const words: InlineConfig = {
+  ...common,
+  build: {
+    outDir: join(out, 'components'),
+    emptyOutDir: false,
+    target: 'es2022',
+    lib: {
+      entry: Object.fromEntries(
+        otherLanguages.map((code) => [`words-${code}`, join(root, `components/words/${code}.ts`)]),
+      ),
+      formats: ['es'],
+      fileName: (_, name) => `${name}.js`,
+    },
   },
 }
 
@@ -62,6 +80,15 @@ async function fingerprint(): Promise<string> {
   return hash.digest('hex')
 }
 
+/** Two subsets of Inter, under lasting names. */
+async function copyTypeface(): Promise<void> {
+  const files = join(root, '../node_modules/@fontsource-variable/inter/files')
+  await copyFile(join(root, 'design/inter.css'), join(out, 'components/inter.css'))
+  for (const subset of ['latin', 'latin-ext']) {
+    await copyFile(join(files, `inter-${subset}-wght-normal.woff2`), join(out, `components/inter-${subset}.woff2`))
+  }
+}
+
 const now = await fingerprint()
 const isFresh = existsSync(stamp) && (await readFile(stamp, 'utf8')) === now
 if (!(process.argv.includes('--if-stale') && isFresh)) {
@@ -72,7 +99,9 @@ if (!(process.argv.includes('--if-stale') && isFresh)) {
   })
   await rm(out, { recursive: true, force: true })
   await build(components)
+  await build(words)
   await build(pages)
+  await copyTypeface()
   await writeFile(stamp, now)
   const bundle = await readFile(join(out, 'components/entrepot.js'))
   process.stdout.write(`web/dist: components ${(gzipSync(bundle).length / 1000).toFixed(1)} kB compressed\n`)

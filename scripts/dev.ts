@@ -18,6 +18,8 @@ const host = process.env['HOST'] ?? '127.0.0.1'
 const port = Number(process.env['PORT'] ?? 3000)
 const url = process.env['PUBLIC_URL'] ?? `http://${host}:${port}`
 
+const typeface = join(root, 'node_modules/@fontsource-variable/inter/files')
+
 /** What is Vite's: pages, their modules, packages, and what it says to the browser. */
 const ours = '(?:console|demo|components|parts|lib|design|assets\\.d\\.ts|node_modules|@[\\w-]+|src)(?:[/?]|$)'
 
@@ -33,7 +35,7 @@ const pages: Plugin = {
         ? `/${file}/index.html`
         : path === '/components/entrepot.js'
           ? '/components/entrepot.ts'
-          : path
+          : path.replace(/^\/components\/inter-([a-z-]+)\.woff2$/, `/@fs${typeface}/inter-$1-wght-normal.woff2`)
       request.url = search === undefined ? target : `${target}?${search}`
       next()
     })

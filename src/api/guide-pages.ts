@@ -10,7 +10,7 @@ import { escaped, type Guide, renderGuide } from './guide-markdown.ts'
 const folder = join(import.meta.dirname, '../../docs/guides')
 
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const page = {
   'content-type': 'text/html; charset=utf-8',

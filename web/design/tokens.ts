@@ -6,7 +6,7 @@ import { css } from 'lit'
  */
 export const tokens = css`
   :host {
-    --_font: var(--ep-font, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif);
+    --_font: var(--ep-font, 'Inter Variable', 'Inter Fallback', system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif);
     --_mono: var(--ep-font-mono, ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, monospace);
 
     --_bg: var(--ep-bg, light-dark(#ffffff, #101114));

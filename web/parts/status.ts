@@ -12,8 +12,18 @@ const icons: Readonly<Record<Tone, IconName>> = {
   neutral: 'pause',
 }
 
+const words: Readonly<Record<string, string>> = { partial: 'Partly shipped', partially_refunded: 'Partly refunded' }
+
+/** What states are called: codes of the API, in capitals or with underscores, in sentence case; what is words already stays. */
+export function stateName(state: string): string {
+  if (!/^(?:[A-Z]{3,}(?:_[A-Z]+)*|[a-z]+(?:_[a-z]+)*)$/.test(state)) return state
+  const code = state.toLowerCase()
+  const plain = code.replaceAll('_', ' ')
+  return words[code] ?? plain.charAt(0).toUpperCase() + plain.slice(1)
+}
+
 export const badge = (tone: Tone, text: string, options: { icon?: IconName; title?: string } = {}) =>
-  html`<span class="badge ${tone}" part="badge" title=${options.title ?? ''}>${icon(options.icon ?? icons[tone], 12)}${text}</span>`
+  html`<span class="badge ${tone}" part="badge" title=${options.title ?? ''}>${icon(options.icon ?? icons[tone], 12)}${stateName(text)}</span>`
 
 export const badges = css`
   .badge {
