@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { otherLanguages } from '../../web/components/words/languages.ts'
 import { rows } from '../integrations/support.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
@@ -152,6 +153,13 @@ describe('a shop is connected in the page of an outsider', () => {
     await page.getByRole('heading', { name: 'Auf welcher Plattform ist Ihr Shop?' }).waitFor()
     expect(await axeViolations(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    for (const code of otherLanguages) {
+      const { words } = (await import(`../../web/components/words/${code}.ts`)) as { words: { connect: Record<'pick' | 'haveCode', string> } }
+      await page.locator('entrepot-connect').evaluate((element, lang) => Object.assign(element, { lang }), code)
+      await page.getByRole('heading', { name: words.connect.pick }).waitFor()
+      await page.getByRole('button', { name: words.connect.haveCode }).waitFor()
+      expect([code, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([code, 390])
+    }
     await german.close()
     await phone.close()
   })

@@ -37,7 +37,7 @@ describe('the console', () => {
   })
 })
 
-test('the components are at most 60 kB over the wire', async () => {
+test('the components are at most 50 kB over the wire', async () => {
   const answer = await fetch(`${origin}/components/entrepot.js`, { headers: { 'accept-encoding': 'identity' } })
-  expect(gzipSync(Buffer.from(await answer.arrayBuffer())).length).toBeLessThanOrEqual(60_000)
+  expect(gzipSync(Buffer.from(await answer.arrayBuffer())).length).toBeLessThanOrEqual(50_000)
 })

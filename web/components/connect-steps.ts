@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit'
 import { icon } from '../parts/icons.ts'
 import { type FormSchema, schemaForm } from '../parts/schema-form.ts'
 import type { Service, Values } from './connect-calls.ts'
+import { whereStyles, whereToFind } from './where.ts'
 import type { Words } from './words/index.ts'
 
 /** What `<entrepot-connect>` shows, one step at a time. */
@@ -128,7 +129,7 @@ export function formStep(presentation: Manner, step: FormStep): TemplateResult {
     </div>
     <form class="stack" @submit=${step.onSubmit} novalidate>
       ${again ? nothing : html`${textField(presentation, step, 'name')}${textField(presentation, step, 'shop')}`}
-      ${byKeys && credentials ? part('credentials', credentials) : nothing}
+      ${byKeys && credentials ? html`${part('credentials', credentials)}${whereToFind(service.type, presentation.words)}` : nothing}
       ${again ? nothing : part('settings', settings)}
       ${otherErrors(errors)}
       <div class="row">
@@ -218,6 +219,7 @@ export const doneStep = (
   </div>`
 
 export const stepStyles = css`
+  ${whereStyles}
   .folded {
     display: grid;
     gap: 16px;

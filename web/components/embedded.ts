@@ -5,7 +5,7 @@ import type { paths } from '../lib/api-types.gen.ts'
 import { Element } from '../parts/element.ts'
 import { problems } from '../parts/problem.ts'
 import { badges } from '../parts/status.ts'
-import { type Words, wordsFor } from './words/index.ts'
+import { loadWords, type Words, wordsFor } from './words/index.ts'
 
 /** Asked for a token whenever there is none, or the one there was no longer counts. */
 export type GetToken = () => Promise<string | null> | string | null
@@ -55,6 +55,13 @@ export abstract class Embedded extends Element {
     queueMicrotask(() => {
       if (this.isConnected && this.mayAsk) void this.begin()
     })
+  }
+
+  /** Nothing is shown in one language and a moment later in another: where words have to be fetched, that comes first. */
+  protected override async scheduleUpdate(): Promise<void> {
+    const fetched = loadWords(this.language)
+    if (fetched) await fetched
+    await super.scheduleUpdate()
   }
 
   override updated(changed: Map<PropertyKey, unknown>) {

@@ -4,6 +4,7 @@ import { missingOf } from '../lib/missing.ts'
 import { define } from '../parts/element.ts'
 import { missingOrder } from '../parts/missing.ts'
 import { problem } from '../parts/problem.ts'
+import { stateName } from '../parts/status.ts'
 import { tables } from '../parts/table.ts'
 import { type PassportSteps, timeline, timelines } from '../parts/timeline.ts'
 import { Embedded } from './embedded.ts'
@@ -126,7 +127,7 @@ class Order extends Embedded {
 
   #found({ order, steps }: Passport): TemplateResult {
     const { order: words } = this.words
-    return html`<h2 class="title">${words.title} ${order.number ?? order.remote_id} · ${order.status}</h2>
+    return html`<h2 class="title">${words.title} ${order.number ?? order.remote_id} · ${stateName(order.status)}</h2>
       ${timeline(steps, { language: this.language, label: words.steps, took: words.took })}`
   }
 

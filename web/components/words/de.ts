@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-export const de: Words = {
+export const words: Words = {
   retry: 'Noch einmal',
   request: 'Anfrage',
   unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
@@ -49,6 +49,15 @@ export const de: Words = {
     claimTitle: 'Einen Shop mit seinem Code verbinden',
     code: 'Code',
     codeHelp: 'Er wurde angezeigt, als Sie die App auf der Plattform installiert haben, und gilt zehn Minuten.',
+  },
+  where: {
+    title: 'Wo finde ich das?',
+    signIn: (site: string) => `Melden Sie sich bei ${site} an.`,
+    open: (path: string) => `Öffnen Sie ${path}.`,
+    press: (button: string) => `Wählen Sie „${button}“ und vergeben Sie einen Namen.`,
+    allow: (rights: string) => `Erlauben Sie: ${rights}.`,
+    copy: (fields: string) => `Kopieren Sie in die Felder dieses Formulars: ${fields}.`,
+    once: 'Das wird nur einmal angezeigt.',
   },
   integrations: {
     title: 'Verbundene Shops',

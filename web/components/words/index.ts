@@ -1,9 +1,34 @@
-import { de } from './de.ts'
 import { en, type Words } from './en.ts'
+import { otherLanguages } from './languages.ts'
 
 export type { Words } from './en.ts'
 
-const languages: Readonly<Record<string, Words>> = { en, de }
+const loaded = new Map<string, Words>([['en', en]])
+const loading = new Map<string, Promise<void>>()
 
-/** `de-AT` is German to us; what we have no words for is English. */
-export const wordsFor = (language: string): Words => languages[language.toLowerCase().split('-')[0] ?? ''] ?? en
+/** `de-AT` is German to us. */
+const codeOf = (language: string): string => language.toLowerCase().split('-')[0] ?? ''
+
+/** What we have no words for, or not yet, is English. */
+export const wordsFor = (language: string): Words => loaded.get(codeOf(language)) ?? en
+
+/** Null where there is nothing to wait for. What cannot be fetched stays English. */
+export function loadWords(language: string): Promise<void> | null {
+  const code = codeOf(language)
+  if (loaded.has(code) || !otherLanguages.some((one) => one === code)) return null
+  const begun = loading.get(code)
+  if (begun) return begun
+  const fetched = import(/* @vite-ignore */ addressOf(code)).then(
+    ({ words }: { words: Words }) => void loaded.set(code, words),
+    () => void loaded.set(code, en),
+  )
+  loading.set(code, fetched)
+  return fetched
+}
+
+/** Beside the elements; the console's own copy of them lies elsewhere, and sources are asked for as such. */
+function addressOf(code: string): string {
+  if (/\.ts(?:\?|$)/.test(import.meta.url)) return new URL(`./${code}.ts`, import.meta.url).href
+  const { pathname } = new URL(import.meta.url)
+  return new URL(pathname.startsWith('/assets/') ? `/components/words-${code}.js` : `./words-${code}.js`, import.meta.url).href
+}
