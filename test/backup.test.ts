@@ -161,5 +161,5 @@ test('from one place to another at the command line, in one line', async () => {
   expect(await query(target.url, waiting)).not.toEqual([])
   await writeFile(file, 'Hello.')
   const wrong = await entrepot(target.url, 'restore', '--from', file)
-  expect([wrong.code, wrong.stderr]).toEqual([1, 'This is not a backup of Entrepot, or it is not whole.\n'])
+  expect([wrong.code, wrong.stderr]).toEqual([1, 'This file is not an Entrepot backup, or it is incomplete.\n'])
 })

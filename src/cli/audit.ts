@@ -36,7 +36,7 @@ export const auditCommand = {
   summary: 'audit verify: go through the audit trail and say what was tampered with',
   async run(args: readonly string[]) {
     const [name, ...rest] = args
-    if (name !== 'verify' && name !== '--help') throw new ConfigError('Say "entrepot audit verify".')
+    if (name !== 'verify' && name !== '--help') throw new ConfigError('Run "entrepot audit verify".')
     await verify.run(name === 'verify' ? rest : args)
   },
 }

@@ -35,7 +35,7 @@ export const createClientCommand = command({
     )
     output.result(
       { id: client.id, secret, grant_types: client.grant_types, app_id: client.app_id, scopes: client.scopes },
-      `Client ${client.id} made. The secret is shown this once.\n  client_id      ${client.id}\n  client_secret  ${secret}`,
+      `Created client ${client.id}. Copy the secret now: it is shown only once.\n  client_id      ${client.id}\n  client_secret  ${secret}`,
     )
   },
 })

@@ -11,8 +11,8 @@ export const createUserCommand = command({
   summary: 'Create a user',
   options: {
     email: { type: 'string', description: 'Address to log in with', required: true },
-    password: { type: 'string', description: 'At least 8 characters; one is made if left out' },
-    name: { type: 'string', description: 'Shown to others; the address if left out' },
+    password: { type: 'string', description: 'At least 8 characters; generated if omitted' },
+    name: { type: 'string', description: 'Display name; the email address if omitted' },
     permissions: {
       type: 'string',
       value: 'LIST',

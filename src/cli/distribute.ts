@@ -7,18 +7,18 @@ import { command } from './command.ts'
 export const distributeCommand = command({
   name: 'distribute',
   summary: 'Distribute what shops hold over the nodes of a Citus cluster',
-  options: { 'dry-run': { type: 'boolean', description: 'Show the statements, and run none' } },
+  options: { 'dry-run': { type: 'boolean', description: 'Print the statements without running them' } },
   async run(values, output) {
     const config = readConfig()
     const url = config.directUrl ?? config.databaseUrl
-    if (!url) throw new ConfigError('The embedded PostgreSQL is one machine. Set DATABASE_URL to the coordinator.')
+    if (!url) throw new ConfigError('The embedded PostgreSQL runs on one machine only. Set DATABASE_URL to your coordinator.')
     const log = createLog('warn')
     const dry = values['dry-run']
     if (!dry) await migrate({ url, log, pooled: config.directUrl !== null })
     const { steps, astray } = await askInTurn(url, async (ask) => {
       const plan = await readDistribution(ask)
       if (!plan.citus)
-        throw new MigrationError('The database has no extension "citus". A superuser creates it, on every node.')
+        throw new MigrationError('The "citus" extension is missing. Have a superuser create it on every node.')
       if (dry || plan.steps.length === 0) return plan
       if (!plan.distributed) await assertAlone(ask)
       return { ...plan, steps: await distribute(ask) }

@@ -8,9 +8,9 @@ import { withProgram } from './session.ts'
 
 export const passwordLinkCommand = command({
   name: 'password-link',
-  summary: 'Make a link for a user to choose a new password',
+  summary: 'Create a password reset link for a user',
   options: {
-    email: { type: 'string', description: 'Address that the user logs in with', required: true },
+    email: { type: 'string', description: 'Email address of the user', required: true },
   },
   async run({ email = '' }, output) {
     const link = await withProgram(
@@ -19,7 +19,7 @@ export const passwordLinkCommand = command({
         if (!login) throw new ConfigError(`There is no user "${email}".`)
         return await makeResetLink(context, operator, await findUser(context.db, operator, login.id))
       },
-      { operation: 'password-link', what: 'Make a link for a user to choose a new password' },
+      { operation: 'password-link', what: 'Create a password reset link for a user' },
     )
     output.result(link, `Good once, until ${link.expires_at}:\n  ${link.url}`)
   },

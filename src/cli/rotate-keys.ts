@@ -5,7 +5,7 @@ import { withProgram } from './session.ts'
 
 export const rotateKeysCommand = command({
   name: 'rotate-keys',
-  summary: 'Seal stored secrets with the newest master key; can be interrupted and run again',
+  summary: 'Re-encrypt stored secrets with the newest master key; can be interrupted and run again',
   options: {
     signing: {
       type: 'boolean',
@@ -21,7 +21,7 @@ export const rotateKeysCommand = command({
         })
         return { master_key: context.keys[0].id, signing_key: signingKey, ...rotated }
       },
-      { operation: 'rotate-keys', what: 'Seal stored secrets with the newest master key' },
+      { operation: 'rotate-keys', what: 'Re-encrypt stored secrets with the newest master key' },
     )
     const sealed = Object.values(result.rewrapped).reduce((sum, count) => sum + count, 0)
     const words = [`${sealed} secrets sealed anew with master key "${result.master_key}".`]

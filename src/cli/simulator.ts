@@ -6,7 +6,7 @@ import { enlargeYoungGeneration } from './memory.ts'
 
 export const simulatorCommand = command({
   name: 'simulator',
-  summary: 'Start imitations of platforms to connect to, with weather',
+  summary: 'Start simulated platforms to connect to, with failures on demand',
   options: {
     platform: {
       type: 'string',
@@ -19,15 +19,15 @@ export const simulatorCommand = command({
       value: 'PORT',
       description: 'The port on 127.0.0.1; the next platform gets the next port. Any free one by default',
     },
-    orders: { type: 'string', value: 'N', description: 'How many orders a shop starts with; 250' },
-    products: { type: 'string', value: 'N', description: 'How many products it has; 200' },
+    orders: { type: 'string', value: 'N', description: 'Orders that a shop starts with; 250 by default' },
+    products: { type: 'string', value: 'N', description: 'Products that it has; 200 by default' },
     weather: { type: 'string', value: 'NAME', description: 'calm (default) or rough' },
-    seed: { type: 'string', description: 'The same seed is the same shop; 1' },
+    seed: { type: 'string', description: 'The same seed gives the same shop; 1 by default' },
     variant: {
       type: 'string',
       value: 'NAME=VALUE',
       multiple: true,
-      description: 'How the shop differs from the usual one of its platform; see the guide',
+      description: 'Platform-specific behaviour of the shop; see the guide',
     },
     'token-seconds': { type: 'string', value: 'N', description: 'How long access tokens live' },
   },

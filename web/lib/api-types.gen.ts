@@ -654,7 +654,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make a link for a user to choose a new password
+         * Create a password reset link for a user
          * @description To hand to that person, shown only here; where the service has a mail server it is sent as well, and `mailed` says so. It is good once, for half an hour. Not for somebody who may more than the caller.
          *
          *     Scope `user:user-update`.

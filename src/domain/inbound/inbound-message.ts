@@ -59,7 +59,7 @@ function readMessage(
   delivery: WaitingDelivery,
 ): Message | Finished {
   const { id, headers, query, body: raw } = delivery
-  if (delivery.lost) return { id, outcome: 'failed', error: 'What it says can no longer be opened.' }
+  if (delivery.lost) return { id, outcome: 'failed', error: 'Its content is no longer available.' }
   if (!connector?.webhooks) return { id, outcome: 'ignored', error: 'The service sends no webhooks.' }
   try {
     const message = { method: 'POST', headers, query, raw }

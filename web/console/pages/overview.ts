@@ -45,7 +45,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
 
   override show(data: NonNullable<Data> | null): TemplateResult {
     if (!data && !may(this.me, 'create-app')) {
-      const why = 'There is no app that you may look into. Ask whoever manages the team.'
+      const why = 'You don’t have access to any app yet. Ask an owner of your team.'
       return html`<h1>Overview</h1>${empty('Nothing is here for you yet', why)}`
     }
     if (!data) {
@@ -146,7 +146,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
       caption: 'Latest runs',
       rows: runs,
       link: (run) => href(`/apps/${app}/integrations/${run.integration_id}/runs/${run.id}`),
-      empty: empty('No runs in this time', 'Runs are started by schedules, by webhooks of shops, and by hand.'),
+      empty: empty('No runs in this time', 'Runs start on a schedule, when a shop sends a webhook, or by hand.'),
       columns: [
         { head: 'Run', cell: (run) => `${run.resource} ${run.id}` },
         { head: 'Shop', cell: (run) => run.integration, wide: true },

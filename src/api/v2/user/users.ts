@@ -78,7 +78,7 @@ const passwordLink = endpoint({
   right: 'update-user',
   extension: true,
   audits: 'secret',
-  summary: 'Make a link for a user to choose a new password',
+  summary: 'Create a password reset link for a user',
   description:
     'To hand to that person, shown only here; where the service has a mail server it is sent as well, and `mailed` says so. It is good once, for half an hour. Not for somebody who may more than the caller.',
   find: ({ context, caller, params }) => findUser(context.db, caller, recordId(params.user)),

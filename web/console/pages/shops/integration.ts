@@ -133,7 +133,7 @@ class IntegrationPage extends Page<Data> {
     const { id, account_id: account, service, status } = integration
     if (account === null) {
       return empty(
-        'This shop belongs to nobody yet',
+        'This shop is not linked to a merchant yet',
         'Once an account has claimed it, its schedules and its log are here.',
       )
     }

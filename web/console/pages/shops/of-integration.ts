@@ -27,7 +27,7 @@ abstract class OfIntegration extends Page<Data> {
       <div class="row">${picker(app, chosen)}</div>
       ${
         chosen.account_id === null
-          ? empty('This shop belongs to nobody yet', 'It has no account. Once one has claimed it, this is here.')
+          ? empty('This shop is not linked to a merchant yet', 'This shop is not linked to a merchant yet. What belongs to it appears here once it is.')
           : this.element(accountSession(app, chosen.account_id), chosen.id)
       }`
   }

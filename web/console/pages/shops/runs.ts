@@ -45,7 +45,7 @@ class Runs extends Page<Data> {
           status === ''
             ? empty(
                 'No runs',
-                'Runs are started by schedules, by messages of the shop, and by hand on the page of the integration.',
+                'Runs start on a schedule, when the shop sends a message, or by hand on the page of the shop.',
               )
             : empty(`No run is ${status}`, 'Choose “All” to see the others.', showAll({ status: null, page: null })),
         columns: [

@@ -64,7 +64,7 @@ export const deliveryTable = (deliveries: readonly Delivery[], { filtered, onRep
     rows: deliveries,
     link: ({ id }) => withQuery({ delivery: String(id) }),
     empty: filtered
-      ? empty('None is in this state', 'Choose “All” to see the others.', showAll({ state: null, page: null }))
+      ? empty('No deliveries in this state', 'Choose “All” to see the others.', showAll({ state: null, page: null }))
       : empty('Nothing has been sent yet', 'Send a test, or wait for the first event.'),
     columns: [
       { head: 'Event', cell: ({ type }) => type },

@@ -261,7 +261,7 @@ class WebhookPage extends Page<Data> {
             ${types.map(({ type }) => html`<option value=${type}>${type}</option>`)}
           </select>
         </label>
-        <p class="muted small">${found ? `${found.description} The sample has sample: true in its data.` : 'A message that says that it is a test.'}</p>
+        <p class="muted small">${found ? `${found.description} The sample has sample: true in its data.` : 'A test message.'}</p>
         ${found ? html`<pre>${JSON.stringify(found.example, null, 2)}</pre>` : nothing}`,
     })
   }
