@@ -11,7 +11,8 @@ export const distributeCommand = command({
   async run(values, output) {
     const config = readConfig()
     const url = config.directUrl ?? config.databaseUrl
-    if (!url) throw new ConfigError('The embedded PostgreSQL runs on one machine only. Set DATABASE_URL to your coordinator.')
+    if (!url)
+      throw new ConfigError('The embedded PostgreSQL runs on one machine only. Set DATABASE_URL to your coordinator.')
     const log = createLog('warn')
     const dry = values['dry-run']
     if (!dry) await migrate({ url, log, pooled: config.directUrl !== null })

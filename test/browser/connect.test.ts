@@ -154,7 +154,9 @@ describe('a shop is connected in the page of an outsider', () => {
     expect(await axeViolations(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
     for (const code of otherLanguages) {
-      const { words } = (await import(`../../web/components/words/${code}.ts`)) as { words: { connect: Record<'pick' | 'haveCode', string> } }
+      const { words } = (await import(`../../web/components/words/${code}.ts`)) as {
+        words: { connect: Record<'pick' | 'haveCode', string> }
+      }
       await page.locator('entrepot-connect').evaluate((element, lang) => Object.assign(element, { lang }), code)
       await page.getByRole('heading', { name: words.connect.pick }).waitFor()
       await page.getByRole('button', { name: words.connect.haveCode }).waitFor()

@@ -17,6 +17,32 @@ export async function readIntegrations(client: Client) {
   return data
 }
 
+/** How far a run has come that fetches what a new shop has. */
+export interface Fetching {
+  done: number
+  total: number | null
+}
+
+const newMs = 2 * 60 * 60 * 1000
+/** More new shops at once are not followed: each costs a request. */
+const maxFollowed = 2
+
+/** Of shops that have just been connected, by id: what is being fetched right now. */
+export async function readFetching(client: Client, list: readonly Integration[]): Promise<Map<number, Fetching>> {
+  const fresh = list.filter(
+    ({ status, created_at: at }) => status === 'ACTIVE' && Date.now() - Date.parse(at ?? '') < newMs,
+  )
+  const found = await Promise.all(
+    fresh.slice(0, maxFollowed).map(async ({ id }) => {
+      const params = { path: { integrationId: String(id) }, query: { per_page: 10 } as never }
+      const { data } = await ask(client.GET('/api/2.0/webcomponent/integrations/{integrationId}/runs', { params }))
+      const running = data.find(({ status }) => status === 'running')
+      return running ? [[id, running.progress] as const] : []
+    }),
+  )
+  return new Map(found.flat())
+}
+
 interface Completeness {
   proven_at: string
   compared: number
@@ -29,6 +55,8 @@ interface Card {
   language: string
   picture: (address: string) => string
   busy: boolean
+  /** Null where nothing is. */
+  fetching: Fetching | null
   onReconnect: () => void
   onSync: () => void
   onActive: (active: boolean) => void
@@ -57,6 +85,7 @@ export function integrationCard(integration: Integration, card: Card): TemplateR
       ${badge(integrationTone(status), integrations.statuses[status] ?? status)}
     </div>
     ${reason && status !== 'ACTIVE' ? html`<p class="reason small">${integrations.reasons[reason] ?? reason}</p>` : nothing}
+    ${card.fetching ? progress(card.fetching, card) : nothing}
     <dl class="small">
       <dt>${integrations.lastRun}</dt>
       <dd>${integration.last_run_at ? time(integration.last_run_at, { language: card.language }) : integrations.never}</dd>
@@ -90,6 +119,15 @@ export function integrationCard(integration: Integration, card: Card): TemplateR
       ${gone ? nothing : html`<button class="critical" @click=${card.onUninstall}>${integrations.uninstall}</button>`}
     </div>
   </li>`
+}
+
+function progress({ done, total }: Fetching, { words: { integrations, logs }, language }: Card): TemplateResult {
+  const figure = (n: number) => n.toLocaleString(language)
+  const text = total === null ? logs.done(figure(done)) : integrations.syncing(figure(done), figure(total))
+  return html`<div class="fetching small" part="progress">
+    <progress aria-label=${text} .value=${total === null ? 0 : done} max=${Math.max(1, total ?? 1)}></progress>
+    <span role="status">${text}</span>
+  </div>`
 }
 
 function nextRead(
@@ -139,6 +177,10 @@ export const cardStyles = css`
     .name {
       flex-basis: calc(100% - 60px);
     }
+  }
+  .fetching {
+    display: grid;
+    gap: 4px;
   }
   .reason {
     color: var(--_text);

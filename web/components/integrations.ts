@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
+import { gauges } from '../design/tokens.ts'
 import { ask } from '../lib/ask.ts'
 import { cardLists } from '../parts/cards.ts'
 import '../parts/dialog.ts'
@@ -8,7 +9,14 @@ import { empty, tables } from '../parts/table.ts'
 import { toast } from '../parts/toast.ts'
 import './connect.ts'
 import { Embedded } from './embedded.ts'
-import { cardStyles, type Integration, integrationCard, readIntegrations } from './integration-card.ts'
+import {
+  cardStyles,
+  type Fetching,
+  type Integration,
+  integrationCard,
+  readFetching,
+  readIntegrations,
+} from './integration-card.ts'
 
 /**
  * `<entrepot-integrations>`: the shops of the account, how each one is, and what can be done about it.
@@ -23,13 +31,16 @@ class Integrations extends Embedded {
     asking: { state: true },
     reconnecting: { state: true },
     busy: { state: true },
+    fetching: { state: true },
   }
   declare list: readonly Integration[] | null
   declare failure: unknown
   declare asking: Integration | null
   declare reconnecting: Integration | null
   declare busy: number | null
+  declare fetching: ReadonlyMap<number, Fetching>
   #timer: ReturnType<typeof setInterval> | undefined
+  #looked = 0
 
   constructor() {
     super()
@@ -38,11 +49,13 @@ class Integrations extends Embedded {
     this.asking = null
     this.reconnecting = null
     this.busy = null
+    this.fetching = new Map()
   }
 
   override async begin(): Promise<void> {
     try {
       this.list = await readIntegrations(this.client)
+      this.fetching = await readFetching(this.client, this.list)
       this.failure = null
     } catch (error) {
       this.failure = error
@@ -52,8 +65,12 @@ class Integrations extends Embedded {
   override connectedCallback() {
     super.connectedCallback()
     this.#timer = setInterval(() => {
-      if (document.visibilityState === 'visible' && this.list && !this.asking) void this.begin()
-    }, 10_000)
+      // Somebody who watches a shop come in wants to see it move.
+      const isDue = this.fetching.size > 0 || Date.now() - this.#looked >= 10_000
+      if (document.visibilityState !== 'visible' || !this.list || this.asking || !isDue) return
+      this.#looked = Date.now()
+      void this.begin()
+    }, 4_000)
   }
 
   override disconnectedCallback() {
@@ -159,6 +176,7 @@ class Integrations extends Embedded {
       language: this.language,
       picture: (address) => this.picture(address),
       busy: this.busy === integration.id,
+      fetching: this.fetching.get(integration.id) ?? null,
       onReconnect: () => {
         this.reconnecting = integration
       },
@@ -199,6 +217,6 @@ class Integrations extends Embedded {
     </ep-dialog>`
   }
 
-  static override styles = [...Embedded.styles, tables, cardLists, cardStyles]
+  static override styles = [...Embedded.styles, gauges, tables, cardLists, cardStyles]
 }
 define('entrepot-integrations', Integrations)

@@ -70,7 +70,8 @@ async function restore(url: string, from: string, { log, output }: { log: Log; o
   } catch (error) {
     if (error instanceof BackupError) throw new ConfigError(error.message)
     if (isCode(error, /^ENOENT$/)) throw new ConfigError(`There is no file ${from}.`)
-    if (isCode(error, /^(?:ZSTD_|Z_)/)) throw new ConfigError('This file is not an Entrepot backup, or it is incomplete.')
+    if (isCode(error, /^(?:ZSTD_|Z_)/))
+      throw new ConfigError('This file is not an Entrepot backup, or it is incomplete.')
     throw error
   }
 }

@@ -39,7 +39,8 @@ export const words: Words = {
     doneHelp: 'Se están obteniendo pedidos, productos y existencias. Puede salir de esta página.',
     another: 'Conectar otra tienda',
     known: (shop: string, name: string) => `${shop} ya está conectada (${name})`,
-    knownHelp: 'Vuelva a conectarla para renovar el acceso. Una segunda conexión obtendría los mismos pedidos otra vez.',
+    knownHelp:
+      'Vuelva a conectarla para renovar el acceso. Una segunda conexión obtendría los mismos pedidos otra vez.',
     knownAgain: 'Volver a conectarla',
     knownSecond: 'Conectarla por segunda vez',
     reconnectTitle: (shop: string) => `Volver a conectar ${shop}`,

@@ -47,7 +47,8 @@ export const words: Words = {
     haveCode: 'J’ai un code de la plateforme',
     claimTitle: 'Connecter une boutique par son code',
     code: 'Code',
-    codeHelp: 'Il s’est affiché lors de l’installation de l’application sur la plateforme et reste valable dix minutes.',
+    codeHelp:
+      'Il s’est affiché lors de l’installation de l’application sur la plateforme et reste valable dix minutes.',
   },
   where: {
     title: 'Où trouver cela ?',

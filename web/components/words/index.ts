@@ -26,9 +26,12 @@ export function loadWords(language: string): Promise<void> | null {
   return fetched
 }
 
+/** Under another name than the bundler's, which would put every language into the elements. */
+const here = import.meta.url
+
 /** Beside the elements; the console's own copy of them lies elsewhere, and sources are asked for as such. */
 function addressOf(code: string): string {
-  if (/\.ts(?:\?|$)/.test(import.meta.url)) return new URL(`./${code}.ts`, import.meta.url).href
-  const { pathname } = new URL(import.meta.url)
-  return new URL(pathname.startsWith('/assets/') ? `/components/words-${code}.js` : `./words-${code}.js`, import.meta.url).href
+  if (/\.ts(?:\?|$)/.test(here)) return new URL(`./${code}.ts`, here).href
+  const folder = new URL(here).pathname.startsWith('/assets/') ? '/components' : '.'
+  return new URL(`${folder}/words-${code}.js`, here).href
 }

@@ -12,7 +12,8 @@ function leaves(value: object, path = ''): [string, Leaf][] {
 }
 
 /** With two for a number, so that every form of the plural but the first is seen. */
-const said = (leaf: Leaf): string => (typeof leaf === 'string' ? leaf : (leaf as (...args: unknown[]) => string)(2, 'X2'))
+const said = (leaf: Leaf): string =>
+  typeof leaf === 'string' ? leaf : (leaf as (...args: unknown[]) => string)(2, 'X2')
 
 const english = new Map(leaves(en))
 
@@ -27,14 +28,17 @@ describe.each(otherLanguages)('%s', (code) => {
 
   test('says what it is given', async () => {
     const words = await load()
-    const given = (leaf: Leaf | undefined) => ['2', 'X2'].filter((part) => leaf !== undefined && said(leaf).includes(part))
+    const given = (leaf: Leaf | undefined) =>
+      ['2', 'X2'].filter((part) => leaf !== undefined && said(leaf).includes(part))
     const lost = [...english].filter(([key, leaf]) => given(words.get(key)).length < given(leaf).length)
     expect(lost.map(([key]) => key)).toEqual([])
   })
 
   test('leaves no sentence in English', async () => {
     const words = await load()
-    const same = [...english].filter(([key, leaf]) => said(leaf).split(' ').length > 2 && said(words.get(key) ?? '') === said(leaf))
+    const same = [...english].filter(
+      ([key, leaf]) => said(leaf).split(' ').length > 2 && said(words.get(key) ?? '') === said(leaf),
+    )
     expect(same.map(([key]) => key)).toEqual([])
   })
 })

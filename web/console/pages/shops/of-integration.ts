@@ -27,7 +27,10 @@ abstract class OfIntegration extends Page<Data> {
       <div class="row">${picker(app, chosen)}</div>
       ${
         chosen.account_id === null
-          ? empty('This shop is not linked to a merchant yet', 'This shop is not linked to a merchant yet. What belongs to it appears here once it is.')
+          ? empty(
+              'This shop is not linked to a merchant yet',
+              'This shop is not linked to a merchant yet. What belongs to it appears here once it is.',
+            )
           : this.element(accountSession(app, chosen.account_id), chosen.id)
       }`
   }

@@ -72,7 +72,10 @@ class Undelivered extends Page<Data> {
         link: ({ id }) => href(`/apps/${app}/integrations/${chosen.id}/messages/${id}`),
         empty:
           outcome === ''
-            ? empty('This shop has sent no messages', 'If a platform sends no messages, Entrepot checks the shop on a schedule.')
+            ? empty(
+                'This shop has sent no messages',
+                'If a platform sends no messages, Entrepot checks the shop on a schedule.',
+              )
             : empty(
                 outcome === 'failed' ? 'Nothing is undelivered' : `No message is ${outcome}`,
                 outcome === 'failed'
