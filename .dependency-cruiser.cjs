@@ -12,7 +12,7 @@ const domainLevels = [
   ['inventory', 'schedules', 'shipments'],
   ['flows', 'reads', 'sync'],
   ['inbound'],
-  ['backlogs', 'customers', 'overview', 'passport', 'rotate-keys', 'sealing'],
+  ['across', 'backlogs', 'customers', 'overview', 'passport', 'rotate-keys', 'sealing'],
 ]
 const domainLevelRules = domainLevels.map((folders, level) =>
   rule(

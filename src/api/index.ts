@@ -44,8 +44,10 @@ import { platformTrips } from './v2/platforms/trips.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
 import { userAppIntegrations } from './v2/user/app-integrations.ts'
 import { userAppListeners } from './v2/user/app-listeners.ts'
+import { userAppLists } from './v2/user/app-lists.ts'
 import { userAppOverview } from './v2/user/app-overview.ts'
 import { userAppRetention } from './v2/user/app-retention.ts'
+import { userAppSearch } from './v2/user/app-search.ts'
 import { userAppServices } from './v2/user/app-services.ts'
 import { userAppWebhookCatcher } from './v2/user/app-webhook-catcher.ts'
 import { userAppWebhookDeliveries } from './v2/user/app-webhook-deliveries.ts'
@@ -111,7 +113,9 @@ export const endpoints: readonly Endpoint[] = [
   ...gatewayChannels,
   ...userApps,
   ...userAppRetention,
+  ...userAppLists,
   ...userAppOverview,
+  ...userAppSearch,
   ...userAppServices,
   ...userAppFlows,
   ...userAppWebhookCatcher,

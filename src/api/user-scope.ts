@@ -16,6 +16,8 @@ const resources: Readonly<Record<string, string>> = {
   inventory: 'inventory',
   invitations: 'invitation',
   'left-behind': 'client',
+  logs: 'integration',
+  messages: 'integration',
   orders: 'order',
   passkeys: 'user',
   password: 'user',
@@ -43,6 +45,9 @@ const verbs: Readonly<Record<Method, string>> = {
   DELETE: 'delete',
 }
 
+/** What is asked by POST for its body's sake alone: it may name somebody. */
+const readByPost: ReadonlySet<string> = new Set(['search'])
+
 /**
  * The scope that opens a route to a token of a user: `user:<resource>-<verb>`. A POST below a record, such as
  * `/flows/{flowId}/run`, changes what is there and creates nothing of its own name.
@@ -51,7 +56,8 @@ export function userScope({ method, path }: { method: Method; path: string }): U
   const words = path.split('/').filter((word) => word !== '')
   const at = words.findLastIndex((word) => resources[word] !== undefined)
   const resource = resources[words[at] ?? '']
-  const verb = method === 'POST' && at < words.length - 1 ? 'update' : verbs[method]
+  const onlyReads = readByPost.has(words.at(-1) ?? '')
+  const verb = onlyReads ? 'read' : method === 'POST' && at < words.length - 1 ? 'update' : verbs[method]
   const scope = userScopes.find((known) => known === `user:${resource}-${verb}`)
   if (!scope) throw new Error(`No scope of users stands for ${method} ${path}.`)
   return scope

@@ -245,7 +245,7 @@ async function newPasswordLink({ context }: Server, { ids }: World): Promise<str
 }
 
 const changesOrderInShop =
-  /^POST \/api\/2\.0\/\w+\/orders\/\{order\}\/(refunds|cancel|shipments\/cancel|annotations|hold|release|capture)$/
+  /^POST \/api\/2\.0\/\w+\/orders\/\{order\}\/(refunds|cancel|shipments\/cancel|annotations|hold|release|capture|fetch)$/
 
 async function changeInShop(server: Server, world: World, change: string, n: number) {
   // What is on hold is on hold for every other change as well.

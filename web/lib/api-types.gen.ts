@@ -2224,6 +2224,188 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/user/apps/{appId}/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orders of all integrations
+         * @description By when they were received; with `placed_since` or `placed_until`, by when they were placed. Over all integrations of the app, newest first; `meta.next_cursor` leads on. There is no total.
+         *
+         *     Scope `user:order-read`.
+         *
+         *     Right `read-order`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List products of all integrations
+         * @description Products as shops sell them. Over all integrations of the app, newest first; `meta.next_cursor` leads on. There is no total.
+         *
+         *     Scope `user:product-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/inventory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stock of all integrations
+         * @description Quantities by SKU and location, by when they last changed. Over all integrations of the app, newest first; `meta.next_cursor` leads on. There is no total.
+         *
+         *     Scope `user:inventory-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_inventory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/shipments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List shipments of all integrations
+         * @description Parcels, whoever has sent them. Over all integrations of the app, newest first; `meta.next_cursor` leads on. There is no total.
+         *
+         *     Scope `user:shipment-read`.
+         *
+         *     Right `read-order`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_shipments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs of all integrations
+         * @description What was done in shops, or is being done. Over all integrations of the app, newest first; `meta.next_cursor` leads on. There is no total.
+         *
+         *     Scope `user:app-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List messages of all shops
+         * @description Webhooks that shops have sent, without their content. Over all integrations of the app, newest first; `meta.next_cursor` leads on. There is no total.
+         *
+         *     Scope `user:integration-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_messages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List log entries of all integrations
+         * @description `level` and `q` look through the last seven days, unless `since` says otherwise. Over all integrations of the app, newest first; `meta.next_cursor` leads on. There is no total.
+         *
+         *     Scope `user:integration-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/user/apps/{appId}/overview": {
         parameters: {
             query?: never;
@@ -2244,6 +2426,32 @@ export interface paths {
         get: operations["get_2_0_user_apps_appId_overview"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find anything of an app
+         * @description Orders by number, the shop’s id, tracking number, e-mail address, phone number or name; products by SKU; shops and merchants by what they are called; runs by number. Over all integrations of the app, 8 of each kind at most, and of those kinds only that the caller may read.
+         *
+         *     Scope `user:app-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_search"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4726,6 +4934,30 @@ export interface paths {
          *     An extension of version 2.0.
          */
         post: operations["post_2_0_app_orders_order_cancel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/orders/{order}/fetch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fetch an order from the shop again
+         * @description Whatever the date of its last change says: what the shop has of it now is stored here. Answers with the order.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_orders_order_fetch"];
         delete?: never;
         options?: never;
         head?: never;
@@ -13697,6 +13929,470 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_2_0_user_apps_appId_orders: {
+        parameters: {
+            query?: {
+                /** @description Of this integration only */
+                integration_id?: number;
+                /** @description Of the integrations of this account only */
+                account_id?: number;
+                /** @description `meta.next_cursor` of the page before */
+                cursor?: string;
+                /** @description 25 by default */
+                limit?: number;
+                status?: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                /** @description The whole number */
+                number?: string;
+                /** @description The shop’s own word for it; with `integration_id` */
+                remote_status?: string;
+                /** @description Placed at this time or later */
+                placed_since?: string;
+                /** @description Placed before this time */
+                placed_until?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                                shop: string;
+                                /** @description Of the service */
+                                type: string;
+                                account_id: number | null;
+                            };
+                            /** @description Record identifier */
+                            id: number;
+                            remote_id: string;
+                            number: string | null;
+                            /** @enum {string} */
+                            status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                            remote_status: string | null;
+                            payment_status: string | null;
+                            fulfillment_status: string | null;
+                            currency: string;
+                            /** @description A decimal number */
+                            total: string;
+                            placed_at: string | null;
+                            ship_by: string | null;
+                            acknowledged_at: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        meta: {
+                            /** @description Null after the last page */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_products: {
+        parameters: {
+            query?: {
+                /** @description Of this integration only */
+                integration_id?: number;
+                /** @description Of the integrations of this account only */
+                account_id?: number;
+                /** @description `meta.next_cursor` of the page before */
+                cursor?: string;
+                /** @description 25 by default */
+                limit?: number;
+                /** @description The whole SKU */
+                sku?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                                shop: string;
+                                /** @description Of the service */
+                                type: string;
+                                account_id: number | null;
+                            };
+                            /** @description Record identifier */
+                            id: number;
+                            remote_id: string | null;
+                            sku: string;
+                            name: string;
+                            /** @description A decimal number */
+                            price: string;
+                            currency: string;
+                            quantity: number | null;
+                            active: boolean;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        meta: {
+                            /** @description Null after the last page */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_inventory: {
+        parameters: {
+            query?: {
+                /** @description Of this integration only */
+                integration_id?: number;
+                /** @description Of the integrations of this account only */
+                account_id?: number;
+                /** @description `meta.next_cursor` of the page before */
+                cursor?: string;
+                /** @description 25 by default */
+                limit?: number;
+                /** @description The whole SKU */
+                sku?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: (components["schemas"]["InventoryLevel"] & {
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                                shop: string;
+                                /** @description Of the service */
+                                type: string;
+                                account_id: number | null;
+                            };
+                        })[];
+                        meta: {
+                            /** @description Null after the last page */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_shipments: {
+        parameters: {
+            query?: {
+                /** @description Of this integration only */
+                integration_id?: number;
+                /** @description Of the integrations of this account only */
+                account_id?: number;
+                /** @description `meta.next_cursor` of the page before */
+                cursor?: string;
+                /** @description 25 by default */
+                limit?: number;
+                /** @description The whole tracking number */
+                tracking_number?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: (components["schemas"]["Shipment"] & {
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                                shop: string;
+                                /** @description Of the service */
+                                type: string;
+                                account_id: number | null;
+                            };
+                        })[];
+                        meta: {
+                            /** @description Null after the last page */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_runs: {
+        parameters: {
+            query?: {
+                /** @description Of this integration only */
+                integration_id?: number;
+                /** @description Of the integrations of this account only */
+                account_id?: number;
+                /** @description `meta.next_cursor` of the page before */
+                cursor?: string;
+                /** @description 25 by default */
+                limit?: number;
+                status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: (components["schemas"]["Run"] & {
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                                shop: string;
+                                /** @description Of the service */
+                                type: string;
+                                account_id: number | null;
+                            };
+                        })[];
+                        meta: {
+                            /** @description Null after the last page */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_messages: {
+        parameters: {
+            query?: {
+                /** @description Of this integration only */
+                integration_id?: number;
+                /** @description Of the integrations of this account only */
+                account_id?: number;
+                /** @description `meta.next_cursor` of the page before */
+                cursor?: string;
+                /** @description 25 by default */
+                limit?: number;
+                /** @description `waiting` have not been processed yet */
+                outcome?: "failed" | "waiting";
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: (components["schemas"]["InboundDelivery"] & {
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                                shop: string;
+                                /** @description Of the service */
+                                type: string;
+                                account_id: number | null;
+                            };
+                        })[];
+                        meta: {
+                            /** @description Null after the last page */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_logs: {
+        parameters: {
+            query?: {
+                /** @description Of this integration only */
+                integration_id?: number;
+                /** @description Of the integrations of this account only */
+                account_id?: number;
+                /** @description `meta.next_cursor` of the page before */
+                cursor?: string;
+                /** @description 25 by default */
+                limit?: number;
+                level?: "info" | "warning" | "error";
+                /** @description Somewhere in the event or the message */
+                q?: string;
+                /** @description Not before */
+                since?: string;
+                /** @description Before */
+                until?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: (components["schemas"]["LogEntry"] & {
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                                shop: string;
+                                /** @description Of the service */
+                                type: string;
+                                account_id: number | null;
+                            };
+                        })[];
+                        meta: {
+                            /** @description Null after the last page */
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     get_2_0_user_apps_appId_overview: {
         parameters: {
             query?: {
@@ -13731,6 +14427,127 @@ export interface operations {
             401: components["responses"]["Unauthenticated2"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_search: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "q": "#1042"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description An order number, a SKU, a tracking number, an e-mail address, a name, the shop’s own id … */
+                    q: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            orders: {
+                                integration: {
+                                    /** @description Record identifier */
+                                    id: number;
+                                    name: string;
+                                    shop: string;
+                                    /** @description Of the service */
+                                    type: string;
+                                    account_id: number | null;
+                                };
+                                /** @description Record identifier */
+                                id: number;
+                                number: string | null;
+                                remote_id: string;
+                                /** @enum {string} */
+                                status: "UNPAID" | "ON_HOLD" | "PENDING" | "ACKNOWLEDGED" | "SHIPPED" | "DELIVERED" | "REFUNDED" | "CANCELLED";
+                                currency: string;
+                                /** @description A decimal number */
+                                total: string;
+                                placed_at: string | null;
+                                /** @enum {string} */
+                                found_by: "number" | "tracking_number" | "email" | "phone" | "name";
+                            }[];
+                            products: {
+                                integration: {
+                                    /** @description Record identifier */
+                                    id: number;
+                                    name: string;
+                                    shop: string;
+                                    /** @description Of the service */
+                                    type: string;
+                                    account_id: number | null;
+                                };
+                                /** @description Record identifier */
+                                id: number;
+                                sku: string;
+                                name: string;
+                            }[];
+                            shops: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                                shop: string;
+                                /** @description Of the service */
+                                type: string;
+                                account_id: number | null;
+                            }[];
+                            merchants: {
+                                /** @description Record identifier */
+                                id: number;
+                                remote_id: string;
+                                name: string | null;
+                            }[];
+                            runs: {
+                                integration: {
+                                    /** @description Record identifier */
+                                    id: number;
+                                    name: string;
+                                    shop: string;
+                                    /** @description Of the service */
+                                    type: string;
+                                    account_id: number | null;
+                                };
+                                /** @description Record identifier */
+                                id: number;
+                                resource: string;
+                                /** @enum {string} */
+                                status: "queued" | "running" | "completed" | "failed" | "cancelled";
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -20787,6 +21604,57 @@ export interface operations {
                     /** @description Also if the shop shows the order as cancelled, unpaid, on hold, refunded or, for cancelling, as shipped; for a refund, as unpaid. */
                     force?: boolean;
                 };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_app_orders_order_fetch: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
             };
         };
         responses: {

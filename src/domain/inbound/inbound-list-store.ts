@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
 import {
   type ListPlan,
   ofIntegration,
@@ -47,7 +48,22 @@ const deliveryList: ListPlan = {
   defaultSort: [{ field: 'id', descending: true }],
 }
 
-type SealedSummary = InboundSummary & { private_error: Buffer | null }
+export type SealedSummary = InboundSummary & { private_error: Buffer | null }
+
+/** Over many integrations. What is asked for by its outcome has an index of its own, hence a condition and no filter. */
+const across = (name: string, where?: string): AcrossPlan => ({
+  name: `messages-across-${name}`,
+  from: 'inbound_deliveries',
+  columns,
+  ...(where && { where }),
+  keys: [{ column: 'id', type: 'bigint' }],
+})
+
+export const messagesAcross = {
+  all: across('all'),
+  failed: across('failed', `outcome = 'failed'`),
+  waiting: across('waiting', 'processed_at is null'),
+} as const
 
 export async function listDeliveries(
   reader: Reader,

@@ -1,3 +1,4 @@
+import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 
@@ -35,6 +36,21 @@ export const levelScope = (integrationId: number): ListScope => ({
   sql: 'integration_id = ? and deleted_at is null',
   params: [integrationId],
 })
+
+/** Over many integrations, by when they last changed. */
+export const levelsAcross: AcrossPlan = {
+  name: 'levels-across',
+  from: 'inventory',
+  columns,
+  where: 'deleted_at is null',
+  keys: [
+    { column: 'updated_at', type: 'timestamptz' },
+    { column: 'sku', type: 'text' },
+    { column: 'location', type: 'text' },
+    { column: 'remote_id', type: 'text' },
+  ],
+  filters: { sku: { column: 'sku', type: 'text' } },
+}
 
 export const levelChanges: ChangePlan = {
   name: 'levels',

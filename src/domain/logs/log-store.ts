@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
 import {
   type ListPlan,
   ofIntegration,
@@ -29,6 +30,23 @@ const logList: ListPlan = {
   defaultSort: [{ field: 'created_at', descending: true }],
 }
 
+/** Over many integrations. */
+export const logsAcross: AcrossPlan = {
+  name: 'logs-across',
+  from: 'integration_logs',
+  columns: columns.join(', '),
+  keys: [
+    { column: 'at', type: 'timestamptz' },
+    { column: 'id', type: 'bigint' },
+  ],
+  filters: {
+    level: { column: 'level', type: 'text' },
+    q: { column: "event || ' ' || message", type: 'text', match: 'contains' },
+    since: { column: 'at', type: 'timestamptz', match: 'from' },
+    until: { column: 'at', type: 'timestamptz', match: 'to' },
+  },
+}
+
 /** `q` finds our own words: what a shop has said is sealed. */
 export async function listLogs(
   reader: Reader,
@@ -39,7 +57,7 @@ export async function listLogs(
   return { rows: await openSaid(reader, page.rows), total: page.total }
 }
 
-type StoredLog = IntegrationLog & SealedLog
+export type StoredLog = IntegrationLog & SealedLog
 
 /** Nothing secret goes in, whatever the caller passes. Give it the transaction of what it reports. */
 export const appendLog = (db: Db, integrationId: number, entry: LogEntry): Promise<void> =>

@@ -1,6 +1,7 @@
 import { invalidField } from '../../lib/fault.ts'
 import { type PersonSought, wordsOfPerson } from '../../lib/sealing/person-words.ts'
 import { blindWord } from '../../lib/sealing/record-box.ts'
+import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
 import { type ListPlan, type PageOf, type PageQuery, paginate, type Reader } from '../../runtime/db/lists/paginate.ts'
 import { type CountedScope, paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
 import { countedTotal } from '../../runtime/db/lists/row-counters.ts'
@@ -29,6 +30,34 @@ export const orderList: ListPlan = {
     placed_at: 'placed_at',
     number: 'number',
     status: 'status',
+  },
+}
+
+/** Over many integrations, in the order in which they were received; nothing of what is sealed. */
+export const ordersAcross: AcrossPlan = {
+  name: 'orders-across',
+  from: 'orders',
+  columns: `integration_id, id, remote_id, number, status, remote_status, payment_status, fulfillment_status, currency, total,
+    placed_at, ship_by, acknowledged_at, created_at, updated_at`,
+  where: 'deleted_at is null',
+  keys: [{ column: 'id', type: 'bigint' }],
+  filters: {
+    status: { column: 'status', type: 'text' },
+    number: { column: 'number', type: 'text' },
+    remote_status: { column: 'remote_status', type: 'text', match: 'caseless' },
+  },
+}
+
+/** The same by when they were placed, which is how those of a time are found. */
+export const ordersPlacedAcross: AcrossPlan = {
+  ...ordersAcross,
+  name: 'orders-placed-across',
+  where: 'deleted_at is null and placed_at is not null',
+  keys: [{ column: 'placed_at', type: 'timestamptz' }, ...ordersAcross.keys],
+  filters: {
+    ...ordersAcross.filters,
+    placed_since: { column: 'placed_at', type: 'timestamptz', match: 'from' },
+    placed_until: { column: 'placed_at', type: 'timestamptz', match: 'to' },
   },
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Variant } from '../../commerce/product.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
 import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
 import { paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
 import { allProducts, type Product } from './product.ts'
@@ -33,6 +34,16 @@ export const productList: ListPlan = {
     active: { column: 'active', type: 'boolean' },
   },
   sorts: { id: 'id', sku: 'sku', name: 'name', created_at: 'created_at', updated_at: 'updated_at' },
+}
+
+/** Over many integrations. */
+export const productsAcross: AcrossPlan = {
+  name: 'products-across',
+  from: 'products',
+  columns: 'integration_id, id, remote_id, sku, name, price, currency, quantity, active, updated_at',
+  where: 'deleted_at is null',
+  keys: [{ column: 'id', type: 'bigint' }],
+  filters: { sku: { column: 'sku', type: 'text' } },
 }
 
 export async function listProducts<Row = Product>(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
+import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
 import {
   type ListPlan,
   ofIntegration,
@@ -38,6 +39,17 @@ const runList: ListPlan = {
   sorts: { id: 'id', created_at: 'created_at' },
   defaultSort: [{ field: 'id', descending: true }],
 }
+
+/** Over many integrations; `openRuns` opens what is sealed of them. */
+export const runsAcross: AcrossPlan = {
+  name: 'runs-across',
+  from: 'runs',
+  columns: runList.columns,
+  keys: [{ column: 'id', type: 'bigint' }],
+  filters: { status: { column: 'status', type: 'text' } },
+}
+
+export const openRuns = (reader: Reader, rows: readonly Sealed<Run>[]): Promise<Run[]> => openEndings<Run>(reader, rows)
 
 export async function listRuns(reader: Reader, integrationId: number, query: PageQuery): Promise<PageOf<Run>> {
   const page = await paginate<Sealed<Run>>(reader, runList, ofIntegration(integrationId), query)

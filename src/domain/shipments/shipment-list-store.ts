@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
 import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
 import { paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
@@ -27,6 +28,15 @@ export async function listShipments(
 ): Promise<PageOf<Shipment>> {
   const scope = { key: 'all', sql: 'integration_id = ?', params: [integrationId], integrationId, kind: allShipments }
   return await paginateBuckets(reader, shipmentList, scope, query)
+}
+
+/** Over many integrations. */
+export const shipmentsAcross: AcrossPlan = {
+  name: 'shipments-across',
+  from: 'shipments',
+  columns: shipmentColumns.join(', '),
+  keys: [{ column: 'id', type: 'bigint' }],
+  filters: { tracking_number: { column: 'tracking_number', type: 'text' } },
 }
 
 export const shipmentChanges: ChangePlan = {

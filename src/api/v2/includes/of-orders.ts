@@ -6,6 +6,7 @@ import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { clockOf } from '../../../domain/orders/acknowledgement/acknowledge-by.ts'
 import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
+import { fetchOrder } from '../../../domain/orders/fetch-order.ts'
 import {
   findOrderRecord,
   listOrderRecords,
@@ -120,6 +121,25 @@ export const shownNow = async (
   { integration, order }: FoundOrder,
 ): Promise<Static<typeof orderSchema>> =>
   orderView(await findOrderRecord(context.db, integration.id, order.id), clockOf(context, integration))
+
+const fetchBody = object({})
+
+export const orderFetch = {
+  ...changedOrder,
+  right: 'run-action',
+  changesElsewhere: () => false,
+  path: '/orders/{order}/fetch',
+  summary: 'Fetch an order from the shop again',
+  description:
+    'Whatever the date of its last change says: what the shop has of it now is stored here. Answers with the order.',
+  status: 200,
+  body: fetchBody,
+  example: {},
+  handle: async ({ context, found }: OrderWrite<Static<typeof fetchBody>>) => {
+    await fetchOrder(context, found.integration, found.order)
+    return await shownNow(context, found)
+  },
+} as const
 
 const refundBody = object({ ...refundFields, force })
 

@@ -123,22 +123,28 @@ export function positionOf(plan: ChangePlan, since: string): Position {
 
 const clamp = (time: number) => Math.min(Math.max(time, 0), Date.UTC(9999, 0))
 
-function decode(cursor: string): string[] {
+/** Null for what is none of ours. */
+export function partsIn(cursor: string): string[] | null {
   try {
     const parts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
-    if (Array.isArray(parts) && parts.every((part) => typeof part === 'string')) return parts
+    return Array.isArray(parts) && parts.every((part) => typeof part === 'string') ? parts : null
   } catch {
-    // Not one of ours.
+    return null
   }
-  throw notACursor()
 }
 
-const isTime = (text: string): boolean => {
+function decode(cursor: string): string[] {
+  const parts = partsIn(cursor)
+  if (parts === null) throw notACursor()
+  return parts
+}
+
+export const isTime = (text: string): boolean => {
   const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/.test(text) ? Date.parse(text) : Number.NaN
   return time >= 0 && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19)
 }
 
-const isKey = (type: 'bigint' | 'text', key = ''): boolean =>
+export const isKey = (type: 'bigint' | 'text', key = ''): boolean =>
   type === 'bigint' ? /^\d{1,15}$/.test(key) : key.length <= 10_000 && !key.includes('\0') && key.isWellFormed()
 
 const notACursor = () => malformed('The updated_since parameter is neither a time nor the next_cursor of a page.')

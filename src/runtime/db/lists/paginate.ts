@@ -119,7 +119,7 @@ interface Shape {
   fixed: number | null
 }
 
-function filterValues(filter: FilterColumn | undefined, values: readonly string[]): unknown {
+export function filterValues(filter: FilterColumn | undefined, values: readonly string[]): unknown {
   // Commas part values elsewhere; here they belong to the text.
   if (filter?.match === 'contains') return values.join(',')
   if (filter?.match === 'caseless') return values
@@ -166,7 +166,7 @@ function buildStatement({ plan, scope, fields, sort, counted, fixed }: Shape): s
   return `select p.*, t.list_total from (select (${total})::bigint as list_total) t left join lateral (${rows}) p on true`
 }
 
-function filterSql(filter: FilterColumn | undefined, numbered: (sql: string) => string): string {
+export function filterSql(filter: FilterColumn | undefined, numbered: (sql: string) => string): string {
   if (!filter) throw new Error('A filter is allowed by the endpoint but unknown to the list.')
   if (filter.match === 'contains') return numbered(`strpos(lower(${filter.column}), lower(?::text)) > 0`)
   if (filter.match === 'caseless') return numbered(`lower(${filter.column}) = any(lower(?::text[]::text)::text[])`)
