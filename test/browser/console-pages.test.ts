@@ -71,6 +71,12 @@ beforeAll(async () => {
     schedules: `${app}/schedules`,
     logs: `${app}/logs`,
     orders: `${app}/orders`,
+    products: `${app}/products`,
+    stock: `${app}/stock`,
+    platforms: `${app}/platforms`,
+    flows: `${app}/flows`,
+    gatewayKeys: `${app}/gateway-keys`,
+    parcels: `${app}/parcels`,
     order: `${app}/integrations/${id}/orders/${order.id}`,
     missing: `${app}/passport?number=no-such-order`,
     webhooks: `${app}/webhooks`,
@@ -169,6 +175,7 @@ describe('the console', () => {
     await page.getByLabel('Number, email').fill(order.number)
     await page.getByRole('button', { name: 'Find' }).click()
     await page.getByRole('heading', { name: `Order ${order.number}` }).waitFor()
+    await page.getByText(/^All \d+ steps/).click()
     await page.getByText('Order stored as').waitFor()
     const { db } = stage.server.context
     await sql`update orders set incomplete = true where id = ${order.id}`.execute(db)

@@ -50,6 +50,21 @@ export const frame = css`
     padding: 0 8px;
     font: 600 16px / 24px var(--_font);
   }
+  .side .find {
+    justify-content: flex-start;
+    color: var(--_muted);
+    font-weight: 400;
+  }
+  .side .find span {
+    flex: 1;
+    text-align: start;
+  }
+  kbd {
+    font: 400 12px / 16px var(--_font);
+  }
+  .top .find {
+    margin-inline-start: auto;
+  }
   nav {
     flex: 1;
   }

@@ -12,6 +12,10 @@ export interface Choice {
   account?: { remote_id: string } | null | undefined
 }
 
+/** The one that the address names, for pages that are about all of them otherwise. */
+export const readNamed = async (app: string, query: URLSearchParams): Promise<Choice | null> =>
+  query.get('integration') === null ? null : await readChosen(app, query)
+
 /** For pages that are about one integration: the one that the address names and no other, else the first by name. */
 export async function readChosen(app: string, query: URLSearchParams): Promise<Choice | null> {
   const named = query.get('integration')
@@ -27,13 +31,23 @@ async function find(app: string, query: Readonly<Record<string, string | number>
 
 const titleOf = ({ name, shop }: Choice) => `${name} (${shop})`
 
+const search = async (app: string, text: string): Promise<Option[]> =>
+  (await find(app, { per_page: 15, ...(text && { 'filter[q]': text }) })).map((one) => ({
+    value: String(one.id),
+    text: one.name,
+    more: one.shop,
+  }))
+
+/** One of them, or all. */
+export const everyShop = (app: string, chosen: Choice | null): TemplateResult => {
+  const all: Option = { value: '', text: 'All shops' }
+  const found = async (text: string) => [...(text === '' ? [all] : []), ...(await search(app, text))]
+  return html`<ep-combobox label="Shop" .value=${chosen ? String(chosen.id) : ''} .shown=${chosen ? titleOf(chosen) : all.text} .search=${found}
+    @pick=${(event: CustomEvent<string>) => changeQuery({ integration: event.detail, remote_status: null, after: null })}></ep-combobox>`
+}
+
 export const picker = (app: string, chosen: Choice): TemplateResult => {
-  const search = async (text: string): Promise<Option[]> =>
-    (await find(app, { per_page: 15, ...(text && { 'filter[q]': text }) })).map((one) => ({
-      value: String(one.id),
-      text: one.name,
-      more: one.shop,
-    }))
-  return html`<ep-combobox label="Integration" .value=${String(chosen.id)} .shown=${titleOf(chosen)} .search=${search}
+  const found = (text: string) => search(app, text)
+  return html`<ep-combobox label="Shop" .value=${String(chosen.id)} .shown=${titleOf(chosen)} .search=${found}
     @pick=${(event: CustomEvent<string>) => changeQuery({ integration: event.detail, page: null })}></ep-combobox>`
 }

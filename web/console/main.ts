@@ -13,6 +13,8 @@ import { api, ask, sessionEnded } from './api.ts'
 import { frame } from './frame.ts'
 import iconUrl from './icon.svg'
 import { Page } from './page.ts'
+import './palette.ts'
+import { paletteEntries } from './palette-entries.ts'
 import './pages/entrance/accept-invitation.ts'
 import './pages/entrance/forgotten-password.ts'
 import './pages/entrance/new-password.ts'
@@ -28,6 +30,7 @@ interface App {
   name: string
 }
 
+const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
 const lastApp = 'entrepot.app'
 const lastScheme = 'entrepot.scheme'
 const lastTimes = 'entrepot.times'
@@ -201,11 +204,13 @@ class Console extends Element {
           ${icon('menu')}<span class="visually-hidden">Menu</span>
         </button>
         <span class="brand"><img src=${iconUrl} alt="" width="22" height="22" />Entrepot</span>
+        <button class="quiet find" @click=${this.#openPalette}>${icon('search')}<span class="visually-hidden">Find anything</span></button>
       </header>
       <aside id="side" aria-label="Side bar" class=${this.menuOpen ? 'side open' : 'side'}>
         <button class="skip" @click=${this.#skip}>Skip to content</button>
         <div class="inside">${this.#side(this.me)}</div>
       </aside>
+      <ep-palette .app=${this.#app?.id ?? null} .entries=${paletteEntries(this.me, this.#app?.id ?? null, this.#actions)}></ep-palette>
       <main id="content" tabindex="-1">${this.#page(this.me)}</main>
     `
   }
@@ -214,6 +219,26 @@ class Console extends Element {
   override updated() {
     const entrance = this.renderRoot.querySelector<HTMLDialogElement>('dialog.entrance')
     if (entrance && !entrance.open) entrance.showModal()
+  }
+
+  #openPalette = () => {
+    this.menuOpen = false
+    const palette = this.renderRoot.querySelector<HTMLElement & { open: boolean }>('ep-palette')
+    if (palette) palette.open = true
+  }
+
+  /** What can be done from anywhere. */
+  get #actions() {
+    const app = this.#app?.id
+    return [
+      ...(app && this.me && may(this.me, 'create-integration', app)
+        ? [{ text: 'Connect a shop', icon: 'plus' as const, go: () => navigate(`/apps/${app}/connect`) }]
+        : []),
+      { text: 'Light or dark', icon: 'moon' as const, go: this.#switchScheme },
+      { text: 'Exact times', icon: 'clock' as const, go: this.#switchTimes },
+      { text: 'Your account', icon: 'user' as const, go: () => navigate('/account') },
+      { text: 'Sign out', icon: 'exit' as const, go: () => void this.#leave() },
+    ]
   }
 
   #toggleMenu = () => {
@@ -245,6 +270,7 @@ class Console extends Element {
           : html`<ep-combobox class="switch" label="App" .value=${chosen.id} .shown=${chosen.name} .search=${this.#findApps}
               @pick=${(event: CustomEvent<string>) => this.#choose(event.detail)}></ep-combobox>`
       }
+      <button class="find" @click=${this.#openPalette}>${icon('search')}<span>Find anything</span><kbd aria-hidden="true">${isMac ? '⌘' : 'Ctrl'} K</kbd></button>
       <nav aria-label="Main">${rooms(side)}</nav>
       <div class="foot">
         <button class="quiet" @click=${this.#switchScheme}>${icon('moon')}Light or dark</button>

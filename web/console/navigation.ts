@@ -47,7 +47,12 @@ export const groups: readonly Group[] = [
   },
   {
     label: 'Commerce',
-    rooms: [{ label: 'Orders', icon: 'cart', pages: [ofApp('Orders', 'orders', 'read-order')] }],
+    rooms: [
+      { label: 'Orders', icon: 'cart', pages: [ofApp('Orders', 'orders', 'read-order')] },
+      { label: 'Products', icon: 'box', pages: [ofApp('Products', 'products', 'read-integration')] },
+      { label: 'Stock', icon: 'list', pages: [ofApp('Stock', 'stock', 'read-integration')] },
+      { label: 'Parcels', icon: 'parcel', pages: [ofApp('Parcels', 'parcels', 'read-order')] },
+    ],
   },
   {
     label: 'Connections',
@@ -79,6 +84,7 @@ export const groups: readonly Group[] = [
         icon: 'key',
         pages: [
           page('Clients', 'clients', '/clients', 'read-client'),
+          ofApp('Gateway keys', 'gateway-keys', 'manage-access'),
           page('Catalogue', 'catalogue', '/catalogue', 'read-integration'),
           page('Version 1.0', 'v1-usage', '/v1-usage', 'read-usage'),
           outside('Guides', '/docs/guides'),
@@ -91,6 +97,8 @@ export const groups: readonly Group[] = [
         icon: 'grid',
         pages: [
           ofApp('This app', 'app', 'read-app', '/apps/:app'),
+          ofApp('Platforms', 'platforms', 'read-app'),
+          ofApp('Flows', 'flows', 'read-integration'),
           page('All apps', 'apps', '/apps', 'read-app'),
           page('Team', 'team', '/team', 'read-user'),
           page('Users', 'users', '/users', 'read-user'),

@@ -9,3 +9,7 @@ export const noIntegrations = (app: string): TemplateResult =>
     'What happens in connected shops is shown here.',
     html`<a class="button primary" href=${href(`/apps/${app}/connect`)}>Connect a shop</a>`,
   )
+
+/** What a list over all shops says while none of them has anything for it. */
+export const nothingYet = (app: string, title: string, text: string): TemplateResult =>
+  empty(title, text, html`<a class="button" href=${href(`/apps/${app}/integrations`)}>Look at the shops</a>`)

@@ -1,3 +1,6 @@
+import { parcelsRoute } from './pages/goods/parcels.ts'
+import { productsRoute } from './pages/goods/products.ts'
+import { stockRoute } from './pages/goods/stock.ts'
 import { accountsRoute } from './pages/merchants/accounts.ts'
 import { customersRoute } from './pages/merchants/customers.ts'
 import { orderRoute, passportRoute } from './pages/orders/order.ts'
@@ -10,7 +13,10 @@ import { auditRoute } from './pages/settings/audit.ts'
 import { catalogueRoute } from './pages/settings/catalogue.ts'
 import { clientsRoute } from './pages/settings/clients.ts'
 import { deviceRoute } from './pages/settings/device.ts'
+import { flowsRoute } from './pages/settings/flows.ts'
+import { gatewayKeysRoute } from './pages/settings/gateway-keys.ts'
 import { platformRoute } from './pages/settings/platform.ts'
+import { platformsRoute } from './pages/settings/platforms.ts'
 import { singleSignOnRoute } from './pages/settings/single-sign-on.ts'
 import { teamRoute } from './pages/settings/team.ts'
 import { usersRoute } from './pages/settings/users.ts'
@@ -18,8 +24,9 @@ import { v1UsageRoute } from './pages/settings/v1-usage.ts'
 import { connectRoute } from './pages/shops/connect.ts'
 import { integrationRoute } from './pages/shops/integration.ts'
 import { integrationsRoute } from './pages/shops/integrations.ts'
+import { logsRoute } from './pages/shops/logs.ts'
 import { messageRoute } from './pages/shops/message.ts'
-import { logsRoute, schedulesRoute } from './pages/shops/of-integration.ts'
+import { schedulesRoute } from './pages/shops/of-integration.ts'
 import { runRoute } from './pages/shops/run.ts'
 import { runsRoute } from './pages/shops/runs.ts'
 import { undeliveredRoute } from './pages/shops/undelivered.ts'
@@ -35,6 +42,9 @@ export const routes: readonly Route[] = [
   appsRoute,
   appRoute,
   platformRoute,
+  platformsRoute,
+  flowsRoute,
+  gatewayKeysRoute,
   accountsRoute,
   customersRoute,
   integrationsRoute,
@@ -47,6 +57,9 @@ export const routes: readonly Route[] = [
   ordersRoute,
   orderRoute,
   passportRoute,
+  productsRoute,
+  stockRoute,
+  parcelsRoute,
   webhooksRoute,
   webhookRoute,
   undeliveredRoute,

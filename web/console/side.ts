@@ -18,14 +18,16 @@ export function rooms(side: Side): TemplateResult {
 }
 
 /** Those that this user may see; a page of an app needs one. */
-const visible = ({ pages }: Room, { me, app }: Side): readonly Item[] =>
+export const visiblePages = ({ pages }: Room, me: Me, app: string | null): readonly Item[] =>
   pages.filter(({ path, right }) => {
     const own = path.includes(':app')
     return (!own || app !== null) && may(me, right, own ? app : null)
   })
 
 function groupOf({ label, rooms: all }: Group, side: Side): TemplateResult | typeof nothing {
-  const shown = all.map((room) => ({ room, pages: visible(room, side) })).filter(({ pages }) => pages.length > 0)
+  const shown = all
+    .map((room) => ({ room, pages: visiblePages(room, side.me, side.app) }))
+    .filter(({ pages }) => pages.length > 0)
   if (shown.length === 0) return nothing
   return html`${label === null ? nothing : html`<h2>${label}</h2>`}
     <ul>${shown.map(({ room, pages }) => roomOf(room, pages, side))}</ul>`

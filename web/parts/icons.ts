@@ -19,6 +19,7 @@ const shapes = {
   external: svg`<path d="M9 3h4v4M13 3 7.5 8.5M11.5 9.5V13h-8.5V4.5H7" />`,
   plug: svg`<path d="M5.5 2.5v3m5-3v3M3.5 5.5h9V8a4.5 4.5 0 0 1-9 0zM8 12.5V14" />`,
   box: svg`<path d="M2.5 5 8 2.5 13.5 5v6L8 13.5 2.5 11zM2.5 5 8 7.5 13.5 5M8 7.5v6" />`,
+  parcel: svg`<path d="M2.5 4.5h11v8h-11zM2.5 7h11M6.5 4.5V7h3V4.5" />`,
   cart: svg`<path d="M2 3h1.8l1.4 7h6.8l1.3-5H4.3" /><circle cx="6" cy="12.8" r=".8" /><circle cx="11" cy="12.8" r=".8" />`,
   bell: svg`<path d="M4 11V7.5a4 4 0 0 1 8 0V11l1 1.2H3zM6.8 13.8h2.4" />`,
   list: svg`<path d="M5.5 4h8m-8 4h8m-8 4h8M2.5 4h.2m-.2 4h.2m-.2 4h.2" />`,

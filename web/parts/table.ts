@@ -10,28 +10,55 @@ export interface Column<Row> {
   wide?: boolean
 }
 
+/** Rows that something can be done to, several at once. */
+export interface Selection<Row> {
+  able: (row: Row) => boolean
+  chosen: (row: Row) => boolean
+  toggle: (rows: readonly Row[], on: boolean) => void
+  label: (row: Row) => string
+}
+
+const isOn = (event: Event): boolean => (event.target as HTMLInputElement).checked
+
+function selectAll<Row>({ able, chosen, toggle }: Selection<Row>, rows: readonly Row[]): TemplateResult {
+  const some = rows.filter(able)
+  return html`<th scope="col" class="select"><input type="checkbox" aria-label="Select all" ?disabled=${some.length === 0}
+    .checked=${some.length > 0 && some.every(chosen)} @change=${(event: Event) => toggle(some, isOn(event))} /></th>`
+}
+
+const selectOne = <Row>({ able, chosen, toggle, label }: Selection<Row>, row: Row): TemplateResult =>
+  html`<td class="select">${
+    able(row)
+      ? html`<input type="checkbox" aria-label=${label(row)} .checked=${chosen(row)} @change=${(event: Event) => toggle([row], isOn(event))} />`
+      : nothing
+  }</td>`
+
 /** A table whose first column leads to the row's own page, if `link` says where that is. */
 export function table<Row>(options: {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  link?: (row: Row) => string
+  link?: (row: Row) => string | null
+  select?: Selection<Row>
   empty: TemplateResult
 }): TemplateResult {
-  const { columns, rows, link } = options
+  const { columns, rows, link, select } = options
   if (rows.length === 0) return options.empty
   const classOf = ({ number, wide }: Column<Row>) => `${number ? 'number' : ''} ${wide ? 'wide' : ''}`
-  const first = (row: Row, cell: unknown) => (link ? html`<a href=${link(row)}>${cell}</a>` : cell)
+  const first = (row: Row, cell: unknown) => {
+    const address = link?.(row)
+    return address ? html`<a href=${address}>${cell}</a>` : cell
+  }
   return html`<div class="table" tabindex="0" role="region" aria-label=${options.caption}>
     <table>
       <caption class="visually-hidden">${options.caption}</caption>
       <thead>
-        <tr>${columns.map((column) => html`<th scope="col" class=${classOf(column)}>${column.head}</th>`)}</tr>
+        <tr>${select ? selectAll(select, rows) : nothing}${columns.map((column) => html`<th scope="col" class=${classOf(column)}>${column.head}</th>`)}</tr>
       </thead>
       <tbody>
         ${rows.map(
           (row) =>
-            html`<tr>${columns.map((column, n) => html`<td class=${classOf(column)}>${n === 0 ? first(row, column.cell(row)) : column.cell(row)}</td>`)}</tr>`,
+            html`<tr>${select ? selectOne(select, row) : nothing}${columns.map((column, n) => html`<td class=${classOf(column)} data-label=${column.head}>${n === 0 ? first(row, column.cell(row)) : column.cell(row)}</td>`)}</tr>`,
         )}
       </tbody>
     </table>
@@ -90,8 +117,12 @@ export const tables = css`
     max-width: 420px;
     overflow-wrap: anywhere;
   }
-  td:first-child {
+  td:first-child:not(.select),
+  .select + td {
     min-width: 120px;
+  }
+  .select {
+    width: 1px;
   }
   th.number {
     text-align: end;

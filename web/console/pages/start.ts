@@ -10,10 +10,10 @@ import { toast } from '../../parts/toast.ts'
 import { accountSession } from '../api.ts'
 import { field, isGeneral, valuesOf } from '../form.ts'
 import { money } from '../money.ts'
+import { orderBadge } from '../order-state.ts'
 import { Page } from '../page.ts'
 import { href, type Route } from '../router.ts'
 import { type Data, makeApp, makeClient, makeWebhook, prepare, read } from './first-steps.ts'
-import { orderBadge } from './orders/orders.ts'
 
 /** The guided path of a new person: an app, a shop, orders, a call of the API, a webhook. Each step waits for the one before. */
 class Start extends Page<Data> {

@@ -3,6 +3,7 @@ import { table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
 import { money } from '../../money.ts'
+import { inWords } from '../../order-state.ts'
 import { href } from '../../router.ts'
 
 /** What is known of one order: read, and put into words. */
@@ -114,6 +115,28 @@ export const sumList = (order: Order): TemplateResult =>
       html`<dt class=${name === 'Total' ? 'total' : ''}>${name}</dt><dd class="number ${name === 'Total' ? 'total' : ''}">${money(amount, order.currency)}</dd>`,
   )}</dl>`
 
+/** What has gone back to the customer. */
+export const refunds = (order: Order): TemplateResult | typeof nothing =>
+  order.refunds.length === 0
+    ? nothing
+    : html`<section class="stack"><h2>Refunds</h2>
+        ${table({
+          caption: 'Refunds',
+          rows: order.refunds,
+          empty: html``,
+          columns: [
+            { head: 'Amount', cell: ({ amount }) => money(amount, order.currency) },
+            { head: 'Reason', cell: ({ reason }) => reason ?? '–' },
+            {
+              head: 'Pieces',
+              cell: ({ lines }) => (lines.length === 0 ? '–' : lines.reduce((sum, { quantity }) => sum + quantity, 0)),
+              number: true,
+            },
+            { head: 'When', cell: ({ refunded_at: at }) => time(at) },
+          ],
+        })}
+      </section>`
+
 export const parcels = (order: Order): TemplateResult | typeof nothing =>
   (order.shipments ?? []).length === 0
     ? nothing
@@ -131,7 +154,8 @@ export const parcels = (order: Order): TemplateResult | typeof nothing =>
                   : (number ?? '–'),
             },
             { head: 'Carrier', cell: ({ carrier }) => carrier ?? '–' },
-            { head: 'Status', cell: ({ status }) => status, wide: true },
+            { head: 'State', cell: ({ status }) => inWords(status) },
+            { head: 'Sent', cell: ({ shipped_at: at }) => time(at) },
           ],
         })}
       </section>`

@@ -8,10 +8,13 @@ import { formOf, time } from '../../../parts/time.ts'
 import { type PassportSteps, timeline, timelines } from '../../../parts/timeline.ts'
 import { asApp, ask } from '../../api.ts'
 import { money } from '../../money.ts'
+import { orderBadge } from '../../order-state.ts'
 import { Page } from '../../page.ts'
 import { href, navigate, type Route } from '../../router.ts'
-import { addresses, type Data, pageOf, parcels, read, sumList, whereFrom } from './order-facts.ts'
-import { orderBadge } from './orders.ts'
+import { journey, journeys } from './journey.ts'
+import './order-actions.ts'
+import { addresses, type Data, pageOf, parcels, read, refunds, sumList, whereFrom } from './order-facts.ts'
+import { stagesOf } from './stages.ts'
 
 /** One order in full, and its passport: every step that it has taken, with its time. */
 class OrderPage extends Page<Data> {
@@ -30,9 +33,29 @@ class OrderPage extends Page<Data> {
         ${order.incomplete ? html`<p>Not complete yet: the shop has more details, such as the buyer’s address. They are still being read.</p>` : nothing}</div>
         ${pageOf(order.admin_url) ? html`<a class="button" href=${order.admin_url} target="_blank" rel="noopener noreferrer">${icon('external')}Open in the shop</a>` : nothing}
       </div>
+      <ep-order-actions .app=${app} .me=${this.me} .data=${data} @changed=${() => void this.reload()}></ep-order-actions>
+      <section class="card"><h2>Passport</h2>
+        ${journey(
+          stagesOf({
+            steps: passport.steps as PassportSteps,
+            status: order.status,
+            shipBy: order.ship_by,
+            connectedAt: data.integration.installed_at ?? data.integration.created_at,
+            now: Date.now(),
+          }),
+        )}
+        <details ?open=${this.query.get('steps') === 'all'}><summary>All ${passport.steps.length} steps, with runs, messages and deliveries</summary>
+          ${timeline(passport.steps as PassportSteps, {
+            language: formOf('en'),
+            label: 'What happened, in order',
+            took: (taken) => `after ${taken}`,
+            links: (references) => this.#links(references),
+          })}
+          <p class="muted small">Trace <code>${passport.trace_id}</code></p>
+        </details>
+      </section>
       <div class="columns">
         <div class="stack">
-          <section class="card"><h2>Order</h2>${whereFrom(app, data)}</section>
           <section class="stack"><h2 id="lines">Lines</h2>
             ${table({
               caption: 'Lines',
@@ -57,19 +80,11 @@ class OrderPage extends Page<Data> {
             })}
             ${sumList(order)}
           </section>
-          ${parcels(order)}
-          ${addresses(order)}
+          ${parcels(order)}${refunds(order)}
         </div>
         <div class="stack">
-          <section class="card"><h2>Passport</h2>
-            ${timeline(passport.steps as PassportSteps, {
-              language: formOf('en'),
-              label: 'What happened, in order',
-              took: (taken) => `after ${taken}`,
-              links: (references) => this.#links(references),
-            })}
-            <p class="muted small">Trace <code>${passport.trace_id}</code></p>
-          </section>
+          <section class="card"><h2>Order</h2>${whereFrom(app, data)}</section>
+          ${addresses(order)}
         </div>
       </div>`
   }
@@ -91,7 +106,21 @@ class OrderPage extends Page<Data> {
   static override styles = [
     ...Page.styles,
     timelines,
+    journeys,
     css`
+      details {
+        margin-block-start: 16px;
+      }
+      summary {
+        cursor: pointer;
+        color: var(--_accent);
+      }
+      details .timeline {
+        margin-block-start: 16px;
+      }
+      .columns {
+        grid-template-columns: repeat(auto-fit, minmax(min(420px, 100%), 1fr));
+      }
       .sums {
         justify-content: end;
         grid-template-columns: max-content max-content;

@@ -1,5 +1,4 @@
 import { html, type TemplateResult } from 'lit'
-import '../../../components/logs.ts'
 import '../../../components/schedules.ts'
 import { define } from '../../../parts/element.ts'
 import { empty } from '../../../parts/table.ts'
@@ -43,13 +42,6 @@ class SchedulesPage extends OfIntegration {
 }
 define('ep-page-schedules', SchedulesPage)
 
-class LogsPage extends OfIntegration {
-  override heading = 'Logs'
-  override element = (session: Readonly<Record<string, string>>, integration: number) =>
-    html`<entrepot-logs .session=${session} .integration=${String(integration)}></entrepot-logs>`
-}
-define('ep-page-logs', LogsPage)
-
 const read = async (app: string, query: URLSearchParams) => ({ chosen: await readChosen(app, query) })
 
 export const schedulesRoute: Route = {
@@ -57,13 +49,5 @@ export const schedulesRoute: Route = {
   element: 'ep-page-schedules',
   title: 'Schedules',
   section: 'schedules',
-  right: 'read-integration',
-}
-
-export const logsRoute: Route = {
-  path: '/apps/:app/logs',
-  element: 'ep-page-logs',
-  title: 'Logs',
-  section: 'logs',
   right: 'read-integration',
 }

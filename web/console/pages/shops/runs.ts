@@ -1,89 +1,110 @@
-import { html, type TemplateResult } from 'lit'
+import type { paths } from '../../../lib/api-types.gen.ts'
 import { define } from '../../../parts/element.ts'
 import { badge, runTone } from '../../../parts/status.ts'
-import { empty, pager, table } from '../../../parts/table.ts'
+import { empty } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { actionName } from '../../actions.ts'
-import { asApp, ask } from '../../api.ts'
-import { picker, readChosen } from '../../integration-picker.ts'
-import { noIntegrations } from '../../no-integrations.ts'
-import { Page } from '../../page.ts'
-import { changeQuery, href, type Route } from '../../router.ts'
+import { api, asApp, ask } from '../../api.ts'
+import { AcrossPage, type Bulk, type ListColumn, shopColumn } from '../../lists/across-page.ts'
+import { nothingYet } from '../../no-integrations.ts'
+import { inWords } from '../../order-state.ts'
+import { href, type Route } from '../../router.ts'
+import { may } from '../../session.ts'
 import { showAll } from '../../show-all.ts'
 
-type Data = Awaited<ReturnType<typeof read>>
+type Run =
+  paths['/api/2.0/user/apps/{appId}/runs']['get']['responses'][200]['content']['application/json']['data'][number]
 
 const statuses = ['queued', 'running', 'completed', 'failed', 'cancelled']
 
-/** Every run of one integration, newest first, with its progress. */
-class Runs extends Page<Data> {
-  override refreshSeconds = 3
+/** What takes no more than its name: any of these is started again by that. */
+const repeatable = ['sync_orders', 'sync_products', 'sync_inventory', 'reconcile', 'test_connection']
 
-  override load() {
-    return read(this.params['app'] ?? '', this.query)
+/** Every run of every shop, newest first, with its progress. */
+class Runs extends AcrossPage<Run> {
+  override refreshSeconds = 3
+  override heading = 'Runs'
+  override file = 'runs'
+  override filters = ['status']
+
+  override read(query: Readonly<Record<string, string | number>>) {
+    const params = { path: { appId: this.app }, query: query as never }
+    return ask(api.GET('/api/2.0/user/apps/{appId}/runs', { params }))
   }
 
-  override show({ chosen, page }: Data): TemplateResult {
-    const app = this.params['app'] ?? ''
-    if (!chosen || !page) return html`<h1>Runs</h1>${noIntegrations(app)}`
-    const status = this.query.get('status') ?? ''
-    return html`<h1>Runs</h1>
-      <div class="row">
-        ${picker(app, chosen)}
-        <label class="row">Status
-          <select @change=${(event: Event) => changeQuery({ status: (event.target as HTMLSelectElement).value, page: null })}>
-            <option value="">All</option>
-            ${statuses.map((one) => html`<option value=${one} .selected=${one === status}>${one}</option>`)}
-          </select>
-        </label>
-      </div>
-      ${table({
-        caption: 'Runs',
-        rows: page.data,
-        link: ({ id }) => href(`/apps/${app}/integrations/${chosen.id}/runs/${id}`),
-        empty:
-          status === ''
-            ? empty(
-                'No runs',
-                'Runs start on a schedule, when the shop sends a message, or by hand on the page of the shop.',
-              )
-            : empty(`No run is ${status}`, 'Choose “All” to see the others.', showAll({ status: null, page: null })),
-        columns: [
-          { head: 'Run', cell: ({ id, resource }) => `${actionName(resource)} ${id}` },
-          { head: 'Status', cell: (run) => badge(runTone(run.status), run.status) },
-          {
-            head: 'Records',
-            cell: ({ progress: { done, total } }) =>
-              `${done.toLocaleString('en')}${total === null ? '' : ` of ${total.toLocaleString('en')}`}`,
-            number: true,
-          },
-          { head: 'Started', cell: (run) => time(run.started_at ?? run.created_at), wide: true },
-          { head: 'Error', cell: ({ error }) => error ?? '', wide: true },
-        ],
-      })}
-      ${pager(page.meta, (number) => changeQuery({ page: String(number) }))}`
+  override link({ id, integration }: Run) {
+    return href(`/apps/${this.app}/integrations/${integration.id}/runs/${id}`)
+  }
+
+  override columns(): readonly ListColumn<Run>[] {
+    return [
+      {
+        head: 'Run',
+        cell: ({ id, resource }) => `${actionName(resource)} ${id}`,
+        csv: ({ id, resource }) => `${actionName(resource)} ${id}`,
+      },
+      {
+        head: 'State',
+        cell: ({ status }) => badge(runTone(status), inWords(status)),
+        csv: ({ status }) => inWords(status),
+      },
+      shopColumn(),
+      {
+        head: 'Records',
+        cell: ({ progress: { done, total } }) =>
+          `${done.toLocaleString('en')}${total === null ? '' : ` of ${total.toLocaleString('en')}`}`,
+        csv: ({ progress: { done } }) => done,
+        number: true,
+      },
+      {
+        head: 'Started',
+        cell: (run) => time(run.started_at ?? run.created_at),
+        csv: (run) => run.started_at ?? run.created_at,
+      },
+      { head: 'Error', cell: ({ error }) => error ?? '', csv: ({ error }) => error, wide: true },
+    ]
+  }
+
+  override filterFields() {
+    return this.select(
+      'State',
+      'status',
+      statuses.map((one) => [one, inWords(one)] as const),
+    )
+  }
+
+  override bulk(): Bulk<Run> | null {
+    if (!may(this.me, 'run-action', this.app)) return null
+    return {
+      label: 'Run again',
+      able: ({ status, resource }) => status === 'failed' && repeatable.includes(resource),
+      act: ({ integration, resource }) =>
+        ask(
+          asApp(this.app).POST('/api/2.0/app/integrations/{integrationId}/action', {
+            params: { path: { integrationId: String(integration.id) } },
+            body: { resource } as never,
+          }),
+        ),
+      done: (n) => (n === 1 ? 'One run has been started again.' : `${n} runs have been started again.`),
+    }
+  }
+
+  override nothingHere() {
+    if (!this.isFiltered)
+      return nothingYet(
+        this.app,
+        'No runs yet',
+        'Runs start on a schedule, when a shop sends a message, or by hand on the page of a shop.',
+      )
+    const status = this.query.get('status')
+    return empty(
+      status ? `No run is “${inWords(status)}”` : 'No runs',
+      'Runs start on a schedule, when a shop sends a message, or by hand on the page of a shop.',
+      showAll({ status: null, integration: null, after: null }),
+    )
   }
 }
 define('ep-page-runs', Runs)
-
-async function read(app: string, query: URLSearchParams) {
-  const chosen = await readChosen(app, query)
-  if (!chosen) return { chosen, page: null }
-  const status = query.get('status')
-  const page = await ask(
-    asApp(app).GET('/api/2.0/app/integrations/{integrationId}/runs', {
-      params: {
-        path: { integrationId: String(chosen.id) },
-        query: {
-          page: Number(query.get('page') ?? 1),
-          per_page: 25,
-          ...(status && { 'filter[status]': status }),
-        } as never,
-      },
-    }),
-  )
-  return { chosen, page }
-}
 
 export const runsRoute: Route = {
   path: '/apps/:app/runs',

@@ -1,131 +1,113 @@
-import { html, nothing, type TemplateResult } from 'lit'
+import { html } from 'lit'
+import type { paths } from '../../../lib/api-types.gen.ts'
 import { define } from '../../../parts/element.ts'
-import { icon } from '../../../parts/icons.ts'
-import { problem } from '../../../parts/problem.ts'
 import { badge, type Tone } from '../../../parts/status.ts'
-import { empty, pager, table } from '../../../parts/table.ts'
+import { empty } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
-import { toast } from '../../../parts/toast.ts'
-import { asApp, ask } from '../../api.ts'
-import { picker, readChosen } from '../../integration-picker.ts'
-import { noIntegrations } from '../../no-integrations.ts'
-import { Page } from '../../page.ts'
+import { api, asApp, ask } from '../../api.ts'
+import { AcrossPage, type Bulk, type ListColumn, shopColumn } from '../../lists/across-page.ts'
+import { inWords } from '../../order-state.ts'
 import { changeQuery, href, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
 import { showAll } from '../../show-all.ts'
 
-type Data = Awaited<ReturnType<typeof read>>
+type Message =
+  paths['/api/2.0/user/apps/{appId}/messages']['get']['responses'][200]['content']['application/json']['data'][number]
 
-const outcomes = ['failed', 'stored', 'unchanged', 'removed', 'acted', 'ignored']
 const tones: Readonly<Record<string, Tone>> = { failed: 'critical', stored: 'positive', acted: 'positive' }
 
 export const messageTone = (outcome: string): Tone => tones[outcome] ?? 'neutral'
 
-/** Messages of shops, first of all those that nobody could work on, and the button that tries again. */
-class Undelivered extends Page<Data> {
-  static override properties = { ...Page.properties, refusal: { state: true } }
-  declare refusal: unknown
+/** What shops have told us, first of all what could not be processed, and the button that tries again. */
+class Messages extends AcrossPage<Message> {
   override refreshSeconds = 5
+  override heading = 'Messages'
+  override file = 'messages'
+  override filters = ['outcome']
+  override intro =
+    html`What shops have told us. Each message is kept until it has been processed; those that failed come first, with the reason.`
 
-  constructor() {
-    super()
-    this.refusal = null
+  override read(query: Readonly<Record<string, string | number>>) {
+    const params = { path: { appId: this.app }, query: query as never }
+    return ask(api.GET('/api/2.0/user/apps/{appId}/messages', { params }))
   }
 
-  override load() {
-    return read(this.params['app'] ?? '', this.query)
+  get #outcome(): string {
+    return this.query.get('outcome') ?? 'failed'
   }
 
-  #replay = async (integrationId: number, delivery: number) => {
-    this.refusal = null
-    try {
-      await ask(
-        asApp(this.params['app'] ?? '').POST('/api/2.0/app/integrations/{integrationId}/deliveries/{delivery}/replay', {
-          params: { path: { integrationId: String(integrationId), delivery: String(delivery) } },
-        }),
-      )
-      toast('Replaying the webhook.')
-    } catch (error) {
-      this.refusal = error
-    }
-    await this.reload()
+  /** Failed ones unless the address says otherwise. */
+  override asked() {
+    const { outcome: _, ...others } = super.asked()
+    return { ...others, ...(this.#outcome !== 'all' && { outcome: this.#outcome }) }
   }
 
-  override show({ chosen, page, outcome }: Data): TemplateResult {
-    const app = this.params['app'] ?? ''
-    if (!chosen || !page) return html`<h1>Messages</h1>${noIntegrations(app)}`
-    return html`<h1>Messages</h1>
-      <p class="muted">What shops have told us. Each message is kept until it has been processed; those that failed come first, with the reason.</p>
-      <div class="row">
-        ${picker(app, chosen)}
-        <label class="row">Outcome
-          <select @change=${(event: Event) => changeQuery({ outcome: (event.target as HTMLSelectElement).value, page: null })}>
-            <option value="all" .selected=${outcome === ''}>All</option>
-            ${outcomes.map((one) => html`<option value=${one} .selected=${one === outcome}>${one}</option>`)}
-          </select>
-        </label>
-      </div>
-      ${this.refusal ? problem(this.refusal) : nothing}
-      ${table({
-        caption: 'Messages of the shop',
-        rows: page.data,
-        link: ({ id }) => href(`/apps/${app}/integrations/${chosen.id}/messages/${id}`),
-        empty:
-          outcome === ''
-            ? empty(
-                'This shop has sent no messages',
-                'If a platform sends no messages, Entrepot checks the shop on a schedule.',
-              )
-            : empty(
-                outcome === 'failed' ? 'Nothing is undelivered' : `No message is ${outcome}`,
-                outcome === 'failed'
-                  ? 'Every webhook of this shop has been processed.'
-                  : 'Choose “All” to see the others.',
-                showAll({ outcome: 'all', page: null }),
-              ),
-        columns: [
-          { head: 'Message', cell: ({ topic, id }) => topic ?? `message ${id}` },
-          {
-            head: 'About',
-            cell: ({ kind, remote_id: remoteId }) => (kind ? html`${kind} <code>${remoteId}</code>` : ''),
-            wide: true,
-          },
-          { head: 'Outcome', cell: ({ outcome: is }) => badge(messageTone(is ?? ''), is ?? 'waiting') },
-          { head: 'Reason', cell: ({ error }) => error ?? '', wide: true },
-          { head: 'Received', cell: ({ received_at: at }) => time(at) },
-          {
-            head: 'Again',
-            cell: ({ id }) =>
-              may(this.me, 'run-action', this.params['app'])
-                ? html`<button @click=${() => this.#replay(chosen.id, id)}>${icon('refresh')}Try again</button>`
-                : nothing,
-          },
-        ],
-      })}
-      ${pager(page.meta, (number) => changeQuery({ page: String(number) }))}`
+  override link({ id, integration }: Message) {
+    return href(`/apps/${this.app}/integrations/${integration.id}/messages/${id}`)
   }
-}
-define('ep-page-undelivered', Undelivered)
 
-async function read(app: string, query: URLSearchParams) {
-  const chosen = await readChosen(app, query)
-  const asked = query.get('outcome') ?? 'failed'
-  const outcome = asked === 'all' ? '' : asked
-  if (!chosen) return { chosen, page: null, outcome }
-  const page = await ask(
-    asApp(app).GET('/api/2.0/app/integrations/{integrationId}/deliveries', {
-      params: {
-        path: { integrationId: String(chosen.id) },
-        query: {
-          page: Number(query.get('page') ?? 1),
-          per_page: 25,
-          ...(outcome && { 'filter[outcome]': outcome }),
-        } as never,
+  override columns(): readonly ListColumn<Message>[] {
+    return [
+      {
+        head: 'Message',
+        cell: ({ topic, id }) => topic ?? `message ${id}`,
+        csv: ({ topic, id }) => topic ?? `message ${id}`,
       },
-    }),
-  )
-  return { chosen, page, outcome }
+      {
+        head: 'Outcome',
+        cell: ({ outcome }) => badge(messageTone(outcome ?? ''), inWords(outcome ?? 'waiting')),
+        csv: ({ outcome }) => inWords(outcome ?? 'waiting'),
+      },
+      shopColumn(),
+      {
+        head: 'About',
+        cell: ({ kind, remote_id: remoteId }) => (kind ? html`${kind} <code>${remoteId}</code>` : ''),
+        csv: ({ kind, remote_id: remoteId }) => (kind ? `${kind} ${remoteId}` : ''),
+        wide: true,
+      },
+      { head: 'Reason', cell: ({ error }) => error ?? '', csv: ({ error }) => error, wide: true },
+      { head: 'Received', cell: ({ received_at: at }) => time(at), csv: ({ received_at: at }) => at },
+    ]
+  }
+
+  override filterFields() {
+    const outcome = this.#outcome
+    const option = (value: string, text: string) =>
+      html`<option value=${value} .selected=${value === outcome}>${text}</option>`
+    return html`<label class="row">Outcome
+      <select @change=${(event: Event) => changeQuery({ outcome: (event.target as HTMLSelectElement).value, after: null })}>
+        ${option('failed', 'Failed')}${option('waiting', 'Waiting')}${option('all', 'All')}
+      </select>
+    </label>`
+  }
+
+  override bulk(): Bulk<Message> | null {
+    if (!may(this.me, 'run-action', this.app)) return null
+    return {
+      label: 'Try again',
+      able: ({ outcome }) => outcome !== null,
+      act: ({ integration, id }) =>
+        ask(
+          asApp(this.app).POST('/api/2.0/app/integrations/{integrationId}/deliveries/{delivery}/replay', {
+            params: { path: { integrationId: String(integration.id), delivery: String(id) } },
+          }),
+        ),
+      done: (n) => (n === 1 ? 'The message is processed again.' : `${n} messages are processed again.`),
+    }
+  }
+
+  override nothingHere() {
+    const outcome = this.#outcome
+    return outcome === 'all'
+      ? empty('No shop has sent a message', 'Where a platform sends none, its shops are asked by schedules.')
+      : empty(
+          outcome === 'failed' ? 'Nothing has failed' : 'Nothing is waiting',
+          outcome === 'failed' ? 'Every message of the shops has been processed.' : 'All messages have been processed.',
+          showAll({ outcome: 'all', after: null }),
+        )
+  }
 }
+define('ep-page-undelivered', Messages)
 
 export const undeliveredRoute: Route = {
   path: '/apps/:app/undelivered',
