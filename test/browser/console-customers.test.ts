@@ -29,7 +29,7 @@ test.each([
     await page.getByLabel('Merchant').selectOption(stage.merchant.remoteId)
     const email = emails.pop() ?? ''
     await page.getByLabel('E-mail address, phone number or name').fill(email)
-    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
     await page.getByRole('heading', { name: /^\d+ orders?$/ }).waitFor()
     expect(await axeViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Erase the customer' }).click()
@@ -38,7 +38,7 @@ test.each([
     await page.locator('ep-dialog').getByRole('button', { name: 'Erase the customer' }).click()
     await page.locator('section', { hasText: 'Erasure' }).getByText('Done').waitFor()
     expect(await axeViolations(page)).toEqual([])
-    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
     await page.getByText('Nobody found').waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   } finally {

@@ -82,7 +82,7 @@ test('the address of an app that is gone or another’s says so, and asks nobody
 test('an order that is not there is answered with the reason, and with each shop that was looked at', async () => {
   await page.goto(`${app}/orders`)
   await page.getByLabel('Number, email').fill('99999')
-  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
   await page.getByRole('heading', { name: 'There is no order 99999' }).waitFor()
   await page.getByText('None of the connected shops had such an order when its orders were last synced.').waitFor()
   expect(await page.getByText('no sync has completed').count()).toBeGreaterThan(20)
@@ -109,7 +109,7 @@ test('an order is found by the buyer’s address and shown in full, from the sho
   const buyer = (order?.['customer'] as { email?: string } | undefined)?.email ?? ''
   await page.goto(`${app}/orders?integration=${connected}`)
   await page.getByLabel('Number, email').fill(buyer)
-  await page.getByRole('button', { name: 'Find' }).click()
+  await page.getByRole('button', { name: 'Find', exact: true }).click()
   await page.getByRole('heading', { name: 'Passport' }).waitFor()
   for (const fact of ['Merchant', 'Email', 'Goods', 'Total', 'Shipping']) {
     await page.getByText(fact, { exact: true }).first().waitFor()

@@ -173,7 +173,7 @@ describe('the console', () => {
     const { page } = await openConsole(browser, stage)
     await visit(page, paths['orders'] ?? '')
     await page.getByLabel('Number, email').fill(order.number)
-    await page.getByRole('button', { name: 'Find' }).click()
+    await page.getByRole('button', { name: 'Find', exact: true }).click()
     await page.getByRole('heading', { name: `Order ${order.number}` }).waitFor()
     await page.getByText(/^All \d+ steps/).click()
     await page.getByText('Order stored as').waitFor()
