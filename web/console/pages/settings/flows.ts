@@ -33,8 +33,7 @@ class Flows extends Page<Data> {
   }
 
   override load() {
-    const query = { page: Number(this.query.get('page') ?? 1), per_page: 25, sort: 'name' } as never
-    return read(this.params['app'] ?? '', query)
+    return read(this.params['app'] ?? '', Number(this.query.get('page') ?? 1))
   }
 
   #switch = async ({ id, active, name }: Flow) => {
@@ -90,8 +89,10 @@ class Flows extends Page<Data> {
 }
 define('ep-page-flows', Flows)
 
-const read = (appId: string, query: never) =>
-  ask(api.GET('/api/2.0/user/apps/{appId}/flows', { params: { path: { appId }, query } }))
+function read(appId: string, page: number) {
+  const query = { page, per_page: 25, sort: 'name' }
+  return ask(api.GET('/api/2.0/user/apps/{appId}/flows', { params: { path: { appId }, query } }))
+}
 
 export const flowsRoute: Route = {
   path: '/apps/:app/flows',
