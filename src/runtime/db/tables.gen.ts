@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (1dfd56cd6b5f9660). Do not edit.
+// Made by `npm run gen` from the migrated database (b17a24d3a10d57c2). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
