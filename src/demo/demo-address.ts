@@ -29,10 +29,12 @@ export const demoShopHost = ({ slug, platform }: Pick<DemoShop, 'slug' | 'platfo
 
 export const demoEmail = (name: string, code: string): string => `${name}@demo-${code}.example`
 
-/** Null for any other host. */
+/** Null for any other host. Below Shopify's domain there are real shops, so that only our own names count there. */
 export function demoPlace(host: string): DemoPlace | null {
-  const [, slug, code = ''] = /^([a-z-]+)[.-]demo-([a-z0-9]{7,18})[.](?:example|myshopify[.]com)$/.exec(host) ?? []
+  const [, slug, code = '', domain] =
+    /^([a-z-]+)[.-]demo-([a-z0-9]{7,18})[.](example|myshopify[.]com)$/.exec(host) ?? []
   if (slug === undefined) return null
+  if (domain !== 'example' && !cast.some((shop) => shop.platform === 'shopify' && shop.slug === slug)) return null
   const beganAt = new Date(Number.parseInt(code.slice(0, digits), 36) * 1000)
   return { code, seed: code.slice(digits), beganAt, slug }
 }

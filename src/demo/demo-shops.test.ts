@@ -17,6 +17,7 @@ describe('an address of a demo', () => {
   test.each([
     'shop.example',
     'linden-oak.myshopify.com',
+    'acme-demo-company1.myshopify.com',
     'x.demo-.example',
     'erp.demo-abcdefghi.example.com',
     'demo.example',
