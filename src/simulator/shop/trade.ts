@@ -4,8 +4,8 @@ import { changeOrder } from './change-shop.ts'
 import type { OrderBook } from './order-book.ts'
 import type { Story } from './story.ts'
 
-/** At most so much is made up for when a shop has been asleep. */
-const maxMissed = 20_000
+/** A shop that has gone on for so long, some days, stands still: it must not grow without end. */
+const maxHappenings = 8_000
 
 /**
  * Lets happen what is due by now. What and when follows from the seed alone, so that a shop that was closed goes on as if it
@@ -15,7 +15,7 @@ export function createTrade(book: OrderBook, seed: number, { openedAt, everySeco
   let done = 0
   return (now: Moment): void => {
     const every = everySeconds * 1_000_000
-    const due = every === 0 ? 0 : Math.min(maxMissed, Math.floor((now - openedAt) / every))
+    const due = every === 0 ? 0 : Math.min(maxHappenings, Math.floor((now - openedAt) / every))
     for (; done < due; done++) {
       const dice = draws(mix(mix(seed, 5_000_011), done))
       const at = openedAt + (done + 1) * every
