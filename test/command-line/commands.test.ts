@@ -86,7 +86,12 @@ describe('entrepot trigger', () => {
   })
 
   test('says what is wrong where nothing listens', async () => {
-    const { stdout, code } = await stage.run(['trigger', 'order.created', '--forward-to', `127.0.0.1:${await freePort()}/hook`])
+    const { stdout, code } = await stage.run([
+      'trigger',
+      'order.created',
+      '--forward-to',
+      `127.0.0.1:${await freePort()}/hook`,
+    ])
     expect([code, stdout]).toEqual([1, expect.stringContaining('is your receiver running?')])
   })
 

@@ -1,10 +1,11 @@
+import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askToken } from '../support/identity.ts'
-import { printed, stop } from '../support/process.ts'
+import { printed } from '../support/process.ts'
 import { type CliStage, json, openCliStage } from './stage.ts'
 
 let stage: CliStage
@@ -48,14 +49,15 @@ describe('entrepot login', () => {
   test('says so when it is refused', { timeout: 60_000 }, async () => {
     const { server, merchant, url } = stage
     const child = stage.start(['login', url, '--json'], bare)
+    const [complaints, closed] = [text(child.stderr ?? Readable.from([])), once(child, 'close')]
+    child.stdout?.resume()
     const { user_code: code } = json((await printed(child, 'user_code')).split('\n')[0] ?? '')
     await server.call('POST', '/console/device/decide', {
       token: merchant.userToken,
       body: { user_code: code, decision: 'deny' },
     })
-    const said = await printed(child, 'not_allowed')
-    expect(said).toContain('It was refused in the console.')
-    expect(await stop(child)).toBe(4)
+    expect(await complaints).toContain('It was refused in the console.')
+    expect(await closed).toEqual([4, null])
   })
 
   test('takes a token that is piped in, for several instances side by side', async () => {

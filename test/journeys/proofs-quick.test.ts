@@ -19,6 +19,7 @@ const takesItsTime = new Set([
   'one-refresh',
   'one-effect',
   'fairness',
+  'follower',
   'ebay-one-quota',
   'job-start-delay',
   'inbound-order',

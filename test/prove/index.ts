@@ -5,6 +5,7 @@ import { databaseRestart } from './database-restart.ts'
 import { ebayOneQuota } from './ebay-one-quota.ts'
 import { fairness } from './fairness.ts'
 import { floods } from './floods.ts'
+import { follower } from './follower.ts'
 import { fuzzApi } from './fuzz-api.ts'
 import { fuzzShops } from './fuzz-shops.ts'
 import { halfOpen } from './half-open.ts'
@@ -58,6 +59,7 @@ export const proofs: readonly Proof[] = [
   listOracle,
   sameData,
   changesNeverSkip,
+  follower,
   keyRotation,
   schedules,
   manyIntegrations,

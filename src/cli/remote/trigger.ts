@@ -53,14 +53,23 @@ async function fromHere(type: EventType, to: string, given: string | undefined, 
   if (!answer.ok) process.exitCode = 1
 }
 
-const settled = ['delivered', 'failed', 'held', 'cancelled']
+/** Nobody has answered yet, and no attempt has failed. */
+const isUnderWay = ({
+  state,
+  response_status: status,
+  error,
+}: {
+  state: string
+  response_status: number | null
+  error: string | null
+}) => state === 'pending' && status === null && error === null
 
 /** The service sends it; what came of it is looked at for as long as an attempt may take. */
 async function toWebhook(connection: Connection, type: EventType, webhook: string, output: Output): Promise<void> {
   const appId = String(await connection.appId())
   const { user } = connection
   let delivery = await user.apps.webhooks(appId).test(webhook, type)
-  for (let n = 0; n < 40 && !settled.includes(delivery.state) && delivery.attempts === 0; n++) {
+  for (let n = 0; n < 40 && isUnderWay(delivery); n++) {
     output.progress(`Waiting for an answer to ${delivery.event_id} …`)
     await sleep(500)
     const path = { appId, webhook, delivery: String(delivery.id) }
