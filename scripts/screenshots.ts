@@ -53,6 +53,7 @@ const pages: Record<string, string> = {
   'v1-usage': '/console/v1-usage',
   nowhere: '/console/no/such/page',
   account: '/console/account',
+  device: '/console/device',
   'forgotten-password': '/console/forgotten-password',
   'new-password': '/console/new-password#spent',
   demo: '/demo',

@@ -90,6 +90,7 @@ beforeAll(async () => {
     catalogue: '/catalogue',
     'v1-usage': '/v1-usage',
     account: '/account',
+    device: '/device',
     nowhere: '/no/such/page',
   }
 })
