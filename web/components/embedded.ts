@@ -35,6 +35,7 @@ export abstract class Embedded extends Element {
   declare getToken: GetToken | null
   /** In the console itself: headers of its session take the place of a token. */
   declare session: Readonly<Record<string, string>> | null
+  #hasBegun = false
   #client: Client | null = null
   #renewal: Promise<string | null> | null = null
 
@@ -53,8 +54,18 @@ export abstract class Embedded extends Element {
     super.connectedCallback()
     // Frameworks set properties after they have put an element into the page.
     queueMicrotask(() => {
-      if (this.isConnected && this.mayAsk) void this.begin()
+      if (this.isConnected && this.mayAsk && !this.#hasBegun) this.#begin()
     })
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback()
+    this.#hasBegun = false
+  }
+
+  #begin() {
+    this.#hasBegun = true
+    void this.begin()
   }
 
   /** Nothing is shown in one language and a moment later in another: where words have to be fetched, that comes first. */
@@ -65,9 +76,12 @@ export abstract class Embedded extends Element {
   }
 
   override updated(changed: Map<PropertyKey, unknown>) {
+    if (!this.mayAsk) return
+    // While words were fetched for the first time, a page may have said how to be let in.
     const first = changed.size > 0 && [...changed.values()].every((before) => before === undefined)
     const ways = ['token', 'getToken', 'session'] as const
-    if (!first && this.mayAsk && ways.some((way) => changed.has(way) && changed.get(way) === null)) void this.begin()
+    const isLetIn = ways.some((way) => changed.has(way) && changed.get(way) === null)
+    if (first ? !this.#hasBegun : isLetIn) this.#begin()
   }
 
   /** Whether there is any way to be let in. */
