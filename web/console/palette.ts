@@ -262,6 +262,10 @@ class Palette extends Element {
     buttons,
     fields,
     css`
+      /* No place of its own among the side bar and the page, whether it is open or not. */
+      :host {
+        display: contents;
+      }
       dialog {
         width: min(640px, calc(100vw - 24px));
         max-height: min(560px, calc(100dvh - 24px));
