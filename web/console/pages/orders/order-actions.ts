@@ -27,6 +27,10 @@ const leftToRefund = ({ quantity, quantity_refunded: refunded }: Line) => Math.m
 const leftToCancel = ({ quantity, quantity_fulfilled: sent, quantity_cancelled: cancelled }: Line) =>
   Math.max(quantity - sent - cancelled, 0)
 
+const keyField = 'Idempotency-Key'
+/** Nothing was done, and for a reason. Not so where only the key was refused: what was sent under it before may have been done. */
+const isRefused = (error: unknown) => error instanceof Refusal && error.status === 422 && !(keyField in error.errors)
+
 const open: readonly string[] = ['UNPAID', 'ON_HOLD', 'PENDING', 'ACKNOWLEDGED']
 
 /**
@@ -48,7 +52,7 @@ class OrderActions extends Element {
   declare asking: Asking | null
   declare failure: unknown
   declare busy: boolean
-  /** The same for every try of one form: whoever presses twice pays back once. */
+  /** The same until there is an answer: whoever presses twice pays back once. What was refused and then changed is another request. */
   #key = ''
 
   constructor() {
@@ -104,6 +108,7 @@ class OrderActions extends Element {
       emit(this, 'changed', null)
     } catch (error) {
       this.failure = error
+      if (isRefused(error)) this.#key = crypto.randomUUID()
     }
     this.busy = false
   }
@@ -114,7 +119,7 @@ class OrderActions extends Element {
       params: {
         path: { order: String(order.id) },
         query: { integration_id: order.integration_id } as never,
-        header: { 'Idempotency-Key': this.#key } as never,
+        header: { [keyField]: this.#key } as never,
       },
     }
   }
@@ -149,7 +154,7 @@ class OrderActions extends Element {
     }
     const params = {
       path: { integrationId: String(order.integration_id) },
-      header: { 'Idempotency-Key': this.#key } as never,
+      header: { [keyField]: this.#key } as never,
     }
     return this.#do(
       () =>
@@ -228,7 +233,7 @@ class OrderActions extends Element {
     const { order } = this.data
     const can = this.#capabilities
     const { failure } = this
-    const general = this.#errorsOf('order', 'order_remote_id', 'remote_id', 'resource', 'force')
+    const general = this.#errorsOf('order', 'order_remote_id', 'remote_id', 'resource', 'force', keyField)
     const common = {
       open: true,
       failure,
