@@ -146,27 +146,26 @@ async function visit(page: Page, path: string): Promise<void> {
 }
 
 describe('every page', () => {
-  test('is accessible, light and dark, shows markup as text and asks nobody else', async () => {
-    for (const [name, where] of [
-      ['light', browser],
-      ['dark', dark],
-    ] as const) {
-      const { page } = await openConsole(where, stage)
+  test.each(['light', 'dark'] as const)(
+    'is accessible, %s, shows markup as text and asks nobody else',
+    async (name) => {
+      const { page } = await openConsole(name === 'dark' ? dark : browser, stage)
       const wrong: unknown[] = []
       const { problems } = watchPage(page, [stage.origin])
       await page.evaluate(`localStorage.setItem('entrepot.app', '${stage.merchant.appId}')`)
       for (const [title, path] of Object.entries(paths)) {
         await visit(page, path)
-        for (const violation of await axeViolations(page)) wrong.push([name, title, violation])
-        if ((await page.title()).includes('pwned')) wrong.push([name, title, 'markup was executed'])
+        for (const violation of await axeViolations(page)) wrong.push([title, violation])
+        if ((await page.title()).includes('pwned')) wrong.push([title, 'markup was executed'])
         const width = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
-        if (width > 0) wrong.push([name, title, `${width} pixels too wide`])
+        if (width > 0) wrong.push([title, `${width} pixels too wide`])
       }
       expect(wrong).toEqual([])
       expect(problems).toEqual([])
       await page.close()
-    }
-  }, 240_000)
+    },
+    240_000,
+  )
 })
 
 describe('the console', () => {
