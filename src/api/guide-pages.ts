@@ -95,6 +95,7 @@ const frame = (title: string, side: string, main: string) => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escaped(title)} · Entrepot</title>
+<link rel="stylesheet" href="/components/inter.css">
 <link rel="stylesheet" href="/docs/guides.css">
 <script src="/docs/guides.js" defer></script>
 </head>

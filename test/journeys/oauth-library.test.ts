@@ -79,7 +79,10 @@ test('the server describes itself', () => {
     introspection_endpoint: `${origin}/oauth/introspect`,
     jwks_uri: `${origin}/.well-known/jwks.json`,
   })
-  expect(as.grant_types_supported).toEqual(['password', 'client_credentials', 'refresh_token', 'intent_token'])
+  expect(as.grant_types_supported).toEqual([
+    ...['password', 'client_credentials', 'refresh_token', 'intent_token'],
+    'urn:ietf:params:oauth:grant-type:device_code',
+  ])
   expect(as.scopes_supported).toContain('app:integration-read')
 })
 
