@@ -34,7 +34,7 @@ import {
   listedRunView,
   listedShipmentSchema,
   listedShipmentView,
-} from '../views/listed.ts'
+} from '../views/across/listed.ts'
 
 /** What the shops of an app hold, over all of them: for whoever looks after many. One shop in full is read by `/app/…`. */
 

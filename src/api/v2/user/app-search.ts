@@ -6,7 +6,7 @@ import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { appInPath } from '../in-path.ts'
-import { foundSchema, foundView } from '../views/found.ts'
+import { foundSchema, foundView } from '../views/across/found.ts'
 
 const body = object({
   q: text({

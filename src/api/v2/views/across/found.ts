@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import type { Found } from '../../../domain/across/search.ts'
-import { orderStatuses } from '../../../domain/orders/order.ts'
-import { runStatuses } from '../../../domain/runs/run.ts'
-import { choice } from '../../../lib/validation/fields.ts'
+import type { Found } from '../../../../domain/across/search.ts'
+import { orderStatuses } from '../../../../domain/orders/order.ts'
+import { runStatuses } from '../../../../domain/runs/run.ts'
+import { choice } from '../../../../lib/validation/fields.ts'
+import { idField, nullableText, nullableTimestamp } from '../record.ts'
 import { shopNameSchema, shopNameView } from './listed.ts'
-import { idField, nullableText, nullableTimestamp } from './record.ts'
 
 /** What a search has found, by kind. */
 export const foundSchema = Type.Object({
