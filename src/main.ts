@@ -1,21 +1,21 @@
 import { CommandError } from './cli/command.ts'
-import { commands, usage } from './cli/index.ts'
+import { findCommand, usage } from './cli/index.ts'
 import { ConfigError, wantsStacks } from './config.ts'
 import { version } from './version.ts'
 
 /** argv → command */
 const [name = 'help', ...args] = process.argv.slice(2)
-const command = commands.find((candidate) => candidate.name === name)
 
 if (name === '--version' || name === '-v') {
   process.stdout.write(`${version}\n`)
   process.exit(0)
 }
 
+const command = await findCommand(name)
 if (!command) {
   const asked = name === 'help' || name === '--help' || name === '-h'
   const stream = asked ? process.stdout : process.stderr
-  stream.write(`${asked ? '' : `There is no command "${name}".\n\n`}${usage()}\n`)
+  stream.write(`${asked ? '' : `There is no command "${name}".\n\n`}${await usage()}\n`)
   process.exit(asked ? 0 : 2)
 }
 

@@ -1,69 +1,56 @@
-import { auditCommand } from './audit.ts'
-import { backupCommand } from './backup/backup.ts'
-import { restoreCommand } from './backup/restore.ts'
 import type { Command } from './command.ts'
-import { createClientCommand } from './create-client.ts'
-import { createUserCommand } from './create-user.ts'
-import { demoCommand } from './demo.ts'
-import { distributeCommand } from './distribute.ts'
-import { doctorCommand } from './doctor.ts'
-import { migrateCommand } from './migrate.ts'
-import { openApiCommand } from './openapi.ts'
-import { passwordLinkCommand } from './password-link.ts'
-import { completionCommand } from './remote/completion.ts'
-import { listenCommand } from './remote/listen/listen.ts'
-import { loginCommand } from './remote/login.ts'
-import { logoutCommand } from './remote/logout.ts'
-import { openCommand } from './remote/open.ts'
-import { ordersCommand } from './remote/orders.ts'
-import { replayCommand } from './remote/replay.ts'
-import { shopsCommand } from './remote/shops.ts'
-import { tailCommand } from './remote/tail.ts'
-import { triggerCommand } from './remote/trigger.ts'
-import { whoamiCommand } from './remote/whoami.ts'
-import { rotateKeysCommand } from './rotate-keys.ts'
-import { simulatorCommand } from './simulator.ts'
-import { startCommand } from './start.ts'
-import { workerCommand } from './worker.ts'
+
+/** Each is read when it is asked for: whoever asks who they are does not wait for the server's code. */
+type Commands = Readonly<Record<string, () => Promise<Command>>>
 
 /** Of whoever runs an instance: these need its settings and its database. */
-const forOperators: readonly Command[] = [
-  startCommand,
-  workerCommand,
-  migrateCommand,
-  distributeCommand,
-  demoCommand,
-  createUserCommand,
-  createClientCommand,
-  passwordLinkCommand,
-  backupCommand,
-  restoreCommand,
-  rotateKeysCommand,
-  auditCommand,
-  openApiCommand,
-  doctorCommand,
-  simulatorCommand,
-]
+const forOperators: Commands = {
+  start: async () => (await import('./start.ts')).startCommand,
+  worker: async () => (await import('./worker.ts')).workerCommand,
+  migrate: async () => (await import('./migrate.ts')).migrateCommand,
+  distribute: async () => (await import('./distribute.ts')).distributeCommand,
+  demo: async () => (await import('./demo.ts')).demoCommand,
+  'create-user': async () => (await import('./create-user.ts')).createUserCommand,
+  'create-client': async () => (await import('./create-client.ts')).createClientCommand,
+  'password-link': async () => (await import('./password-link.ts')).passwordLinkCommand,
+  backup: async () => (await import('./backup/backup.ts')).backupCommand,
+  restore: async () => (await import('./backup/restore.ts')).restoreCommand,
+  'rotate-keys': async () => (await import('./rotate-keys.ts')).rotateKeysCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
+  openapi: async () => (await import('./openapi.ts')).openApiCommand,
+  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  simulator: async () => (await import('./simulator.ts')).simulatorCommand,
+}
 
 /** Of whoever builds on one: these speak to it from anywhere. */
-const forDevelopers: readonly Command[] = [
-  loginCommand,
-  logoutCommand,
-  whoamiCommand,
-  shopsCommand,
-  ordersCommand,
-  listenCommand,
-  triggerCommand,
-  replayCommand,
-  tailCommand,
-  openCommand,
-  completionCommand(() => commands),
-]
+const forDevelopers: Commands = {
+  login: async () => (await import('./remote/login.ts')).loginCommand,
+  logout: async () => (await import('./remote/logout.ts')).logoutCommand,
+  whoami: async () => (await import('./remote/whoami.ts')).whoamiCommand,
+  shops: async () => (await import('./remote/shops.ts')).shopsCommand,
+  orders: async () => (await import('./remote/orders.ts')).ordersCommand,
+  listen: async () => (await import('./remote/listen/listen.ts')).listenCommand,
+  trigger: async () => (await import('./remote/trigger.ts')).triggerCommand,
+  replay: async () => (await import('./remote/replay.ts')).replayCommand,
+  tail: async () => (await import('./remote/tail.ts')).tailCommand,
+  open: async () => (await import('./remote/open.ts')).openCommand,
+  completion: async () => (await import('./remote/completion.ts')).completionCommand(allCommands),
+}
 
-export const commands: readonly Command[] = [...forOperators, ...forDevelopers]
+const read = (some: Commands): Promise<Command[]> => Promise.all(Object.values(some).map((command) => command()))
 
-export function usage(): string {
-  const width = Math.max(...commands.map(({ name }) => name.length))
+export const allCommands = (): Promise<Command[]> => read({ ...forOperators, ...forDevelopers })
+
+export const commandNames = [...Object.keys(forOperators), ...Object.keys(forDevelopers)]
+
+export async function findCommand(name: string): Promise<Command | null> {
+  const known = new Map(Object.entries({ ...forOperators, ...forDevelopers }))
+  return (await known.get(name)?.()) ?? null
+}
+
+export async function usage(): Promise<string> {
+  const [operators, developers] = [await read(forOperators), await read(forDevelopers)]
+  const width = Math.max(...[...operators, ...developers].map(({ name }) => name.length))
   const rows = (some: readonly Command[]) =>
     some.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
   return `Entrepot, an integration service for commerce.
@@ -71,10 +58,10 @@ export function usage(): string {
 Usage: entrepot COMMAND [options]
 
 Run an instance (settings come from the environment: see .env.example)
-${rows(forOperators)}
+${rows(operators)}
 
 Build on an instance, here or anywhere
-${rows(forDevelopers)}
+${rows(developers)}
 
 Every command takes --help and --json. --version says which this is.`
 }

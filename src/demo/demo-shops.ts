@@ -62,7 +62,7 @@ export function createDemoShops({ keysHold = () => false }: { keysHold?: () => b
   return {
     open,
     around: (egress) => ({
-      async fetch(request) {
+      fetch: async (request) => {
         const host = URL.parse(request.url)?.hostname ?? ''
         const place = demoPlace(host)
         return place ? await ask(place, request) : await egress.fetch(request)

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { commands } from '../../src/cli/index.ts'
+import { allCommands } from '../../src/cli/index.ts'
 import { eventTypes } from '../../src/domain/events/event.ts'
 import { type HookReceiver, openHookReceiver, type ReceivedHook } from '../support/hook-receiver.ts'
 import { freePort, printed, runShell, stop } from '../support/process.ts'
 import { type CliStage, data, json, openCliStage, rows } from './stage.ts'
+
+const commands = await allCommands()
 
 let stage: CliStage
 let receiver: HookReceiver

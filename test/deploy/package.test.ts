@@ -59,7 +59,7 @@ test('it starts in an empty folder, serves API and pages, and stops in order', a
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   try {
-    expect(await printed(child, 'Stop with Ctrl-C')).toContain('with its tokens: entrepot demo')
+    expect(await printed(child, 'Stop with Ctrl-C')).toContain('Example shops with a month of orders: entrepot demo')
     const url = `http://127.0.0.1:${port}`
     const answer = async (path: string) => {
       const { status, headers } = await fetch(url + path)

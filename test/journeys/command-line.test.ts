@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commands } from '../../src/cli/index.ts'
+import { allCommands, commandNames } from '../../src/cli/index.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { runEntrepot } from '../support/process.ts'
+
+const commands = await allCommands()
 
 let database: TestDatabase
 let env: Record<string, string>
@@ -53,6 +55,8 @@ describe('entrepot', () => {
 })
 
 describe('every command', () => {
+  test('each command is found by its own name', () => expect(commands.map(({ name }) => name)).toEqual(commandNames))
+
   test.each(commands.map(({ name }) => name))('%s explains itself with --help', async (name) => {
     const { code, stdout } = await runEntrepot([name, '--help'])
     expect(code).toBe(0)

@@ -90,7 +90,7 @@ async function nextVersion(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'entrepot-next-'))
   for (const part of ['src', 'bin', 'migrations', 'package.json'])
     await cp(join(here, part), join(root, part), { recursive: true })
-  for (const part of ['node_modules', 'web', 'docs']) await symlink(join(here, part), join(root, part))
+  for (const part of ['node_modules', 'web', 'docs', 'packages']) await symlink(join(here, part), join(root, part))
   await writeFile(
     join(root, 'migrations/9999_next_version.sql'),
     `alter table orders add column next_version text;

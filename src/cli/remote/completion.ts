@@ -1,14 +1,14 @@
 import { type Command, command } from '../command.ts'
 
 /** Scripts for shells, read off the one list of commands: what is not in it is not offered. */
-export function completionCommand(commands: () => readonly Command[]): Command {
+export function completionCommand(commands: () => Promise<readonly Command[]>): Command {
   return command({
     name: 'completion',
     summary: 'Print the completion of a shell: bash, zsh or fish',
     arguments: [{ name: 'SHELL', description: 'bash, zsh or fish', required: true, values: ['bash', 'zsh', 'fish'] }],
     options: {},
     async run(_values, output, [shell = 'bash']) {
-      const script = scripts[shell as keyof typeof scripts](commands().map(offered))
+      const script = scripts[shell as keyof typeof scripts]((await commands()).map(offered))
       output.result({ shell, script }, script.trimEnd())
     },
   })
