@@ -28,7 +28,7 @@ const takesItsTime = new Set([
 ])
 const quick = proofs.filter(({ name }) => !takesItsTime.has(name))
 
-test.each(quick.map((proof) => [proof.name, proof] as const))('%s', { timeout: 120_000 }, async (_, proof) => {
+test.each(quick.map((proof) => [proof.name, proof] as const))('%s', { timeout: 300_000 }, async (_, proof) => {
   const made: { drop(): Promise<void> }[] = []
   const outcome = await proof.run('quick', {
     progress: () => undefined,
