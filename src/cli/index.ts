@@ -39,18 +39,17 @@ const forDevelopers: Commands = {
 
 const read = (some: Commands): Promise<Command[]> => Promise.all(Object.values(some).map((command) => command()))
 
-export const allCommands = (): Promise<Command[]> => read({ ...forOperators, ...forDevelopers })
+const every = new Map(Object.entries({ ...forOperators, ...forDevelopers }))
 
-export const commandNames = [...Object.keys(forOperators), ...Object.keys(forDevelopers)]
+export const commandNames = [...every.keys()]
 
-export async function findCommand(name: string): Promise<Command | null> {
-  const known = new Map(Object.entries({ ...forOperators, ...forDevelopers }))
-  return (await known.get(name)?.()) ?? null
-}
+export const allCommands = (): Promise<Command[]> => read(Object.fromEntries(every))
+
+export const findCommand = async (name: string): Promise<Command | null> => (await every.get(name)?.()) ?? null
 
 export async function usage(): Promise<string> {
   const [operators, developers] = [await read(forOperators), await read(forDevelopers)]
-  const width = Math.max(...[...operators, ...developers].map(({ name }) => name.length))
+  const width = Math.max(...commandNames.map((name) => name.length))
   const rows = (some: readonly Command[]) =>
     some.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
   return `Entrepot, an integration service for commerce.
