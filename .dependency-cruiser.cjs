@@ -12,7 +12,9 @@ const domainLevels = [
   ['inventory', 'schedules', 'shipments'],
   ['flows', 'reads', 'sync'],
   ['inbound'],
-  ['across', 'backlogs', 'customers', 'overview', 'passport', 'rotate-keys', 'sealing'],
+  ['across', 'attention', 'backlogs', 'customers', 'passport'],
+  ['alerts', 'overview'],
+  ['rotate-keys', 'sealing'],
 ]
 const domainLevelRules = domainLevels.map((folders, level) =>
   rule(

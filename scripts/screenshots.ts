@@ -40,6 +40,8 @@ const pages: Record<string, string> = {
   logs: `/console/apps/${app}/logs`,
   webhooks: `/console/apps/${app}/webhooks`,
   webhook: `/console/apps/${app}/webhooks/${webhook}`,
+  alerts: `/console/apps/${app}/alerts`,
+  'alert-settings': `/console/apps/${app}/alert-settings`,
   undelivered: `/console/apps/${app}/undelivered?outcome=all`,
   message: `/console/apps/${app}/integrations/${integration}/messages/1`,
   accounts: `/console/apps/${app}/accounts`,

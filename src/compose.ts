@@ -148,7 +148,6 @@ interface Parts {
   listeners: Listener[]
   /** By the name under which metrics show them. */
   pools: Map<string, Database>
-  demoShops: DemoShops | null
   closing: (() => Promise<void> | void)[]
 }
 
@@ -169,6 +168,9 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     log,
   })
   const egress = demoShops?.around(way) ?? way
+  // Webhooks and alerts of apps have a way out of their own: what shops may be reached is not said of them.
+  const wayOfHooks = createEgress({ allow: options.config.webhookAllow ?? [], log })
+  const hooks = demoShops?.around(wayOfHooks) ?? wayOfHooks
   const traffic = createTraffic()
   showTraffic(metrics, traffic)
   const telemetry = await telemetryOf(options, metrics)
@@ -185,6 +187,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     connectors,
     transport: createTransport(egress, Date.now, traffic),
     webhookAllow: options.config.webhookAllow ?? [],
+    callOut: (request) => hooks.fetch(request),
     ...(options.config.quotas && { quotas: countedQuotas(options.config.quotas, metrics) }),
     ...(options.config.runSlots && { runSlots: options.config.runSlots }),
     ...(options.config.egressRoutes && { egressRoutes: options.config.egressRoutes }),
@@ -204,13 +207,14 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const closing: Parts['closing'] = [
     () => telemetry?.close(),
     () => egress.close(),
+    () => hooks.close(),
     () => mail?.close(),
     () => database.close(),
     () => queue.close(),
   ]
   const listeners: Listener[] = []
   const pools = new Map([[options.serves ? 'requests' : 'jobs', database]])
-  const parts: Parts = { options, context, database, opening, queue, metrics, listeners, pools, closing, demoShops }
+  const parts: Parts = { options, context, database, opening, queue, metrics, listeners, pools, closing }
   showPools(metrics, pools)
   showDeafness(metrics, listeners)
   let draining = false
@@ -266,7 +270,7 @@ const onDatabase = (context: Context, { db, reader, transaction }: Database): Co
 })
 
 async function work(parts: Parts): Promise<void> {
-  const { options, context, database, opening, queue, metrics, pools, closing, demoShops } = parts
+  const { options, context, database, opening, queue, metrics, pools, closing } = parts
   const { log } = options
   // Jobs have a pool of their own: they may take longer, and must not take a request's connection.
   const jobDatabase = options.serves ? openWorkerDatabase({ ...opening, ...maxOf(options, 'jobs') }) : database
@@ -279,12 +283,9 @@ async function work(parts: Parts): Promise<void> {
   const inboundDatabase = openDatabase({ ...opening, applicationName: 'entrepot-inbound', max: 4 })
   const inbound = startInboundLoop({ context: onDatabase(context, inboundDatabase), listener, metrics })
   const senderDatabase = openDatabase({ ...opening, applicationName: 'entrepot-sender', max: 3 })
-  // Webhooks of apps have a way out of their own: what shops may be reached is not said of them.
-  const way = createEgress({ allow: context.webhookAllow, log })
-  const hooks = demoShops?.around(way) ?? way
   const sender = startSender({
     context: onDatabase(context, senderDatabase),
-    send: (request) => hooks.fetch(request),
+    send: context.callOut,
     listener,
     metrics,
   })
@@ -293,7 +294,6 @@ async function work(parts: Parts): Promise<void> {
   if (jobDatabase !== database) closing.push(() => jobDatabase.close())
   closing.push(
     () => senderDatabase.close(),
-    () => hooks.close(),
     () => inboundDatabase.close(),
     () => worker.stop({ timeoutMs: 20_000 }),
     () => inbound.stop(),

@@ -283,6 +283,7 @@ const readQuotas = (env: Environment): Config['quotas'] => ({
   integrations: integer(env, 'QUOTA_INTEGRATIONS', defaultQuotas.integrations, 0, 1_000_000_000),
   schedules: integer(env, 'QUOTA_SCHEDULES', defaultQuotas.schedules, 0, 1_000_000_000),
   webhooks: integer(env, 'QUOTA_WEBHOOKS', defaultQuotas.webhooks, 0, 1_000_000_000),
+  channels: integer(env, 'QUOTA_CHANNELS', defaultQuotas.channels, 0, 1_000_000_000),
 })
 
 function readMail(env: Environment): Config['mail'] {

@@ -1,4 +1,7 @@
 import { resolveOperations } from './domain/actions/resolve-operations.ts'
+import { pruneAlerts } from './domain/alerts/prune-alerts.ts'
+import { dispatchAlerts, sendAlert } from './domain/alerts/sending/send-alerts.ts'
+import { watchAttention } from './domain/alerts/watch-attention.ts'
 import { sealAudit } from './domain/audit/seal-trail.ts'
 import { shortenAudit } from './domain/audit/shorten-trail.ts'
 import { pruneBudgets } from './domain/budgets/prune-budgets.ts'
@@ -89,6 +92,10 @@ export const jobs = [
   pruneInbound,
   forgetBuyers,
   receiveQueued,
+  watchAttention,
+  dispatchAlerts,
+  sendAlert,
+  pruneAlerts,
 ]
 
 /** Started by the clock. */
@@ -124,6 +131,10 @@ export const recurring = [
   every('33 * * * *', forgetBuyers, {}),
   every('11 * * * *', keepRetention, {}),
   every('5 seconds', receiveQueued, {}),
+  every('5 seconds', watchAttention, { part: 'work' }),
+  every('1 minute', watchAttention, { part: 'stock' }),
+  every('2 seconds', dispatchAlerts, {}),
+  every('31 4 * * *', pruneAlerts, {}),
 ]
 
 /** Started by what has happened. */

@@ -23,6 +23,7 @@ import { openListener } from '../src/runtime/db/listener.ts'
 import { createEgress } from '../src/runtime/egress/egress.ts'
 import { fullPath } from '../src/runtime/http/endpoint.ts'
 import { createMetrics } from '../src/runtime/metrics.ts'
+import { look as lookForAttention } from './alerts/support.ts'
 import { createTestDatabase, type TestDatabase } from './support/database.ts'
 import { openHookReceiver } from './support/hook-receiver.ts'
 import { populate } from './support/populate.ts'
@@ -248,6 +249,17 @@ test('what a whole pass has not come across is found without a walk for each row
   await client.query(`set work_mem = '64kB'`)
   expect(await faultsIn(fresh.sent)).toEqual([])
   await client.query('reset work_mem')
+})
+
+test('what needs attention is looked for by indexes that hold little else', async () => {
+  const { context } = server
+  await client.query('analyze integrations, webhook_subscriptions, runs, quarantine, inbound_deliveries, audit_entries')
+  const { sent } = await watch.during(async () => {
+    await lookForAttention(context, 'work')
+    await lookForAttention(context, 'stock')
+  })
+  expect(sent.length).toBeGreaterThan(15)
+  expect(await faultsIn(sent)).toEqual([])
 })
 
 test('buyers are found, retention is kept and sessions are listed by their keys', async () => {

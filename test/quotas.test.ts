@@ -5,7 +5,7 @@ import { makeWorld, type World } from './support/world.ts'
 
 /** What a tenant may have of something, and that the next tenant has as much. */
 
-const quotas = { apps: 4, clients: 6, accounts: 5, integrations: 6, schedules: 6, webhooks: 4 }
+const quotas = { apps: 4, clients: 6, accounts: 5, integrations: 6, schedules: 6, webhooks: 4, channels: 5 }
 let server: TestServer
 let one: World
 let other: World
@@ -49,6 +49,14 @@ const makes: [keyof typeof quotas, string, Make][] = [
     'integrations',
     'shop',
     asApp('/api/2.0/app/sandbox/install', (n) => ({ name: `Shop ${n}`, shop: `shop-${n}.example.com` })),
+  ],
+  [
+    'channels',
+    'address',
+    asUser(
+      ({ ids }) => `/api/2.0/user/apps/${ids.app}/alert-channels`,
+      (_, n) => ({ type: 'pagerduty', name: `Pager ${n}`, address: `routing-key-${n}` }),
+    ),
   ],
   [
     'schedules',

@@ -40,6 +40,13 @@ export const groups = {
     caller: 'account',
     rate: 'account',
   },
+  alerts: {
+    name: 'ALERTS',
+    description: 'Links in messages about alerts: each does one thing, and works for a while.',
+    prefix: '/api/2.0/alerts',
+    caller: null,
+    rate: null,
+  },
   platforms: {
     name: 'PLATFORMS',
     description:

@@ -23,7 +23,9 @@ import { v1Schedules } from './v1/schedules.ts'
 import { v1SchedulesBulk } from './v1/schedules-bulk.ts'
 import { v1Services } from './v1/services.ts'
 import { v1Users } from './v1/users.ts'
+import { alertLinks } from './v2/alerts/links.ts'
 import { appAccounts } from './v2/app/accounts.ts'
+import { appAlerts } from './v2/app/alerts.ts'
 import { appArrivals } from './v2/app/arrivals.ts'
 import { appAudit } from './v2/app/audit.ts'
 import { appCustomers } from './v2/app/customers.ts'
@@ -41,6 +43,10 @@ import { appServices } from './v2/app/services.ts'
 import { appShipments } from './v2/app/shipments.ts'
 import { platformCalls } from './v2/platforms/calls.ts'
 import { platformTrips } from './v2/platforms/trips.ts'
+import { userAppAlertChannels } from './v2/user/alerts/app-alert-channels.ts'
+import { userAppAlertLetter } from './v2/user/alerts/app-alert-letter.ts'
+import { userAppAlertRules } from './v2/user/alerts/app-alert-rules.ts'
+import { userAppAlerts } from './v2/user/alerts/app-alerts.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
 import { userAppIntegrations } from './v2/user/app-integrations.ts'
 import { userAppListeners } from './v2/user/app-listeners.ts'
@@ -116,6 +122,12 @@ export const endpoints: readonly Endpoint[] = [
   ...userAppLists,
   ...userAppOverview,
   ...userAppSearch,
+  ...userAppAlerts,
+  ...userAppAlertRules,
+  ...userAppAlertChannels,
+  ...userAppAlertLetter,
+  ...appAlerts,
+  ...alertLinks,
   ...userAppServices,
   ...userAppFlows,
   ...userAppWebhookCatcher,

@@ -4,6 +4,10 @@ import type { Method } from '../runtime/http/endpoint.ts'
 /** What the words of a path are about. The last one that is known here counts: `/apps/{appId}/webhooks` are webhooks. */
 const resources: Readonly<Record<string, string>> = {
   accounts: 'account',
+  'alert-channels': 'alert',
+  'alert-letter': 'alert',
+  'alert-rules': 'alert',
+  alerts: 'alert',
   apps: 'app',
   audit: 'audit',
   clients: 'client',

@@ -3,6 +3,7 @@ import type { Transport } from '../commerce/remote.ts'
 import type { KeyRing } from '../lib/secret-box.ts'
 import type { Db } from '../runtime/db/connection.ts'
 import type { Reader } from '../runtime/db/lists/paginate.ts'
+import type { Egress } from '../runtime/egress/egress-request.ts'
 import type { EgressRoutes } from '../runtime/egress/egress-routes.ts'
 import type { Enqueue } from '../runtime/jobs/job.ts'
 import type { Log } from '../runtime/log.ts'
@@ -32,6 +33,8 @@ export interface Context {
   connectors: Connectors
   /** The way out for connectors; use cases go through `integrations/open-remote.ts`. */
   transport: Transport
+  /** The way out to addresses that apps name for alerts, guarded as webhooks are; `webhookAllow` says what is excepted. */
+  callOut: Egress['fetch']
   /** Hosts (or host:port) of webhooks that may be reached although they are private or use plain http. */
   webhookAllow: readonly string[]
   /** Where it is missing, the operator has named no mail server; use cases go through `mail/send-mail.ts`. */

@@ -50,6 +50,11 @@ beforeAll(async () => {
     }),
   )
   await merchant.asUser('POST', `/apps/${appId}/webhooks/${webhook['id']}/test`)
+  await merchant.asUser('POST', `/apps/${appId}/alert-channels`, {
+    type: 'slack',
+    name: canary,
+    address: 'https://hooks.example.com/services/T0/B0/s',
+  })
   const [run] = rows(await merchant.asApp('GET', `/integrations/${id}/runs`))
   const [message] = rows(await merchant.asApp('GET', `/integrations/${id}/deliveries`))
   const app = `/apps/${appId}`
@@ -81,6 +86,8 @@ beforeAll(async () => {
     missing: `${app}/passport?number=no-such-order`,
     webhooks: `${app}/webhooks`,
     webhook: webhookPath,
+    alerts: `${app}/alerts`,
+    alertSettings: `${app}/alert-settings`,
     undelivered: `${app}/undelivered?outcome=all`,
     clients: '/clients',
     team: '/team',
@@ -124,6 +131,10 @@ async function writeEverywhere(integrationId: number): Promise<void> {
   await sql`update integration_logs set message = ${canary}, event = ${canary}, context = jsonb_build_object('said', ${canary}::text)
     where integration_id = ${integrationId}`.execute(db)
   await sql`update integrations set settings = jsonb_build_object('note', ${canary}::text) where id = ${integrationId}`.execute(
+    db,
+  )
+  await sql`insert into attentions (app_id, kind, cause, integration_id, severity, reason)
+    values (${merchant.appId}, 'not_compared', 'integration:' || ${integrationId}::text, ${integrationId}, 'warning', ${canary})`.execute(
     db,
   )
   await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, kind, remote_id, outcome, error, processed_at)

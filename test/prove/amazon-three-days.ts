@@ -99,6 +99,7 @@ function openShop(database: Database, clock: VirtualClock) {
     connectors: new Map([...connectors].filter(([type]) => type === 'amazon')),
     transport: inMemory(simulator),
     webhookAllow: [],
+    callOut: () => Promise.reject(new Error('Nothing leaves from here.')),
     identify: () => null,
     log: createLog('silent'),
     publicUrl: 'https://entrepot.test',

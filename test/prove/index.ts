@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts'
 import { amazonThreeDays } from './amazon-three-days.ts'
 import { changesNeverSkip } from './changes-never-skip.ts'
 import { citusNodeAway } from './citus-node-away.ts'
@@ -77,6 +78,7 @@ export const proofs: readonly Proof[] = [
   fairness,
   ebayOneQuota,
   jobStartDelay,
+  alerts,
   inboundMutants,
   inboundOrder,
   inboundKills,

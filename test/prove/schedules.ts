@@ -79,6 +79,7 @@ const contextOf = (database: Database): Context => ({
   connectors,
   transport: () => Promise.reject(new Error('Nobody is asked.')),
   webhookAllow: [],
+  callOut: () => Promise.reject(new Error('Nothing leaves from here.')),
   identify: () => null,
   log: createLog('silent'),
   publicUrl: 'https://entrepot.test',

@@ -36,6 +36,9 @@ export async function createTestContext(neighbours: Neighbours = 'crowd'): Promi
     connectors,
     transport: noTransport,
     webhookAllow: [],
+    callOut: async () => {
+      throw new Error('Nothing leaves from here.')
+    },
     identify: () => null,
     log,
     publicUrl: 'https://entrepot.test',

@@ -15,6 +15,10 @@ export interface MailServer {
   received: ReceivedMail[]
   /** Set: what it answers to every recipient in the place of taking the letter. */
   refusal: { code: number; text: string } | null
+  /** Set: it listens to the letter, and never says that it has it. */
+  stalls: boolean
+  /** How many it has left without an answer. */
+  stalled: number
   close(): Promise<void>
 }
 
@@ -38,6 +42,10 @@ export async function startMailServer(): Promise<MailServer> {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
+        if (mail.stalls) {
+          mail.stalled++
+          return
+        }
         const { mailFrom, rcptTo } = session.envelope
         received.push({
           from: mailFrom ? mailFrom.address : '',
@@ -57,6 +65,8 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://${user.name}:${encodeURIComponent(user.password)}@127.0.0.1:${address.port}`,
     received,
     refusal: null,
+    stalls: false,
+    stalled: 0,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
   return mail

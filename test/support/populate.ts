@@ -77,6 +77,13 @@ export async function populate(context: Pick<Context, 'db' | 'transaction'>, wor
     insert into webhook_deliveries (webhook_id, event_id, type, subject, state, created_at)
     select ${ids.appWebhook}, event.id, 'run.failed', '', (array['delivered', 'failed'])[1 + n % 2], ${moment}
     from event, generate_series(1, ${count}::int) n`.execute(db)
+  await sql`insert into attentions (app_id, kind, cause, integration_id, severity, opened_at, closed_at)
+    select ${appId}, (array['run_failed', 'orders_due'])[1 + n % 2], 'integration:' || n, ${ids.integration},
+      (array['critical', 'warning'])[1 + n % 2], ${moment}, case when n % 3 > 0 then ${moment} end ${rows}`.execute(db)
+  await sql`insert into alert_channels (app_id, type, name, address, key_id, hint, severity, active, delivery, time_zone,
+      created_at, updated_at)
+    select ${appId}, (array['slack', 'pagerduty'])[1 + n % 2], ${named}, '\\x00', 'none', ${canary}, 'warning', n % 3 > 0,
+      'immediate', 'UTC', ${times} ${rows}`.execute(db)
   await populateShop(context, world, count)
 }
 

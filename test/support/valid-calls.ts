@@ -129,6 +129,16 @@ const specials: Record<string, (server: Server, world: World, n: number) => Prom
   'POST /oauth/device_authorization': async () => ({ client_id: 'entrepot-cli' }),
   'POST /console/device/look': async (server) => ({ user_code: await newUserCode(server) }),
   'POST /console/device/decide': async (server) => ({ user_code: await newUserCode(server), decision: 'deny' }),
+  // An app may have twenty: the ones made before make room.
+  'POST /api/2.0/user/apps/{appId}/alert-channels': async ({ context }, { tenant, ids }) => {
+    await context.db
+      .updateTable('alert_channels')
+      .set({ deleted_at: '2026-01-01T00:00:00Z' })
+      .where('app_id', '=', tenant.appId)
+      .where('id', '<>', ids.alertChannel)
+      .execute()
+    return {}
+  },
   // Ends as it began: a flow must be active to be run.
   'PUT /api/2.0/user/apps/{appId}/flows/{flowId}': async () => ({ active: true }),
   'POST /api/2.0/user/apps/{appId}/flows/{flowId}/run': async ({ context }, { ids }) => {

@@ -47,6 +47,8 @@ const idNames = [
   'passkey',
   'erasure',
   'domain',
+  'alert',
+  'alertChannel',
 ] as const
 type WorldId = (typeof idNames)[number]
 
@@ -143,6 +145,18 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
   const appDelivery = await make('POST', `${webhooks}/${idOf(appWebhook)}/test`, asUser)
   const listener = await make('POST', `${webhooks}/listeners`, asUser)
   const catcher = await make('POST', `${webhooks}/catcher`, asUser)
+  const alertChannel = await make('POST', `/api/2.0/user/apps/${appId}/alert-channels`, {
+    ...asUser,
+    body: { type: 'slack', name: canary, address: `https://${canary}.example.com/chat` },
+  })
+  const alert = await context.db
+    .insertInto('attentions')
+    .values({
+      ...{ app_id: appId, kind: 'integration_error', cause: `integration:${integrationId}`, severity: 'critical' },
+      ...{ integration_id: integrationId, webhook_id: idOf(appWebhook) },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   await make('POST', '/api/1.0/inventory', { ...atGateway, body: { items: [{ sku: canary, quantity: 5 }] } })
   const product = await context.db
     .insertInto('products')
@@ -224,6 +238,8 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     passkey: passkey.id,
     erasure: idOf(erasure),
     domain: idOf(domain),
+    alert: alert.id,
+    alertChannel: idOf(alertChannel),
   }
   const integrationKey = String(integration['integrationKey'])
   const catcherToken = String(catcher['url']).split('/').at(-1) ?? ''
@@ -301,6 +317,10 @@ function paramsOf(
     delivery: path.startsWith('/api/2.0/user/') ? ids.appDelivery : ids.delivery,
     resource: path.endsWith('/install') ? 'sandbox' : 'orders',
     channel: 'sandbox',
+    alert: ids.alert,
+    alertChannel: ids.alertChannel,
+    kind: 'run_failed',
+    link: words.canary,
     registration: 'service',
     state: words.canary,
     account_id: ids.account,

@@ -59,6 +59,14 @@ export const groups: readonly Group[] = [
     rooms: [
       { label: 'Shops', icon: 'plug', pages: [ofApp('Shops', 'integrations', 'read-integration')] },
       {
+        label: 'Alerts',
+        icon: 'warning',
+        pages: [
+          ofApp('Alerts', 'alerts', 'read-integration'),
+          ofApp('Rules and channels', 'alert-settings', 'read-app'),
+        ],
+      },
+      {
         label: 'Activity',
         icon: 'pulse',
         pages: [

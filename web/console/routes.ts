@@ -1,3 +1,5 @@
+import { alertSettingsRoute } from './pages/alerts/alert-settings.ts'
+import { alertsRoute } from './pages/alerts/alerts.ts'
 import { parcelsRoute } from './pages/goods/parcels.ts'
 import { productsRoute } from './pages/goods/products.ts'
 import { stockRoute } from './pages/goods/stock.ts'
@@ -45,6 +47,8 @@ export const routes: readonly Route[] = [
   platformsRoute,
   flowsRoute,
   gatewayKeysRoute,
+  alertsRoute,
+  alertSettingsRoute,
   accountsRoute,
   customersRoute,
   integrationsRoute,

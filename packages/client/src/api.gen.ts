@@ -1370,6 +1370,446 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/user/apps/{appId}/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description What needs attention and what did, newest first; `filter[open]=1` is what is open. Kept for 90 days.
+         *
+         *     Scope `user:alert-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_alerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/alerts/{alert}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an alert
+         * @description Scope `user:alert-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_alerts_alert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/alerts/{alert}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge an alert
+         * @description Says that somebody looks after it. It stays open until its cause is gone.
+         *
+         *     Scope `user:alert-update`.
+         *
+         *     Right `update-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_alerts_alert_acknowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/alerts/{alert}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mute an alert
+         * @description No channel is told of its cause for so many hours, also if it is over and comes again. `muted: false` ends that. Webhooks are told all the same.
+         *
+         *     Scope `user:alert-update`.
+         *
+         *     Right `update-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_alerts_alert_mute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/alert-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rules of alerts
+         * @description One of each kind: as the app has changed it, or as it is by itself.
+         *
+         *     Scope `user:alert-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_alert_rules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/alert-rules/{kind}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a rule of alerts
+         * @description What is left out stays. The first page of the console goes by the same rules.
+         *
+         *     Scope `user:alert-update`.
+         *
+         *     Right `update-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_user_apps_appId_alert_rules_kind"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/alert-channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the channels of alerts
+         * @description Scope `user:alert-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_alert_channels"];
+        put?: never;
+        /**
+         * Create a channel for alerts
+         * @description A mailbox other than your own hears nothing before whoever reads it has agreed, by a link that is sent there.
+         *
+         *     Scope `user:alert-create`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_alert_channels"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/alert-channels/{alertChannel}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a channel of alerts
+         * @description Scope `user:alert-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_alert_channels_alertChannel"];
+        /**
+         * Update a channel of alerts
+         * @description Scope `user:alert-update`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_user_apps_appId_alert_channels_alertChannel"];
+        post?: never;
+        /**
+         * Delete a channel of alerts
+         * @description Its address is destroyed.
+         *
+         *     Scope `user:alert-delete`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_user_apps_appId_alert_channels_alertChannel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/alert-channels/{alertChannel}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test to a channel of alerts
+         * @description At once, and shows what the other side answers.
+         *
+         *     Scope `user:alert-update`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_alert_channels_alertChannel_test"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/alert-letter": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what merchants are told by letter
+         * @description Scope `user:alert-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_alert_letter"];
+        /**
+         * Change what merchants are told by letter
+         * @description One letter to each account that has agreed and has an e-mail address, when something of these kinds is opened for its shops.
+         *
+         *     Scope `user:alert-update`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_user_apps_appId_alert_letter"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/alert-letter/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * See a letter to merchants
+         * @description As it would be with these changes. Nothing is kept or sent.
+         *
+         *     Scope `user:alert-update`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_alert_letter_preview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description What needs attention and what did, newest first; `filter[open]=1` is what is open. Kept for 90 days.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_alerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/alerts/{alert}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an alert
+         * @description Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_alerts_alert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/alerts/{alert}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge an alert
+         * @description Says that somebody looks after it. It stays open until its cause is gone.
+         *
+         *     Scope `app:integration-update`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_alerts_alert_acknowledge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/alerts/{alert}/mute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mute an alert
+         * @description No channel is told of its cause for so many hours, also if it is over and comes again. `muted: false` ends that. Webhooks are told all the same.
+         *
+         *     Scope `app:integration-update`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_alerts_alert_mute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/alert-letters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether a merchant gets letters about alerts
+         * @description Scope `app:account-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_accounts_account_alert_letters"];
+        /**
+         * Say whether a merchant gets letters about alerts
+         * @description Only after the merchant has agreed. Each letter has a link by which the merchant ends them.
+         *
+         *     Scope `app:account-update`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_app_accounts_account_alert_letters"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/user/apps/{appId}/services": {
         parameters: {
             query?: never;
@@ -4375,6 +4815,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "attention.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Something needs attention, by the rules of the app (alerts). */
+        post: operations["on_attention_opened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "attention.closed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What needed attention no longer does. */
+        post: operations["on_attention_closed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.disabled": {
         parameters: {
             query?: never;
@@ -5078,7 +5552,11 @@ export interface components {
             /** @description What somebody should look at, worst first; at most 100 */
             attention: {
                 /** @enum {string} */
-                kind: "integration_error" | "webhook_disabled" | "orders_due" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_failed" | "records_quarantined" | "messages_missing" | "consent_ends" | "installation_unfinished";
+                kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                /** @enum {string} */
+                severity: "critical" | "warning" | "info";
+                /** @description What it is, in a sentence */
+                summary: string;
                 integration: {
                     /** @description Record identifier */
                     id: number;
@@ -9085,6 +9563,1545 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_2_0_user_apps_appId_alerts: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this open; several separated by commas. */
+                open?: string;
+                /** @description Only records with this kind; several separated by commas. */
+                kind?: string;
+                /** @description Only records with this severity; several separated by commas. */
+                severity?: string;
+                /** @description Only records with this integration_id; several separated by commas. */
+                integration_id?: string;
+                /** @description One or 2 of id, opened_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                            /** @enum {string} */
+                            severity: "critical" | "warning" | "info";
+                            /** @description What it is, in a sentence */
+                            summary: string;
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            } | null;
+                            webhook: {
+                                /** @description Record identifier */
+                                id: number;
+                                url: string;
+                            } | null;
+                            user_id: number | null;
+                            run_id: number | null;
+                            /** @description Number of orders, messages, deliveries or records concerned */
+                            count: number | null;
+                            reason: string | null;
+                            /** @description Since when it is so; for orders to ship and consents, by when somebody has to act */
+                            since: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            opened_at: string;
+                            /** @description Null while it is open */
+                            closed_at: string | null;
+                            acknowledged_at: string | null;
+                            acknowledged_by: number | null;
+                            /** @description Until then no channel is told of its cause */
+                            muted_until: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_alerts_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                alert: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                            /** @enum {string} */
+                            severity: "critical" | "warning" | "info";
+                            /** @description What it is, in a sentence */
+                            summary: string;
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            } | null;
+                            webhook: {
+                                /** @description Record identifier */
+                                id: number;
+                                url: string;
+                            } | null;
+                            user_id: number | null;
+                            run_id: number | null;
+                            /** @description Number of orders, messages, deliveries or records concerned */
+                            count: number | null;
+                            reason: string | null;
+                            /** @description Since when it is so; for orders to ship and consents, by when somebody has to act */
+                            since: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            opened_at: string;
+                            /** @description Null while it is open */
+                            closed_at: string | null;
+                            acknowledged_at: string | null;
+                            acknowledged_by: number | null;
+                            /** @description Until then no channel is told of its cause */
+                            muted_until: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_alerts_alert_acknowledge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+                alert: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                            /** @enum {string} */
+                            severity: "critical" | "warning" | "info";
+                            /** @description What it is, in a sentence */
+                            summary: string;
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            } | null;
+                            webhook: {
+                                /** @description Record identifier */
+                                id: number;
+                                url: string;
+                            } | null;
+                            user_id: number | null;
+                            run_id: number | null;
+                            /** @description Number of orders, messages, deliveries or records concerned */
+                            count: number | null;
+                            reason: string | null;
+                            /** @description Since when it is so; for orders to ship and consents, by when somebody has to act */
+                            since: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            opened_at: string;
+                            /** @description Null while it is open */
+                            closed_at: string | null;
+                            acknowledged_at: string | null;
+                            acknowledged_by: number | null;
+                            /** @description Until then no channel is told of its cause */
+                            muted_until: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid2"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_alerts_alert_mute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+                alert: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "muted": true,
+                 *       "hours": 24
+                 *     }
+                 */
+                "application/json": {
+                    muted: boolean;
+                    /** @description How long; 24 by default */
+                    hours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                            /** @enum {string} */
+                            severity: "critical" | "warning" | "info";
+                            /** @description What it is, in a sentence */
+                            summary: string;
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            } | null;
+                            webhook: {
+                                /** @description Record identifier */
+                                id: number;
+                                url: string;
+                            } | null;
+                            user_id: number | null;
+                            run_id: number | null;
+                            /** @description Number of orders, messages, deliveries or records concerned */
+                            count: number | null;
+                            reason: string | null;
+                            /** @description Since when it is so; for orders to ship and consents, by when somebody has to act */
+                            since: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            opened_at: string;
+                            /** @description Null while it is open */
+                            closed_at: string | null;
+                            acknowledged_at: string | null;
+                            acknowledged_by: number | null;
+                            /** @description Until then no channel is told of its cause */
+                            muted_until: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_alert_rules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @enum {string} */
+                            kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                            /** @description What it is about, in words */
+                            name: string;
+                            active: boolean;
+                            /** @enum {string} */
+                            severity: "critical" | "warning" | "info";
+                            /** @description From how many on it counts; null where there is nothing to count */
+                            minimum: number | null;
+                            /** @description For how long it has to be so; null where that makes no sense */
+                            minutes: number | null;
+                            /** @description The shops it is about; null is all of them */
+                            integration_ids: number[] | null;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_user_apps_appId_alert_rules_kind: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                kind: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "severity": "warning",
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": {
+                    active?: boolean;
+                    /** @enum {string} */
+                    severity?: "critical" | "warning" | "info";
+                    /** @description From how many on; where there is something to count */
+                    minimum?: number;
+                    /** @description For how long it has to be so; where that makes sense */
+                    minutes?: number;
+                    integration_ids?: number[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @enum {string} */
+                            kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                            /** @description What it is about, in words */
+                            name: string;
+                            active: boolean;
+                            /** @enum {string} */
+                            severity: "critical" | "warning" | "info";
+                            /** @description From how many on it counts; null where there is nothing to count */
+                            minimum: number | null;
+                            /** @description For how long it has to be so; null where that makes no sense */
+                            minutes: number | null;
+                            /** @description The shops it is about; null is all of them */
+                            integration_ids: number[] | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_alert_channels: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this active; several separated by commas. */
+                active?: string;
+                /** @description Only records with this type; several separated by commas. */
+                type?: string;
+                /** @description One or 2 of id, name, created_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            type: "email" | "slack" | "pagerduty";
+                            name: string;
+                            /** @description What may be shown of the address, which itself is in no answer */
+                            hint: string;
+                            /**
+                             * @description Nothing below it is sent
+                             * @enum {string}
+                             */
+                            severity: "critical" | "warning" | "info";
+                            active: boolean;
+                            /** @enum {string} */
+                            delivery: "immediate" | "daily";
+                            daily_at: string | null;
+                            quiet_from: string | null;
+                            quiet_to: string | null;
+                            time_zone: string;
+                            /** @description Of mail: since when whoever reads there has agreed. Until then nothing is sent. */
+                            confirmed_at: string | null;
+                            last_sent_at: string | null;
+                            failing_since: string | null;
+                            last_error: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_alert_channels: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "slack",
+                 *       "name": "The team’s chat",
+                 *       "address": "https://hooks.slack.com/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+                 *       "quiet_from": "22:00",
+                 *       "quiet_to": "07:00",
+                 *       "time_zone": "Europe/Berlin"
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    type: "email" | "slack" | "pagerduty";
+                    name: string;
+                    /** @description The mailbox, the address of the chat’s incoming webhook, or the routing key of the pager. Kept sealed, and in no answer */
+                    address: string;
+                    url?: string | null;
+                    /**
+                     * @description Nothing below it is sent; `warning` by default
+                     * @enum {string}
+                     */
+                    severity?: "critical" | "warning" | "info";
+                    active?: boolean;
+                    /**
+                     * @description At once, grouped; or everything once a day
+                     * @enum {string}
+                     */
+                    delivery?: "immediate" | "daily";
+                    daily_at?: string | null;
+                    quiet_from?: string | null;
+                    quiet_to?: string | null;
+                    /**
+                     * Format: timezone
+                     * @description Of these times; UTC by default
+                     */
+                    time_zone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            type: "email" | "slack" | "pagerduty";
+                            name: string;
+                            /** @description What may be shown of the address, which itself is in no answer */
+                            hint: string;
+                            /**
+                             * @description Nothing below it is sent
+                             * @enum {string}
+                             */
+                            severity: "critical" | "warning" | "info";
+                            active: boolean;
+                            /** @enum {string} */
+                            delivery: "immediate" | "daily";
+                            daily_at: string | null;
+                            quiet_from: string | null;
+                            quiet_to: string | null;
+                            time_zone: string;
+                            /** @description Of mail: since when whoever reads there has agreed. Until then nothing is sent. */
+                            confirmed_at: string | null;
+                            last_sent_at: string | null;
+                            failing_since: string | null;
+                            last_error: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_alert_channels_alertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                alertChannel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            type: "email" | "slack" | "pagerduty";
+                            name: string;
+                            /** @description What may be shown of the address, which itself is in no answer */
+                            hint: string;
+                            /**
+                             * @description Nothing below it is sent
+                             * @enum {string}
+                             */
+                            severity: "critical" | "warning" | "info";
+                            active: boolean;
+                            /** @enum {string} */
+                            delivery: "immediate" | "daily";
+                            daily_at: string | null;
+                            quiet_from: string | null;
+                            quiet_to: string | null;
+                            time_zone: string;
+                            /** @description Of mail: since when whoever reads there has agreed. Until then nothing is sent. */
+                            confirmed_at: string | null;
+                            last_sent_at: string | null;
+                            failing_since: string | null;
+                            last_error: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_user_apps_appId_alert_channels_alertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                alertChannel: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "severity": "critical",
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    /** @description The mailbox, the address of the chat’s incoming webhook, or the routing key of the pager. Kept sealed, and in no answer */
+                    address?: string;
+                    url?: string | null;
+                    /**
+                     * @description Nothing below it is sent; `warning` by default
+                     * @enum {string}
+                     */
+                    severity?: "critical" | "warning" | "info";
+                    active?: boolean;
+                    /**
+                     * @description At once, grouped; or everything once a day
+                     * @enum {string}
+                     */
+                    delivery?: "immediate" | "daily";
+                    daily_at?: string | null;
+                    quiet_from?: string | null;
+                    quiet_to?: string | null;
+                    /**
+                     * Format: timezone
+                     * @description Of these times; UTC by default
+                     */
+                    time_zone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            type: "email" | "slack" | "pagerduty";
+                            name: string;
+                            /** @description What may be shown of the address, which itself is in no answer */
+                            hint: string;
+                            /**
+                             * @description Nothing below it is sent
+                             * @enum {string}
+                             */
+                            severity: "critical" | "warning" | "info";
+                            active: boolean;
+                            /** @enum {string} */
+                            delivery: "immediate" | "daily";
+                            daily_at: string | null;
+                            quiet_from: string | null;
+                            quiet_to: string | null;
+                            time_zone: string;
+                            /** @description Of mail: since when whoever reads there has agreed. Until then nothing is sent. */
+                            confirmed_at: string | null;
+                            last_sent_at: string | null;
+                            failing_since: string | null;
+                            last_error: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_user_apps_appId_alert_channels_alertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                alertChannel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_alert_channels_alertChannel_test: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+                alertChannel: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            delivered: boolean;
+                            /** @description Of the answer, where there was one */
+                            status: number | null;
+                            /** @description The beginning of the answer, or what went wrong */
+                            said: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid2"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_alert_letter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            active: boolean;
+                            kinds: string[];
+                            subject: string;
+                            body: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_user_apps_appId_alert_letter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true,
+                 *       "kinds": [
+                 *         "integration_error"
+                 *       ],
+                 *       "subject": "{app}: {shops} has to be connected again"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether merchants who have agreed get letters */
+                    active?: boolean;
+                    /** @description Of what they are told */
+                    kinds?: ("integration_error" | "consent_ends" | "orders_due" | "acknowledgements_due" | "installation_unfinished")[];
+                    /** @description With `{app}`, `{merchant}`, `{shops}`, `{problems}` */
+                    subject?: string;
+                    /** @description Paragraphs with an empty line between them, with `{app}`, `{merchant}`, `{shops}`, `{problems}` */
+                    body?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            active: boolean;
+                            kinds: string[];
+                            subject: string;
+                            body: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_alert_letter_preview: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": "{app}: {shops} has to be connected again"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether merchants who have agreed get letters */
+                    active?: boolean;
+                    /** @description Of what they are told */
+                    kinds?: ("integration_error" | "consent_ends" | "orders_due" | "acknowledgements_due" | "installation_unfinished")[];
+                    /** @description With `{app}`, `{merchant}`, `{shops}`, `{problems}` */
+                    subject?: string;
+                    /** @description Paragraphs with an empty line between them, with `{app}`, `{merchant}`, `{shops}`, `{problems}` */
+                    body?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            subject: string;
+                            text: string;
+                            html: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_alerts: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this open; several separated by commas. */
+                open?: string;
+                /** @description Only records with this kind; several separated by commas. */
+                kind?: string;
+                /** @description Only records with this severity; several separated by commas. */
+                severity?: string;
+                /** @description Only records with this integration_id; several separated by commas. */
+                integration_id?: string;
+                /** @description One or 2 of id, opened_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                            /** @enum {string} */
+                            severity: "critical" | "warning" | "info";
+                            /** @description What it is, in a sentence */
+                            summary: string;
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            } | null;
+                            webhook: {
+                                /** @description Record identifier */
+                                id: number;
+                                url: string;
+                            } | null;
+                            user_id: number | null;
+                            run_id: number | null;
+                            /** @description Number of orders, messages, deliveries or records concerned */
+                            count: number | null;
+                            reason: string | null;
+                            /** @description Since when it is so; for orders to ship and consents, by when somebody has to act */
+                            since: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            opened_at: string;
+                            /** @description Null while it is open */
+                            closed_at: string | null;
+                            acknowledged_at: string | null;
+                            acknowledged_by: number | null;
+                            /** @description Until then no channel is told of its cause */
+                            muted_until: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_alerts_alert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alert: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                            /** @enum {string} */
+                            severity: "critical" | "warning" | "info";
+                            /** @description What it is, in a sentence */
+                            summary: string;
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            } | null;
+                            webhook: {
+                                /** @description Record identifier */
+                                id: number;
+                                url: string;
+                            } | null;
+                            user_id: number | null;
+                            run_id: number | null;
+                            /** @description Number of orders, messages, deliveries or records concerned */
+                            count: number | null;
+                            reason: string | null;
+                            /** @description Since when it is so; for orders to ship and consents, by when somebody has to act */
+                            since: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            opened_at: string;
+                            /** @description Null while it is open */
+                            closed_at: string | null;
+                            acknowledged_at: string | null;
+                            acknowledged_by: number | null;
+                            /** @description Until then no channel is told of its cause */
+                            muted_until: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_app_alerts_alert_acknowledge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                alert: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                            /** @enum {string} */
+                            severity: "critical" | "warning" | "info";
+                            /** @description What it is, in a sentence */
+                            summary: string;
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            } | null;
+                            webhook: {
+                                /** @description Record identifier */
+                                id: number;
+                                url: string;
+                            } | null;
+                            user_id: number | null;
+                            run_id: number | null;
+                            /** @description Number of orders, messages, deliveries or records concerned */
+                            count: number | null;
+                            reason: string | null;
+                            /** @description Since when it is so; for orders to ship and consents, by when somebody has to act */
+                            since: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            opened_at: string;
+                            /** @description Null while it is open */
+                            closed_at: string | null;
+                            acknowledged_at: string | null;
+                            acknowledged_by: number | null;
+                            /** @description Until then no channel is told of its cause */
+                            muted_until: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid2"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_app_alerts_alert_mute: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                alert: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "muted": true,
+                 *       "hours": 24
+                 *     }
+                 */
+                "application/json": {
+                    muted: boolean;
+                    /** @description How long; 24 by default */
+                    hours?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @enum {string} */
+                            kind: "integration_error" | "webhook_disabled" | "orders_due" | "acknowledgements_due" | "sign_in_failures" | "second_factor_removed" | "admin_added" | "shop_unavailable" | "run_failed" | "webhook_failing" | "deliveries_late" | "messages_waiting" | "messages_failed" | "records_quarantined" | "messages_missing" | "orders_missing" | "not_compared" | "consent_ends" | "installation_unfinished";
+                            /** @enum {string} */
+                            severity: "critical" | "warning" | "info";
+                            /** @description What it is, in a sentence */
+                            summary: string;
+                            integration: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            } | null;
+                            webhook: {
+                                /** @description Record identifier */
+                                id: number;
+                                url: string;
+                            } | null;
+                            user_id: number | null;
+                            run_id: number | null;
+                            /** @description Number of orders, messages, deliveries or records concerned */
+                            count: number | null;
+                            reason: string | null;
+                            /** @description Since when it is so; for orders to ship and consents, by when somebody has to act */
+                            since: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            opened_at: string;
+                            /** @description Null while it is open */
+                            closed_at: string | null;
+                            acknowledged_at: string | null;
+                            acknowledged_by: number | null;
+                            /** @description Until then no channel is told of its cause */
+                            muted_until: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_accounts_account_alert_letters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Whether the merchant has agreed to letters */
+                            active: boolean;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_app_accounts_account_alert_letters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "active": true
+                 *     }
+                 */
+                "application/json": {
+                    active: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Whether the merchant has agreed to letters */
+                            active: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     get_2_0_user_apps_appId_services: {
         parameters: {
             query?: {
@@ -9953,7 +11970,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Every type by default */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
                 };
             };
         };
@@ -10077,7 +12094,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    type: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "webhook.disabled";
+                    type: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled";
                 };
             };
         };
@@ -10273,7 +12290,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -10370,7 +12387,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -10500,7 +12517,7 @@ export interface operations {
                      * @description A sample of this event type, whether or not the webhook listens
                      * @enum {string}
                      */
-                    type?: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "webhook.disabled";
+                    type?: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled";
                 };
             };
         };
@@ -18167,6 +20184,182 @@ export interface operations {
                          * @description No order is held any longer that was placed before, or made here before where nobody says when it was placed
                          */
                         placed_before: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_attention_opened: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "attention.opened",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 12,
+                 *         "app_id": 1,
+                 *         "kind": "integration_error",
+                 *         "severity": "critical",
+                 *         "summary": "The shop rejected our credentials. The merchant has to connect it again.",
+                 *         "integration_id": 3,
+                 *         "webhook_id": null,
+                 *         "user_id": null,
+                 *         "count": null,
+                 *         "reason": "credentials_rejected",
+                 *         "since": "2026-11-15T10:00:00.123456Z",
+                 *         "opened_at": "2026-11-15T10:00:00.123456Z",
+                 *         "closed_at": null,
+                 *         "href": "/api/2.0/app/alerts/12"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    type: "attention.opened";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @description The alert */
+                        id: number;
+                        app_id: number;
+                        /** @description What it is: `integration_error`, `orders_due` … (see the guide on alerts) */
+                        kind: string;
+                        /** @description `critical`, `warning` or `info`, as the rule of the app says */
+                        severity: string;
+                        /** @description The same in a sentence */
+                        summary: string;
+                        integration_id: number | null;
+                        webhook_id: number | null;
+                        user_id: number | null;
+                        count: number | null;
+                        reason: string | null;
+                        since: string | null;
+                        /** Format: date-time */
+                        opened_at: string;
+                        closed_at: string | null;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_attention_closed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "attention.closed",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 12,
+                 *         "app_id": 1,
+                 *         "kind": "integration_error",
+                 *         "severity": "critical",
+                 *         "summary": "The shop rejected our credentials. The merchant has to connect it again.",
+                 *         "integration_id": 3,
+                 *         "webhook_id": null,
+                 *         "user_id": null,
+                 *         "count": null,
+                 *         "reason": "credentials_rejected",
+                 *         "since": "2026-11-15T10:00:00.123456Z",
+                 *         "opened_at": "2026-11-15T10:00:00.123456Z",
+                 *         "closed_at": "2026-11-15T11:30:00.000000Z",
+                 *         "href": "/api/2.0/app/alerts/12"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    type: "attention.closed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @description The alert */
+                        id: number;
+                        app_id: number;
+                        /** @description What it is: `integration_error`, `orders_due` … (see the guide on alerts) */
+                        kind: string;
+                        /** @description `critical`, `warning` or `info`, as the rule of the app says */
+                        severity: string;
+                        /** @description The same in a sentence */
+                        summary: string;
+                        integration_id: number | null;
+                        webhook_id: number | null;
+                        user_id: number | null;
+                        count: number | null;
+                        reason: string | null;
+                        since: string | null;
+                        /** Format: date-time */
+                        opened_at: string;
+                        closed_at: string | null;
                         /** @description Where the record can be read, below the address of the service */
                         href: string;
                     };

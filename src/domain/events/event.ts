@@ -133,6 +133,23 @@ const disabledWebhook = Type.Object({
   href,
 })
 
+const attention = Type.Object({
+  id: Type.Integer({ description: 'The alert' }),
+  app_id: Type.Integer(),
+  kind: Type.String({ description: 'What it is: `integration_error`, `orders_due` … (see the guide on alerts)' }),
+  severity: Type.String({ description: '`critical`, `warning` or `info`, as the rule of the app says' }),
+  summary: Type.String({ description: 'The same in a sentence' }),
+  integration_id: nullable(Type.Integer()),
+  webhook_id: nullable(Type.Integer()),
+  user_id: nullable(Type.Integer()),
+  count: nullable(Type.Integer({ description: 'How many orders, messages, deliveries or records' })),
+  reason: nullable(Type.String({ description: 'A word, such as `credentials_rejected`' })),
+  since: nullable(Type.String({ format: 'date-time', description: 'Since when it is so, or by when to act' })),
+  opened_at: timestamp,
+  closed_at: nullable(timestamp),
+  href,
+})
+
 export interface EventDefinition<Data extends TObject = TObject> {
   words: string
   data: Data
@@ -188,6 +205,8 @@ export const events = {
     'Orders were deleted whose time is over, as the app has set it (retention). They are not in the feed of changes: delete them too.',
     expiry,
   ),
+  'attention.opened': define('Something needs attention, by the rules of the app (alerts).', attention),
+  'attention.closed': define('What needed attention no longer does.', attention),
   'webhook.disabled': define('Another webhook of the app was disabled. It is sent to the others.', disabledWebhook),
 } as const satisfies Record<string, EventDefinition>
 

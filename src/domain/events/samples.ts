@@ -88,6 +88,23 @@ const privacy: EventData<'privacy.redacted'> = {
   href: '/api/2.0/app/integrations/3',
 }
 
+const attention: EventData<'attention.opened'> = {
+  id: 12,
+  app_id: 1,
+  kind: 'integration_error',
+  severity: 'critical',
+  summary: 'The shop rejected our credentials. The merchant has to connect it again.',
+  integration_id: 3,
+  webhook_id: null,
+  user_id: null,
+  count: null,
+  reason: 'credentials_rejected',
+  since: at,
+  opened_at: at,
+  closed_at: null,
+  href: '/api/2.0/app/alerts/12',
+}
+
 export const samples: { readonly [Type in EventType]: EventData<Type> } = {
   'integration.installed': { ...integration, previous_status: 'PENDING' },
   'integration.updated': integration,
@@ -147,6 +164,8 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
     placed_before: '2025-11-15T00:00:00.000000Z',
     href: '/api/2.0/app/integrations/3',
   },
+  'attention.opened': attention,
+  'attention.closed': { ...attention, closed_at: '2026-11-15T11:30:00.000000Z' },
   'webhook.disabled': {
     id: 5,
     url: 'https://hooks.example.com/entrepot',

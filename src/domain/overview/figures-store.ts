@@ -7,9 +7,9 @@ import type { Range } from './range.ts'
 /** What happened in the shops and webhooks of an app. Every statement names whose rows it counts. */
 
 /** All of them: whoever counts over them does so in batches. */
-export async function integrationsIn(db: Db, appId: number): Promise<{ id: number; shop: string }[]> {
-  const { rows } = await sql<{ id: number; shop: string }>`
-    select id, shop from integrations where app_id = ${appId} and deleted_at is null order by id`.execute(db)
+export async function integrationsIn(db: Db, appId: number): Promise<{ id: number; type: string; shop: string }[]> {
+  const { rows } = await sql<{ id: number; type: string; shop: string }>`
+    select id, type, shop from integrations where app_id = ${appId} and deleted_at is null order by id`.execute(db)
   return rows
 }
 

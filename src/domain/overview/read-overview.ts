@@ -2,20 +2,12 @@ import { chunks } from '../../lib/chunks.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
+import { type Found, ofIntegration, type Severity, worstFirst } from '../attention/attention.ts'
+import { companyOf, type IntegrationName, namesOf, troubledIntegrations } from '../attention/attention-store.ts'
+import { accessTrouble, type Shop, stockTrouble, webhookTrouble, workTrouble } from '../attention/find-attention.ts'
+import { meets, severityOf } from '../attention/rule.ts'
+import { rulesOf } from '../attention/rule-store.ts'
 import type { Context } from '../context.ts'
-import { type Attention, attentionFrom } from './attention.ts'
-import {
-  failedMessagesIn,
-  failedRuns,
-  namesOf,
-  ordersDue,
-  quarantinedIn,
-  type TroubledRun,
-  troubledIntegrations,
-  undelivered,
-  waitingRuns,
-  webhooksIn,
-} from './attention-store.ts'
 import {
   type BudgetRow,
   budgetsOf,
@@ -35,6 +27,12 @@ import {
 } from './figures-store.ts'
 import { type Range, type RangeName, rangeUpTo } from './range.ts'
 import { isTimeZone } from './time-zone-store.ts'
+
+/** Something that somebody should look at. */
+export interface Attention extends Omit<Found, 'integrationId' | 'userId'> {
+  severity: Severity
+  integration: IntegrationName | null
+}
 
 /** How an app fares, over all of its shops: for the first page of the console. */
 export interface Overview {
@@ -68,7 +66,7 @@ const maxAttention = 100
 const batch = 2000
 
 export async function readOverview(
-  { db }: Pick<Context, 'db'>,
+  { db, connectors }: Pick<Context, 'db' | 'connectors'>,
   appId: number,
   asked: { range: RangeName; timeZone: string },
 ): Promise<Overview> {
@@ -76,10 +74,8 @@ export async function readOverview(
   if (!(await isTimeZone(db, timeZone))) throw invalidField('time_zone', 'The time zone must be a valid timezone.')
   const range = rangeUpTo(asked.range, { now: new Date(await databaseTime(db)), timeZone })
   const shops = await integrationsIn(db, appId)
-  const parts = chunks(
-    shops.map(({ id }) => id),
-    batch,
-  )
+  const batches = chunks(shops, batch)
+  const parts = batches.map((some) => some.map(({ id }) => id))
   const [steps, statuses, placed, received, runs, recent, ofWebhooks, findings, budgets] = await Promise.all([
     stepsOf(db, range),
     integrationsByStatus(db, appId),
@@ -88,10 +84,12 @@ export async function readOverview(
     overAll(parts, (ids) => runsBy(db, ids, range)),
     overAll(parts, (ids) => recentRuns(db, ids, { range, limit: maxRuns })),
     readDeliveries(db, appId, range),
-    readFindings(db, appId, parts),
+    readFindings({ db, connectors }, appId, batches),
     budgetsOf(db, [...new Set(shops.map(({ shop }) => shop))]),
   ])
-  const found = attentionFrom({ ...findings, ...ofWebhooks }, new Date(range.to))
+  const rules = await rulesOf(db, appId)
+  const now = new Date(range.to)
+  const found = worstFirst([...findings, ...ofWebhooks.found]).filter((each) => meets(rules, each, now))
   const unnamed = found.slice(0, maxAttention)
   const latest = newest(recent).slice(0, maxRuns)
   const concerned = [...unnamed.map(({ integrationId }) => integrationId), ...latest.map((run) => run.integration_id)]
@@ -101,7 +99,11 @@ export async function readOverview(
   return {
     range,
     steps,
-    attention: unnamed.map(({ integrationId, ...item }) => ({ ...item, integration: nameOf(integrationId) })),
+    attention: unnamed.map(({ integrationId, userId: _, ...item }) => ({
+      ...item,
+      severity: severityOf(rules, item.kind),
+      integration: nameOf(integrationId),
+    })),
     attentionCount: found.length,
     integrations: statuses,
     placed: summed(placed, () => ''),
@@ -112,51 +114,51 @@ export async function readOverview(
     givenUp: ofWebhooks.givenUp,
     waiting: countOf(ofWebhooks.undelivered, 'pending'),
     held: countOf(ofWebhooks.undelivered, 'held'),
-    failedMessages: findings.failedMessages.reduce((sum, { n }) => sum + n, 0),
+    failedMessages: findings.reduce(
+      (sum, { kind, count }) => (kind === 'messages_failed' ? sum + (count ?? 0) : sum),
+      0,
+    ),
     budgets,
   }
 }
 
 async function readDeliveries(db: Db, appId: number, range: Range) {
-  const webhooks = await webhooksIn(db, appId)
-  const ids = webhooks.map(({ id }) => id)
-  const [deliveries, given, waiting] = await Promise.all([
-    deliveriesBy(db, ids, range),
-    givenUp(db, ids, range),
-    undelivered(db, ids),
-  ])
-  return { webhooks, deliveries, givenUp: given, undelivered: waiting }
+  const { ids, undelivered, found } = await webhookTrouble(db, [appId])
+  const [deliveries, given] = await Promise.all([deliveriesBy(db, ids, range), givenUp(db, ids, range)])
+  return { deliveries, givenUp: given, undelivered, found }
 }
 
-async function readFindings(db: Db, appId: number, parts: readonly number[][]) {
-  const [integrations, waiting, failed, quarantined, failedMessages, due] = await Promise.all([
-    troubledIntegrations(db, appId, maxOfKind),
-    overAll(parts, (ids) => waitingRuns(db, ids, maxOfKind)),
-    overAll(parts, (ids) => failedRuns(db, ids, maxOfKind)),
-    overAll(parts, (ids) => quarantinedIn(db, ids)),
-    overAll(parts, (ids) => failedMessagesIn(db, ids)),
-    overAll(parts, (ids) => ordersDue(db, ids)),
+async function readFindings(
+  look: Pick<Context, 'db' | 'connectors'>,
+  appId: number,
+  batches: readonly Shop[][],
+): Promise<Found[]> {
+  const companyId = await companyOf(look.db, appId)
+  const [integrations, work, stock, access] = await Promise.all([
+    troubledIntegrations(look.db, { appId }, maxOfKind),
+    overAll(batches, (shops) => workTrouble(look, shops, maxOfKind)),
+    overAll(batches, (shops) => stockTrouble(look, shops)),
+    companyId === null ? [] : accessTrouble(look.db, [companyId]),
   ])
-  return {
-    integrations,
-    waiting: eachOnce(waiting),
-    failed: eachOnce(failed),
-    quarantined,
-    failedMessages,
-    ordersDue: due,
-  }
+  return [...integrations.flatMap(ofIntegration), ...fewOf(work), ...stock, ...access]
+}
+
+/** Of runs a few are enough, over all batches. */
+function fewOf(work: readonly Found[]): Found[] {
+  const seen = new Map<string, number>()
+  return work.filter(({ kind, run_id: runId }) => {
+    const before = seen.get(kind) ?? 0
+    seen.set(kind, before + 1)
+    return runId === null || before < maxOfKind
+  })
 }
 
 /** One statement after the other: an app with many shops is not to take all connections. */
-async function overAll<T>(parts: readonly number[][], read: (ids: readonly number[]) => Promise<T[]>): Promise<T[]> {
+async function overAll<Part, T>(parts: readonly Part[], read: (part: Part) => Promise<T[]>): Promise<T[]> {
   const all: T[] = []
-  for (const ids of parts) all.push(...(await read(ids)))
+  for (const part of parts) all.push(...(await read(part)))
   return all
 }
-
-/** A shop that is away, or a run that fails again and again, is one thing to look at. */
-const eachOnce = (runs: readonly TroubledRun[]): TroubledRun[] =>
-  [...new Map(runs.toReversed().map((run) => [run.integration_id, run])).values()].reverse().slice(0, maxOfKind)
 
 /** Several batches may have something in the same step. */
 function summed<T extends Step>(steps: readonly T[], wordOf: (step: T) => string): T[] {

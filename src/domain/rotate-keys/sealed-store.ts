@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { answerPlace } from '../../runtime/db/idempotency-keys.ts'
 import { privacyKeyPlace } from '../../runtime/db/vault/vault.ts'
+import { addressPlace } from '../alerts/channels/channel.ts'
 import { auditKeyPlace } from '../audit/audit-key.ts'
 import { statePlace } from '../install/install-state.ts'
 import { arrivalPlace } from '../install/platform-side/arrival-store.ts'
@@ -155,6 +156,14 @@ export const sealedTables: readonly SealedTable[] = [
     sealed: 'client_secret',
     keyId: 'key_id',
     place: ({ id }) => clientSecretPlace(id),
+  }),
+  // Where alerts are sent.
+  sealedTable({
+    name: 'alert_channels',
+    sealed: 'address',
+    keyId: 'key_id',
+    live: 'deleted_at is null',
+    place: ({ id }) => addressPlace(id),
   }),
   // What the audit trail is keyed with.
   sealedTable({ name: 'audit_keys', sealed: 'sealed', keyId: 'key_id', place: () => auditKeyPlace }),

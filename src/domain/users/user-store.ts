@@ -275,3 +275,10 @@ export async function recordDeparture(db: Db, user: Pick<User, 'id' | 'company_i
     .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet({ left_at: sql<string>`now()` }))
     .execute()
 }
+
+/** Null while nobody has shown that it is theirs. */
+export async function verifiedEmail(db: Db, id: number): Promise<string | null> {
+  const { rows } = await sql<{ email: string }>`
+    select email from users where id = ${id} and email_verified_at is not null and deleted_at is null`.execute(db)
+  return rows[0]?.email ?? null
+}

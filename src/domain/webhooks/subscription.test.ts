@@ -2,9 +2,13 @@ import { expect, test } from 'vitest'
 import { eventTypes } from '../events/event.ts'
 import { oldSecretPlace, secretPlace, webhookEvents } from './subscription.ts'
 
-test('a webhook of one integration hears of everything but of other webhooks', () => {
+test('a webhook of one integration hears of everything but of other webhooks and alerts', () => {
   const heard = new Set<string>(webhookEvents)
-  expect(eventTypes.filter((type) => !heard.has(type))).toEqual(['webhook.disabled'])
+  expect(eventTypes.filter((type) => !heard.has(type))).toEqual([
+    'attention.opened',
+    'attention.closed',
+    'webhook.disabled',
+  ])
   expect(webhookEvents).toContain('order.created')
 })
 

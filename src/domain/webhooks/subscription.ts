@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../events/event.ts'
 
-/** What a webhook of one integration may subscribe to; that other webhooks are disabled concerns the app. */
-export const webhookEvents = eventTypes.filter((type) => type !== 'webhook.disabled')
+/** What a webhook of one integration may subscribe to; other webhooks and alerts concern the app. */
+export const webhookEvents = eventTypes.filter((type) => !/^(webhook|attention)\./.test(type))
 
 export type DisabledReason = 'gone' | 'failing'
 

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (b17a24d3a10d57c2). Do not edit.
+// Made by `npm run gen` from the migrated database (baa845621f26dffd). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -37,6 +37,83 @@ export interface AccountsTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+}
+
+export interface AlertChannelsTable {
+  id: GeneratedAlways<number>
+  app_id: number
+  type: string
+  name: string
+  address: Buffer
+  key_id: string
+  hint: string
+  severity: string
+  active: Generated<boolean>
+  delivery: string
+  daily_at: string | null
+  quiet_from: string | null
+  quiet_to: string | null
+  time_zone: string
+  confirmed_at: string | null
+  last_sent_at: string | null
+  failing_since: string | null
+  last_error: string | null
+  created_by: number | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+  deleted_at: string | null
+}
+
+export interface AlertItemsTable {
+  notification_id: number
+  attention_id: number
+  what: string
+}
+
+export interface AlertLettersTable {
+  app_id: number
+  active: boolean
+  kinds: string[]
+  subject: string
+  body: string
+  updated_at: Generated<string>
+}
+
+export interface AlertMutesTable {
+  app_id: number
+  kind: string
+  cause: string
+  until: string
+  muted_by: number | null
+  created_at: Generated<string>
+}
+
+export interface AlertNotificationsTable {
+  id: GeneratedAlways<number>
+  channel_id: number
+  key: Generated<string>
+  state: Generated<string>
+  due_at: string
+  attempts: Generated<number>
+  error: string | null
+  created_at: Generated<string>
+  sent_at: string | null
+}
+
+export interface AlertReadersTable {
+  account_id: number
+  created_at: Generated<string>
+}
+
+export interface AlertRulesTable {
+  app_id: number
+  kind: string
+  active: boolean
+  severity: string
+  minimum: number | null
+  minutes: number | null
+  integration_ids: number[] | null
+  updated_at: Generated<string>
 }
 
 export interface AppRolesTable {
@@ -91,6 +168,26 @@ export interface ArrivalsTable {
   code_expires_at: string | null
   expires_at: string
   created_at: Generated<string>
+}
+
+export interface AttentionsTable {
+  id: GeneratedAlways<number>
+  app_id: number
+  kind: string
+  cause: string
+  integration_id: number | null
+  webhook_id: number | null
+  user_id: number | null
+  run_id: number | null
+  severity: string
+  count: number | null
+  reason: string | null
+  since: string | null
+  opened_at: Generated<string>
+  updated_at: Generated<string>
+  closed_at: string | null
+  acknowledged_at: string | null
+  acknowledged_by: number | null
 }
 
 export interface AuditBlocksTable {
@@ -1039,10 +1136,18 @@ export interface WebhookSubscriptionsTable {
 export interface Tables {
   access_tokens: AccessTokensTable
   accounts: AccountsTable
+  alert_channels: AlertChannelsTable
+  alert_items: AlertItemsTable
+  alert_letters: AlertLettersTable
+  alert_mutes: AlertMutesTable
+  alert_notifications: AlertNotificationsTable
+  alert_readers: AlertReadersTable
+  alert_rules: AlertRulesTable
   app_roles: AppRolesTable
   app_services: AppServicesTable
   apps: AppsTable
   arrivals: ArrivalsTable
+  attentions: AttentionsTable
   audit_blocks: AuditBlocksTable
   audit_checkpoint: AuditCheckpointTable
   audit_entries: AuditEntriesTable

@@ -18,6 +18,8 @@ export interface Message {
   subject: string
   text: string
   html: string
+  /** Where a mail program ends these letters by itself, as RFC 8058 says. */
+  unsubscribeUrl?: string
 }
 
 export interface MailSettings {
@@ -50,10 +52,17 @@ export function createMailer({ url, from }: MailSettings): Mailer {
   })
   const domain = new URL(`http://${from.replace(/^.*@|>\s*$/g, '')}`).hostname
   return {
-    async send({ id, to, ...content }) {
+    async send({ id, to, unsubscribeUrl, ...content }) {
       await transport
         // An object: text would be split at commas.
-        .sendMail({ ...content, from, to: { name: '', address: to }, messageId: `<${id}@${domain}>`, xMailer: false })
+        .sendMail({
+          ...content,
+          ...(unsubscribeUrl && { headers: endingHeaders(unsubscribeUrl) }),
+          from,
+          to: { name: '', address: to },
+          messageId: `<${id}@${domain}>`,
+          xMailer: false,
+        })
         .catch((error: unknown) => {
           throw faultOf(error)
         })
@@ -66,6 +75,11 @@ export function createMailer({ url, from }: MailSettings): Mailer {
     close: () => transport.close(),
   }
 }
+
+const endingHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
 
 /** A log-in that is refused may be put right by the operator: the letters wait for it. */
 function faultOf(error: unknown): Fault {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { attentionKinds } from '../../../domain/overview/attention.ts'
+import { attentionKinds, severities } from '../../../domain/attention/attention.ts'
+import { sayAttention } from '../../../domain/attention/words.ts'
 import { rangeNames } from '../../../domain/overview/range.ts'
 import type { Overview } from '../../../domain/overview/read-overview.ts'
 import { choice } from '../../../lib/validation/fields.ts'
@@ -11,6 +12,8 @@ const step = { at: Type.String({ format: 'date-time', description: 'Start of the
 
 const attention = Type.Object({
   kind: choice(attentionKinds),
+  severity: choice(severities),
+  summary: Type.String({ description: 'What it is, in a sentence' }),
   integration: Type.Union([Type.Object({ id: idField, name: Type.String(), shop: Type.String() }), Type.Null()]),
   webhook: Type.Union([Type.Object({ id: idField, url: Type.String() }), Type.Null()]),
   run_id: nullableNumber,
@@ -90,7 +93,17 @@ export const overviewView = (overview: Overview): Static<typeof overviewSchema> 
   to: overview.range.to,
   step: overview.range.unit,
   steps: overview.steps,
-  attention: overview.attention,
+  attention: overview.attention.map((item) => ({
+    kind: item.kind,
+    severity: item.severity,
+    summary: sayAttention(item),
+    integration: item.integration,
+    webhook: item.webhook,
+    run_id: item.run_id,
+    count: item.count,
+    at: item.at,
+    reason: item.reason,
+  })),
   attention_count: overview.attentionCount,
   integrations: overview.integrations.map(stepView),
   orders_placed: overview.placed.map(stepView),

@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type HookReceiver, openHookReceiver } from '../support/hook-receiver.ts'
+import { type MailServer, startMailServer } from '../support/mail-server.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { type AlertedTenant, breakShops, hurry, look, makeAlerted, makeShops, repairShops } from './support.ts'
+
+/** From what goes wrong to whoever is told of it, over real sockets. */
+
+let mail: MailServer
+let receiver: HookReceiver
+let server: TestServer
+let tenant: AlertedTenant
+beforeAll(async () => {
+  mail = await startMailServer()
+  receiver = await openHookReceiver()
+  server = await startTestServer({
+    works: true,
+    mail: { url: mail.url, from: 'entrepot@example.com' },
+    webhookAllow: ['127.0.0.1'],
+  })
+})
+afterAll(async () => {
+  await server.close()
+  await receiver.close()
+  await mail.close()
+})
+afterEach(() => {
+  receiver.answer(() => ({ status: 200, body: 'ok' }))
+})
+
+const patient = { timeout: 30_000 }
+const dataOf = ({ json }: { json: Record<string, unknown> }) => json['data'] as Record<string, unknown>[]
+const openAlerts = async (of: AlertedTenant) => dataOf(await of.ask('GET', '/alerts?filter[open]=1'))
+const lettersTo = (email: string) => mail.received.filter(({ to }) => to.includes(email))
+
+/** A tenant of its own, whose channels hear of nobody else's shops. */
+const begin = async () => {
+  tenant = await makeAlerted(server)
+  return tenant
+}
+
+test('a shop that stops working opens one alert, and closes it when it works again', async () => {
+  const { appToken } = await begin()
+  const [shop = 0] = await makeShops(server.context, tenant, 1)
+  await breakShops(server.context, [shop])
+  await look(server.context)
+  await look(server.context)
+  const [alert, ...more] = await openAlerts(tenant)
+  expect(more).toEqual([])
+  expect(alert).toMatchObject({
+    kind: 'integration_error',
+    severity: 'critical',
+    summary: 'The shop rejected our credentials. The merchant has to connect it again.',
+    integration: { id: shop },
+    closed_at: null,
+  })
+  const asApp = await server.call('GET', `/api/2.0/app/alerts/${alert?.['id']}`, { token: appToken })
+  expect(asApp.json['data']).toEqual(alert)
+  await repairShops(server.context, [shop])
+  await look(server.context)
+  expect(await openAlerts(tenant)).toEqual([])
+  const { closed_at: closedAt } = (await tenant.ask('GET', `/alerts/${alert?.['id']}`)).json['data'] as Record<
+    string,
+    unknown
+  >
+  expect(closedAt).toEqual(expect.any(String))
+})
+
+test('webhooks get an event for each, signed as all of them are', async () => {
+  await begin()
+  const [shop = 0] = await makeShops(server.context, tenant, 1)
+  await tenant.ask('POST', '/webhooks', { url: receiver.url, events: ['attention.opened', 'attention.closed'] })
+  await breakShops(server.context, [shop])
+  await look(server.context)
+  await repairShops(server.context, [shop])
+  await look(server.context)
+  const mine = () => receiver.received.filter(({ event }) => event.data?.['app_id'] === tenant.appId)
+  await expect
+    .poll(() => mine().map(({ event }) => event.type), patient)
+    .toEqual(['attention.opened', 'attention.closed'])
+  expect(mine()[0]?.event.data).toMatchObject({ kind: 'integration_error', integration_id: shop, closed_at: null })
+  expect(mine()[0]?.headers['webhook-signature']).toMatch(/^v1,/)
+})
+
+test('500 causes at once are one letter, which names the first and counts the rest', async () => {
+  await begin()
+  await tenant.channel({ type: 'email', address: tenant.email })
+  const shops = await makeShops(server.context, tenant, 500)
+  await breakShops(server.context, shops)
+  await look(server.context)
+  await hurry(server.context)
+  await expect.poll(() => lettersTo(tenant.email).length, patient).toBe(1)
+  const [letter] = lettersTo(tenant.email)
+  expect(letter?.source).toMatch(/Subject: \[.*\] 500 alerts, 500 critical/)
+  expect(letter?.source).toContain('And 480 more: shops that do not work (480).')
+  await repairShops(server.context, shops)
+  await look(server.context)
+  await hurry(server.context)
+  await expect.poll(() => lettersTo(tenant.email).length, patient).toBe(2)
+  expect(lettersTo(tenant.email)[1]?.source).toMatch(/Subject: \[.*\] 500 alerts resolved/)
+})
+
+test('what is over before anybody was told is told to nobody', async () => {
+  await begin()
+  const [shop = 0] = await makeShops(server.context, tenant, 1)
+  await tenant.channel({ type: 'slack', address: receiver.url })
+  const before = receiver.received.length
+  // By hand, in one transaction of the clock: nothing goes out in between.
+  await breakShops(server.context, [shop])
+  await look(server.context)
+  await sql`update alert_notifications set due_at = now() + interval '1 hour' where state = 'collecting'`.execute(
+    server.context.db,
+  )
+  await repairShops(server.context, [shop])
+  await look(server.context)
+  await hurry(server.context)
+  const { rows } = await sql`
+    select n.id from alert_notifications n join alert_channels c on c.id = n.channel_id
+    where c.app_id = ${tenant.appId}`.execute(server.context.db)
+  expect(rows).toEqual([])
+  expect(receiver.received.length).toBe(before)
+})
+
+describe('a chat as Slack has it', () => {
+  test('gets a text with links, in which names of shops are no signs of its own', async () => {
+    await begin()
+    const shops = await makeShops(server.context, tenant, 2)
+    await sql`update integrations set name = '<!channel> & <https://evil.example|x>' where id = ${shops[0] ?? 0}`.execute(
+      server.context.db,
+    )
+    await tenant.channel({ type: 'slack', address: `${receiver.url}/T0/B0/secret` })
+    await breakShops(server.context, shops)
+    await look(server.context)
+    await hurry(server.context)
+    const mine = () => receiver.received.filter(({ path }) => path === '/hook/T0/B0/secret')
+    await expect.poll(() => mine().length, patient).toBe(1)
+    const [hook] = mine()
+    const { text, ...rest } = JSON.parse(hook?.body ?? '{}')
+    expect(rest).toEqual({})
+    expect(hook?.headers['content-type']).toBe('application/json')
+    expect(text).toContain('&lt;!channel&gt; &amp; &lt;https://evil.example|x&gt;')
+    expect(text).not.toContain('<!channel>')
+    expect(text).toMatch(/<https:\/\/entrepot\.test\/console\/apps\/\d+\/alerts\|Open the alerts>/)
+  })
+
+  test('that refuses is shown so, with its words and without its address', async () => {
+    await begin()
+    const id = await tenant.channel({ type: 'slack', address: `${receiver.url}/T0/B0/secret2` })
+    receiver.answer(() => ({ status: 403, body: 'invalid_token' }))
+    const tried = await tenant.ask('POST', `/alert-channels/${id}/test`)
+    expect(tried.json['data']).toEqual({ delivered: false, status: null, said: 'It answered 403: invalid_token.' })
+    const shown = await tenant.ask('GET', `/alert-channels/${id}`)
+    expect(shown.json['data']).toMatchObject({
+      last_error: 'It answered 403: invalid_token.',
+      failing_since: expect.any(String),
+      hint: expect.stringMatching(/^127\.0\.0\.1/),
+    })
+    expect(shown.text).not.toContain('secret2')
+    receiver.answer(() => ({ status: 200, body: 'ok' }))
+    const again = await tenant.ask('POST', `/alert-channels/${id}/test`)
+    expect(again.json['data']).toEqual({ delivered: true, status: 200, said: 'ok' })
+  })
+})
+
+test('a pager gets one trigger for the group and one resolve when all of it is over, under the same key', async () => {
+  await begin()
+  const shops = await makeShops(server.context, tenant, 2)
+  const address = 'R0ut1ngKey-of-this-test-0000000'
+  await tenant.channel({ type: 'pagerduty', address, url: `${receiver.url}/enqueue` })
+  receiver.answer(() => ({ status: 202, body: '{"status":"success","message":"Event processed"}' }))
+  await breakShops(server.context, shops)
+  await look(server.context)
+  await hurry(server.context)
+  const mine = () =>
+    receiver.received.filter(({ path }) => path === '/hook/enqueue').map(({ body }) => JSON.parse(body))
+  await expect.poll(() => mine().length, patient).toBe(1)
+  const [trigger] = mine()
+  expect(trigger).toMatchObject({
+    routing_key: address,
+    event_action: 'trigger',
+    dedup_key: expect.stringMatching(/^entrepot-[0-9a-f-]{36}$/),
+    payload: {
+      summary: expect.stringContaining('2 alerts, 2 critical'),
+      source: 'entrepot.test',
+      severity: 'critical',
+      custom_details: { count: 2 },
+    },
+  })
+  expect(trigger.payload.summary.length).toBeLessThanOrEqual(1024)
+  await repairShops(server.context, shops.slice(0, 1))
+  await look(server.context)
+  await hurry(server.context)
+  await repairShops(server.context, shops)
+  await look(server.context)
+  await hurry(server.context)
+  await expect.poll(() => mine().length, patient).toBe(2)
+  expect(mine()[1]).toEqual({ routing_key: address, event_action: 'resolve', dedup_key: trigger.dedup_key })
+})
