@@ -3,7 +3,7 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 
 /** The folders of the domain, from the bottom. Those of one level do not know each other, and none knows a higher one. */
 const domainLevels = [
-  ['apps', 'audit', 'budgets', 'companies', 'events', 'logos', 'logs', 'mail', 'quotas', 'v1-usage'],
+  ['apps', 'audit', 'budgets', 'companies', 'events', 'logos', 'logs', 'mail', 'quotas', 'requests', 'v1-usage'],
   ['accounts', 'levels', 'operations', 'runs', 'services', 'users', 'webhooks'],
   ['integrations', 'oauth'],
   ['leavers', 'shop'],

@@ -6,6 +6,7 @@ import { docsPages } from './api/docs-page.ts'
 import { groups } from './api/groups.ts'
 import { guidePages } from './api/guide-pages.ts'
 import { endpoints } from './api/index.ts'
+import { logRequests } from './api/log-requests.ts'
 import { logoPage } from './api/logo-page.ts'
 import { openApiPage } from './api/openapi-page.ts'
 import { webPages } from './api/web-pages.ts'
@@ -21,6 +22,8 @@ import { createIdentifier, type Identifier } from './domain/oauth/callers/identi
 import { createLastUse } from './domain/oauth/sessions/last-use.ts'
 import { defaultQuotas, type Quotas } from './domain/quota-store.ts'
 import { startHeart } from './domain/reads/notice-downtime.ts'
+import { openRequestLog } from './domain/requests/open-request-log.ts'
+import type { RecorderOptions } from './domain/requests/record-requests.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { createTraffic } from './domain/shop/shares/traffic.ts'
 import { createTransport } from './domain/shop/transport.ts'
@@ -75,6 +78,7 @@ export interface ComposeOptions {
         | 'metricsToken'
         | 'idempotencyMegabytes'
         | 'auditDays'
+        | 'requestLogDays'
         | 'mail'
         | 'directUrl'
         | 'connections'
@@ -84,6 +88,8 @@ export interface ComposeOptions {
   databaseUrl: string
   /** Asked for the proof of a domain; the machine's own where it is missing. */
   nameServers?: readonly string[]
+  /** How many calls of a second are kept in the request log, where that is not as many as usual. */
+  requestRoom?: RecorderOptions['room']
   keys: KeyRing
   log: Log
   /** The shops of demos, where whoever wires wants a hand in them. */
@@ -193,6 +199,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     ...(options.config.egressRoutes && { egressRoutes: options.config.egressRoutes }),
     ...(options.config.personalDataDays && { personalDataDays: options.config.personalDataDays }),
     ...(options.config.auditDays && { auditDays: options.config.auditDays }),
+    ...(options.config.requestLogDays !== undefined && { requestLogDays: options.config.requestLogDays }),
     ...(mail && { mail }),
     openId: createOpenId({ egress, mayReach: (url) => mayReach(url, options.config.egressAllow) }),
     readTxt: createTxtReader({ servers: options.nameServers }),
@@ -321,6 +328,9 @@ async function serve(
   await Promise.all([listener.begun, peers.joined])
   const v1Usage = createV1Usage({ db: database.db, log })
   const lastUse = createLastUse({ db: database.db, log })
+  const requestLog = config.requestLogDays
+    ? openRequestLog({ db: database.db, log, metrics, room: options.requestRoom })
+    : null
   const trail = await openTrail(context)
   const keys = idempotencyKeys(database.reader, options.keys)
   const server = createServer({
@@ -348,6 +358,7 @@ async function serve(
       ...(say && { say }),
     }),
     auditing: auditRequests(trail, context),
+    ...(requestLog && { onAnswer: logRequests(requestLog) }),
     idempotency: createIdempotency({ keys, log, maxBytes: answerBytes(config) }),
     isUnavailable: (error) => isDatabaseAway(error) || isDatabaseBusy(error),
     pages: [
@@ -377,6 +388,7 @@ async function serve(
     },
     () => v1Usage.close(),
     () => lastUse.close(),
+    () => requestLog?.close(),
     () => server.close(),
   )
   await server.ready()

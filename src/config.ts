@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { availableParallelism, homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { defaultQuotas, type Quota } from './domain/quota-store.ts'
+import { defaultRequestDays } from './domain/requests/api-request.ts'
 import { isHostEntry } from './lib/addresses/public-address.ts'
 import type { KeyRing, MasterKey } from './lib/secret-box.ts'
 import { parseDatabaseAddress } from './runtime/db/address/database-address.ts'
@@ -66,6 +67,8 @@ export interface Config {
   quotas: Readonly<Record<Quota, number>>
   /** For how many days the audit trail is kept. */
   auditDays: number
+  /** For how many days calls of the API are kept in the request log; 0: there is none. */
+  requestLogDays: number
   /** Through which server mail goes out; null: nowhere, and links are handed over by people. */
   mail: MailSettings | null
   /** An OpenTelemetry collector; null: no traces are exported. */
@@ -158,6 +161,7 @@ export function readConfig(given: Environment = process.env): Config {
     idempotencyMegabytes: integer(env, 'IDEMPOTENCY_MEGABYTES', 256, 1, 1_000_000),
     quotas: readQuotas(env),
     auditDays: integer(env, 'AUDIT_DAYS', 400, 1, 36_500),
+    requestLogDays: integer(env, 'REQUEST_LOG_DAYS', defaultRequestDays, 0, 30),
     mail: readMail(env),
     telemetry: readTelemetry(env),
     logLevel: oneOf(env, 'LOG_LEVEL', logLevels, 'info'),

@@ -25,6 +25,7 @@ import { notifyDueAcknowledgements } from './domain/orders/acknowledgement/notif
 import { translateStored } from './domain/orders/translate-stored.ts'
 import { sampleQuotas } from './domain/quotas/sample-quotas.ts'
 import { dispatchReads } from './domain/reads/dispatch-reads.ts'
+import { keepRequestDays } from './domain/requests/keep-request-days.ts'
 import { pruneRuns } from './domain/runs/prune-runs.ts'
 import { turnsOfRuns } from './domain/runs/turn-store.ts'
 import { dispatchDue } from './domain/schedules/dispatch-due.ts'
@@ -71,6 +72,7 @@ export const jobs = [
   keepRetention,
   pruneRuns,
   keepLogMonths,
+  keepRequestDays,
   performStep,
   dispatchDue,
   wakeSchedules,
@@ -122,6 +124,7 @@ export const recurring = [
   every('*/5 * * * *', pruneInstalls, {}),
   every('3 * * * *', pruneRuns, {}),
   every('23 3 * * *', keepLogMonths, {}),
+  every('51 * * * *', keepRequestDays, {}),
   every('53 2 * * *', pruneOperations, {}),
   every('57 * * * *', pruneBudgets, {}),
   every('27 * * * *', pruneDeliveries, {}),

@@ -19,6 +19,7 @@ import { makeIntegration } from './support/gateway.ts'
 import { type HookReceiver, openHookReceiver } from './support/hook-receiver.ts'
 import { scriptedShop } from './support/order-shop.ts'
 import { orderLine, remoteOrder } from './support/remote-order.ts'
+import { allOfThem, loggedRequests } from './support/requests.ts'
 import { runsOver } from './support/runs-over.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from './support/server.ts'
 import { clearTablesWith, tablesWith } from './support/tables-with.ts'
@@ -137,7 +138,8 @@ beforeAll(async () => {
     },
   })
   const log = createLog('trace', sink)
-  server = await startTestServer({ works: true, log, webhookAllow: ['127.0.0.1'] })
+  const requests = { requestLogDays: 3, requestRoom: allOfThem }
+  server = await startTestServer({ works: true, log, webhookAllow: ['127.0.0.1'], ...requests })
   server.add(shop)
   tenant = await makeTenant(server.context)
   endpoint = await openHookReceiver()
@@ -226,6 +228,9 @@ test('whoever may see it is told what the shop has said', async () => {
 })
 
 test('a dump of the database, a backup and the log show nothing of a buyer', async () => {
+  // The request log has these calls too.
+  const calls = await loggedRequests(server.context, ({ route }) => route.endsWith('/action'), 4)
+  expect(calls.map(({ status }) => status)).toEqual(expect.arrayContaining([200, 422]))
   expect(await clearTablesWith(server.context.db, ...canaries)).toEqual([])
   expect(found((await saved('all')).toString('latin1').toLowerCase())).toEqual([])
   expect(written.join('')).toContain('upstream_retryable')

@@ -139,6 +139,9 @@ const tables: Record<string, Words> = {
   totp_secrets: { secrets: 'sealed key_id' },
   user_permissions: { none: 'permission' },
   users: { staff: 'name email email_folded', none: 'company_role', secrets: 'password_hash' },
+  // Calls of the API: of a body only what its schema says that it may be kept.
+  api_requests: { staff: 'address', none: 'source caller method route path query detail' },
+  api_request_minutes: { none: 'caller' },
   // Counters, clocks and leases.
   budget_shares: { none: 'key shop' },
   heartbeats: { none: 'name' },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
 import { createLog } from '../src/runtime/log.ts'
 import { askToken, logIn, makeUser, password } from './support/identity.ts'
+import { allOfThem, loggedRequests } from './support/requests.ts'
 import { runsOver } from './support/runs-over.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 import { bodyEndpoints, validCall } from './support/valid-calls.ts'
@@ -24,7 +25,12 @@ beforeAll(async () => {
       done()
     },
   })
-  server = await startTestServer({ log: createLog('trace', sink), works: true })
+  server = await startTestServer({
+    log: createLog('trace', sink),
+    works: true,
+    requestLogDays: 3,
+    requestRoom: allOfThem,
+  })
   world = await makeWorld(server)
   await useEverything()
 }, 120_000)
@@ -118,6 +124,9 @@ test('secrets of every kind have come by', () => {
 })
 
 test('none of them is in the database as it is', async () => {
+  // The request log has these calls too, those that went well and those that were refused.
+  const calls = await loggedRequests(server.context, ({ method }) => method === 'POST', 50)
+  expect(calls.some(({ status }) => status < 300)).toBe(true)
   const stored = await everythingStored()
   expect(stored.get('public.orders')).toContain('EUR')
   const found = [...secrets].flatMap(([secret, from]) =>

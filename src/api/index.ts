@@ -39,6 +39,7 @@ import { appInventory } from './v2/app/inventory.ts'
 import { appOrders } from './v2/app/orders.ts'
 import { appPassport } from './v2/app/passport.ts'
 import { appProducts } from './v2/app/products.ts'
+import { appRequests } from './v2/app/requests.ts'
 import { appServices } from './v2/app/services.ts'
 import { appShipments } from './v2/app/shipments.ts'
 import { platformCalls } from './v2/platforms/calls.ts'
@@ -137,6 +138,7 @@ export const endpoints: readonly Endpoint[] = [
   ...catchers,
   ...appIntents,
   ...appAccounts,
+  ...appRequests,
   ...appServices,
   ...appFlows,
   ...webcomponentApp,

@@ -22,8 +22,14 @@ export function apiDocument(endpoints: readonly Endpoint[]): Record<string, unkn
   const document = openApiDocument(endpoints, apiFacts)
   const tags = Array.isArray(document['tags']) ? document['tags'] : []
   const webhooksTag = { name: 'Webhooks', description: 'What we post to the webhooks of apps.' }
-  return sharingParts({ ...document, tags: [...tags, webhooksTag], webhooks: openApiWebhooks() }, schemaNames)
+  return withoutMarks(
+    sharingParts({ ...document, tags: [...tags, webhooksTag], webhooks: openApiWebhooks() }, schemaNames),
+  )
 }
+
+/** What of a call is kept is our business, and stands at every other text. */
+const withoutMarks = (document: Record<string, unknown>): Record<string, unknown> =>
+  JSON.parse(JSON.stringify(document, (name, value: unknown) => (name === 'x-logged' ? undefined : value)))
 
 export function openApiPage(endpoints: readonly Endpoint[]): PageRoute {
   let text: string | undefined

@@ -66,6 +66,8 @@ export interface Context {
   auditDays?: number
   /** Aborted when the program begins to stop: whoever lets somebody wait lets them go. */
   stopping?: AbortSignal
+  /** For how many days calls of the API are kept; 0 if they are not. */
+  requestLogDays?: number
   log: Log
   /** Where figures are kept of what happened; counting never fails or waits. */
   metrics?: Pick<Metrics, 'runSeconds' | 'shopAnswers'>

@@ -55,7 +55,14 @@ export function createMetrics() {
     labelNames: ['service', 'kind'] as const,
     registers: [registry],
   })
+  const loggedRequests = new Counter({
+    name: 'entrepot_request_log_total',
+    help: 'Calls for the request log, by outcome: written, left out of very many, or lost because the database was away',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  })
   return {
+    loggedRequests,
     quotaRefusals,
     runSeconds,
     shopAnswers,

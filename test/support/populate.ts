@@ -84,6 +84,10 @@ export async function populate(context: Pick<Context, 'db' | 'transaction'>, wor
       created_at, updated_at)
     select ${appId}, (array['slack', 'pagerduty'])[1 + n % 2], ${named}, '\\x00', 'none', ${canary}, 'warning', n % 3 > 0,
       'immediate', 'UTC', ${times} ${rows}`.execute(db)
+  await sql`insert into api_requests (app_id, at, id, source, caller, method, route, path, query, status, ms, address,
+      request_bytes, response_bytes, detail)
+    select ${appId}, now() - make_interval(secs => n), gen_random_uuid(), 'api', 'client', 'GET', '/api/2.0/app/orders', ${canary}, '',
+      (array[200, 404])[1 + n % 2], 1, '127.0.0.1', 0, 0, '{}' ${rows}`.execute(db)
   await populateShop(context, world, count)
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Connector } from '../../src/commerce/connector.ts'
-import { compose, type Program } from '../../src/compose.ts'
+import { type ComposeOptions, compose, type Program } from '../../src/compose.ts'
 import type { Config } from '../../src/config.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
@@ -70,6 +70,10 @@ export interface TestServerOptions {
   quotas?: Config['quotas']
   telemetry?: Config['telemetry']
   mail?: Config['mail']
+  /** Where it is missing, calls are not kept. */
+  requestLogDays?: number
+  /** As many as there are, for tests that look at all of them. */
+  requestRoom?: ComposeOptions['requestRoom']
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -90,6 +94,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ...(options.quotas && { quotas: options.quotas }),
       ...(options.metricsToken && { metricsToken: options.metricsToken }),
       telemetry: options.telemetry ?? null,
+      ...(options.requestLogDays !== undefined && { requestLogDays: options.requestLogDays }),
       mail: options.mail ?? null,
       rateLimits: {
         ...{ user: limit, client: limit, account: limit },
@@ -101,6 +106,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
     databaseUrl: poolerPort === null ? databaseUrl : through(databaseUrl, poolerPort),
     ...(options.nameServers && { nameServers: options.nameServers }),
+    ...(options.requestRoom && { requestRoom: options.requestRoom }),
     keys: testKeys,
     log: options.log ?? createLog('silent'),
     serves: true,

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { endpoints } from '../../src/api/index.ts'
 import { keepCommandLine } from '../../src/domain/oauth/device/device-store.ts'
+import { insertRequests } from '../../src/domain/requests/request-store.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
 import { newCanary } from './chance.ts'
 import { type CallOptions, makeTenant, type TestAnswer, type TestServer, type TestTenant } from './server.ts'
@@ -214,6 +215,17 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     body: { email: `${canary}-erased@example.com` },
   })
 
+  const requestId = randomUUID()
+  await insertRequests(context.db, [
+    {
+      ...{ app_id: appId, at: new Date().toISOString(), id: requestId, source: 'api', caller: 'client' },
+      ...{ client_id: null, account_id: null, user_id: null, integration_id: integrationId, method: 'GET' },
+      ...{ route: `/api/${canary}`, path: `/api/${canary}`, query: canary, status: 200, ms: 1, address: canary },
+      ...{ request_bytes: 0, response_bytes: 0 },
+      detail: { agent: canary, content_type: null, has_idempotency_key: false, response: { canary } },
+    },
+  ])
+
   const ids: Record<WorldId, number> = {
     client: idOf(client),
     user: idOf(user),
@@ -250,7 +262,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     ids,
     integrationKey,
     serviceType: 'sandbox',
-    params: (endpoint) => paramsOf(endpoint, ids, { integrationKey, remoteId, canary, catcherToken }),
+    params: (endpoint) => paramsOf(endpoint, ids, { integrationKey, remoteId, canary, catcherToken, requestId }),
     tokenFor: (endpoint) => tokenOf(endpoint, tenant),
     needed: (endpoint) => neededOf(endpoint, ids, canary),
   }
@@ -280,7 +292,7 @@ function tokenOf({ group }: Endpoint, tenant: TestTenant): string | null {
 function paramsOf(
   endpoint: Endpoint,
   ids: Readonly<Record<WorldId, number>>,
-  words: { integrationKey: string; remoteId: string; canary: string; catcherToken: string },
+  words: { integrationKey: string; remoteId: string; canary: string; catcherToken: string; requestId: string },
 ): Record<string, string> {
   const path = fullPath(endpoint)
   const known: Record<string, string | number> = {
@@ -311,6 +323,7 @@ function paramsOf(
     webhook: ids.appWebhook,
     listener: ids.listener,
     token: words.catcherToken,
+    request: words.requestId,
     flow: ids.flow,
     flowId: ids.flow,
     run: ids.run,

@@ -3672,6 +3672,78 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/app/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search the request log
+         * @description Calls of the API by the app, its accounts, and users on its behalf; newest first, within a second or two of the call. Of very many calls in one second some are left out, which `…/requests/usage` counts.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_requests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/requests/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the use of the rate limits
+         * @description Calls by the minute and kind of caller, beside what one caller may make in a minute.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_requests_usage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/requests/{request}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a request
+         * @description With what may be kept of its body and answer: no secrets, nothing of buyers, no text but such as names records.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_requests_request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/app/services": {
         parameters: {
             query?: never;
@@ -18687,6 +18759,252 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_requests: {
+        parameters: {
+            query?: {
+                /** @description `failed` is 4xx and 5xx */
+                status?: "2xx" | "3xx" | "4xx" | "5xx" | "failed";
+                status_code?: number;
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description As `route` of an entry */
+                route?: string;
+                caller?: "client" | "account" | "user";
+                source?: "api" | "console";
+                /** @description Through which client */
+                client_id?: number;
+                /** @description For which account */
+                account_id?: number;
+                /** @description On which integration, or what belongs to it */
+                integration_id?: number;
+                request_id?: string;
+                /** @description Not before */
+                since?: string;
+                /** @description Before */
+                until?: string;
+                /** @description `meta.next_cursor` of the page before */
+                cursor?: string;
+                /** @description 50 by default */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description `X-Request-Id` of the answer */
+                            request_id: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            at: string;
+                            /**
+                             * @description Whether a program called, or somebody by the console; of the console’s calls only changes and failures are kept
+                             * @enum {string}
+                             */
+                            source: "api" | "console";
+                            /** @enum {string} */
+                            caller: "client" | "account" | "user";
+                            client_id: number | null;
+                            account_id: number | null;
+                            user_id: number | null;
+                            integration_id: number | null;
+                            /** @example GET */
+                            method: string;
+                            /** @example /api/2.0/app/orders/{order} */
+                            route: string;
+                            /** @description Parameters that may be anything stand there by their names */
+                            path: string;
+                            /** @description Without what was searched for */
+                            query: string;
+                            status: number;
+                            duration_ms: number;
+                            address: string;
+                            request_bytes: number;
+                            response_bytes: number;
+                        }[];
+                        meta: {
+                            next_cursor: string | null;
+                            /** @description For how many days calls are kept; 0 if they are not */
+                            days: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_requests_usage: {
+        parameters: {
+            query?: {
+                /** @description How far back to look; an hour by default */
+                range?: "1h" | "6h" | "24h";
+                /** @description Only this client */
+                client_id?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @enum {string} */
+                            range: "1h" | "6h" | "24h";
+                            step_minutes: number;
+                            /** @description For how many days calls are kept; 0 if nothing is counted */
+                            days: number;
+                            /** @description Calls of this time that are counted, and not in the log: there were too many */
+                            left_out: number;
+                            /** @description Without those in which nobody called */
+                            steps: {
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                                /** @enum {string} */
+                                caller: "client" | "account" | "user";
+                                /** @description Of all callers of this kind */
+                                calls: number;
+                                /** @description Answered with 4xx or 5xx */
+                                failed: number;
+                                /** @description Answered with 429 */
+                                limited: number;
+                                left_out: number;
+                                /** @description Calls in a minute of the one caller who came nearest to the limit */
+                                most: number;
+                                /** @description Calls that one caller may make in a minute */
+                                limit: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_requests_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description `X-Request-Id` of the answer */
+                            request_id: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            at: string;
+                            /**
+                             * @description Whether a program called, or somebody by the console; of the console’s calls only changes and failures are kept
+                             * @enum {string}
+                             */
+                            source: "api" | "console";
+                            /** @enum {string} */
+                            caller: "client" | "account" | "user";
+                            client_id: number | null;
+                            account_id: number | null;
+                            user_id: number | null;
+                            integration_id: number | null;
+                            /** @example GET */
+                            method: string;
+                            /** @example /api/2.0/app/orders/{order} */
+                            route: string;
+                            /** @description Parameters that may be anything stand there by their names */
+                            path: string;
+                            /** @description Without what was searched for */
+                            query: string;
+                            status: number;
+                            duration_ms: number;
+                            address: string;
+                            request_bytes: number;
+                            response_bytes: number;
+                            headers: {
+                                user_agent: string | null;
+                                content_type: string | null;
+                                /** @description Whether one was sent */
+                                idempotency_key: boolean;
+                            };
+                            rate: {
+                                limit: number;
+                                remaining: number;
+                            } | null;
+                            error: {
+                                /** @example invalid */
+                                kind: string;
+                                /** @description Refused fields of the body */
+                                fields: {
+                                    [key: string]: string[];
+                                };
+                            } | null;
+                            /** @description Null where there was none. Numbers, flags, times, ids and words of known lists; any other text is `[text]`. 4 KiB at most */
+                            request_body: unknown;
+                            /** @description Null where there was none. Numbers, flags, times, ids and words of known lists; any other text is `[text]`. 4 KiB at most */
+                            response_body: unknown;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -75,6 +75,10 @@ export const requiredWithout = <T extends TSchema>(other: string, schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()], { 'x-required-without': other }))
 export const object = Type.Object
 
+/** A text that may be kept in the log of requests as it is: nobody's secret, and nothing of a buyer (`redact.ts`). */
+// In place, as below.
+export const logged = <T extends TSchema>(schema: T): T => Object.assign(schema, { 'x-logged': true })
+
 /** What people read above the fields of a form, where the name of a field does not say it. */
 export function labelled<T extends TObject>(labels: Readonly<Record<string, string>>, schema: T): T {
   // In place: a copy would no longer know which of its fields are optional.

@@ -114,6 +114,39 @@ export interface AlertRulesTable {
   minutes: number | null
   integration_ids: number[] | null
   updated_at: Generated<string>
+export interface ApiRequestMinutesTable {
+  app_id: number
+  minute: string
+  caller: string
+  client_id: number
+  calls: number
+  failed: number
+  limited: number
+  left_out: number
+  most: number
+  allowed: number
+}
+
+export interface ApiRequestsTable {
+  app_id: number
+  at: string
+  id: string
+  source: string
+  caller: string
+  client_id: number | null
+  account_id: number | null
+  user_id: number | null
+  integration_id: number | null
+  method: string
+  route: string
+  path: string
+  query: string
+  status: number
+  ms: number
+  address: string
+  request_bytes: number
+  response_bytes: number
+  detail: ColumnType<JsonValue, JsonInput, JsonInput>
 }
 
 export interface AppRolesTable {
@@ -1143,6 +1176,8 @@ export interface Tables {
   alert_notifications: AlertNotificationsTable
   alert_readers: AlertReadersTable
   alert_rules: AlertRulesTable
+  api_request_minutes: ApiRequestMinutesTable
+  api_requests: ApiRequestsTable
   app_roles: AppRolesTable
   app_services: AppServicesTable
   apps: AppsTable

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Fault } from '../../lib/fault.ts'
 import { asPiece } from '../../lib/turns/piece-of-work.ts'
 import type { CommitStep } from '../db/commit/with-first-commit.ts'
+import type { OnAnswer } from './answered.ts'
 import type { Auditing, Note } from './auditing.ts'
 import { type Endpoint, fullPath } from './endpoint.ts'
 import { type GuardedCaller, type GuardOptions, type GuardResult, guard } from './guard.ts'
@@ -27,6 +28,8 @@ export interface RouteOptions {
   publicUrl: string
   /** Called for every request that was let in; counts who still calls what, and notes who was here. */
   onCall?: (endpoint: Endpoint, caller: GuardedCaller, from: { address: string; agent: string | null }) => void
+  /** Told of every call that has been answered. */
+  onAnswer?: OnAnswer | undefined
   /** For endpoints that take a key; without it the header is not looked at. */
   idempotency?: Idempotency
   /** For endpoints that count them. */
@@ -111,6 +114,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
           const isPlain = inFirst.length === 0 || !options.contextWith
           const context = isPlain ? options.context : options.contextWith?.(inFirst, note?.say)
           const input = inputOf(request, context, refusals)
+          if (options.onAnswer) request.work = { input, result: undefined }
           if (endpoint.group.admit) input.admitted = await endpoint.group.admit(input)
           if (findsFirst) input.found = request.found
           else if (find) input.found = await find(input)
@@ -119,6 +123,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
           if (endpoint.body) input.body = readValidBody(endpoint, request.body)
           began()
           const result = await (note ? note.around(input, () => endpoint.handle(input)) : endpoint.handle(input))
+          if (request.work) request.work.result = result
           return readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl })
         })
       const key = isKeyed && !endpoint.onlyReads?.(request.body) ? headerOf(request, idempotencyHeader) : undefined

@@ -3,11 +3,12 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Fault, malformed, tooLarge, unavailable } from '../../lib/fault.ts'
 import { type Log, withoutCensor } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import type { Endpoint, Upload } from './endpoint.ts'
+import { Answered } from './answered.ts'
+import type { Endpoint, ErasedInput, Upload } from './endpoint.ts'
 import { answerFault, serverError } from './faults.ts'
 import type { GuardedCaller } from './guard.ts'
 import { everyAnswer, overTls } from './headers.ts'
-import { addBodyParsers, tolerateContentType } from './input/body-parsers.ts'
+import { addBodyParsers, endpointOf, tolerateContentType } from './input/body-parsers.ts'
 import { endUnread } from './input/unread-body.ts'
 import { createLeaving } from './leave.ts'
 import { type ByteLimits, createBytesInFlight } from './limits/bytes-in-flight.ts'
@@ -56,6 +57,10 @@ declare module 'fastify' {
     upload: Upload | null
     /** What the path names, where it was looked for before the body. */
     found: unknown
+    /** What a handler was given and what it gave, for whoever is told of answers. */
+    work: { input: ErasedInput; result: unknown } | null
+    /** What was answered in its place. */
+    fault: Fault | null
   }
 }
 
@@ -93,6 +98,8 @@ export function createServer(options: ServerOptions): HttpServer {
   server.decorateRequest('raw_body', null)
   server.decorateRequest('upload', null)
   server.decorateRequest('found', null)
+  server.decorateRequest('work', null)
+  server.decorateRequest('fault', null)
   addBodyParsers(server)
 
   const table = routeTable(options.endpoints, options.pages)
@@ -115,6 +122,8 @@ export function createServer(options: ServerOptions): HttpServer {
     const labels = { method: request.method, route, status: String(reply.statusCode) }
     metrics.requests.observe(labels, reply.elapsedTime / 1000)
     logRequest(requests, request, reply, route)
+    const endpoint = options.onAnswer && endpointOf(request)
+    if (endpoint) options.onAnswer?.(new Answered(endpoint, request, reply))
     done()
   })
   server.addHook('preClose', (done) => {
@@ -123,6 +132,7 @@ export function createServer(options: ServerOptions): HttpServer {
   })
   server.setErrorHandler((error, request, reply) => {
     const fault = toFault(error, options.isUnavailable)
+    request.fault = fault
     // Set by Fastify when it has not read a body to its end; HTTP/2 has no such header.
     if (request.raw.httpVersionMajor > 1) reply.removeHeader('connection')
     else endUnread(request, reply)

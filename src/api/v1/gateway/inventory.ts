@@ -1,5 +1,5 @@
 import { setInventory } from '../../../domain/inventory/set-inventory.ts'
-import { integer, list, maybe, object, text } from '../../../lib/validation/fields.ts'
+import { integer, list, logged, maybe, object, text } from '../../../lib/validation/fields.ts'
 import { bulkLimit, listOf } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { inventoryResultSchema } from '../views/inventory.ts'
@@ -17,7 +17,7 @@ const sync = endpoint({
   body: object({
     items: list(
       object({
-        sku: text(),
+        sku: logged(text()),
         quantity: integer({ minimum: 0, maximum: 1_000_000_000 }),
         location: maybe(text({ description: 'Location, for services that have several' })),
       }),

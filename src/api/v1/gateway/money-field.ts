@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { text } from '../../../lib/validation/fields.ts'
+import { logged, text } from '../../../lib/validation/fields.ts'
 
 /** A decimal number, best as text; a JSON number is taken as its shortest spelling. */
 export const money = (description?: string) =>
@@ -8,7 +8,7 @@ export const money = (description?: string) =>
     description === undefined ? {} : { description },
   )
 
-export const currency = () => text({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['EUR'] })
+export const currency = () => logged(text({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['EUR'] }))
 
 export function toDecimal(amount: string | number): string {
   if (typeof amount === 'string') return amount

@@ -17,6 +17,7 @@ import {
   id,
   integer,
   list,
+  logged,
   maybe,
   object,
   optional,
@@ -32,7 +33,7 @@ import { gateway } from './group.ts'
 import { currency, money, toDecimal } from './money-field.ts'
 
 const item = object({
-  sku: text(),
+  sku: logged(text()),
   name: maybe(text()),
   quantity: integer({ minimum: 1, maximum: 1_000_000 }),
   price: money(),
@@ -50,7 +51,7 @@ const fields = {
 }
 
 const newOrder = object({
-  remote_id: maybe(text({ description: 'Generated if missing; unique within the integration' })),
+  remote_id: maybe(logged(text({ description: 'Generated if missing; unique within the integration' }))),
   sandbox: optional(flag('Shows the order among the sandbox orders')),
   ...fields,
 })

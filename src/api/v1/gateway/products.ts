@@ -2,7 +2,18 @@ import { Type } from 'typebox'
 import { type ProductDraft, productDraftSchema } from '../../../commerce/product.ts'
 import { exportProducts } from '../../../domain/products/export-products.ts'
 import { listProducts } from '../../../domain/products/product-store.ts'
-import { flag, id, integer, list, maybe, object, optional, type Shape, text } from '../../../lib/validation/fields.ts'
+import {
+  flag,
+  id,
+  integer,
+  list,
+  logged,
+  maybe,
+  object,
+  optional,
+  type Shape,
+  text,
+} from '../../../lib/validation/fields.ts'
 import { bulkLimit, listOf, page } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
@@ -28,7 +39,7 @@ const listAll = endpoint({
 })
 
 const newProduct = object({
-  sku: text(),
+  sku: logged(text()),
   name: text(),
   description: maybe(text({ max: 5000 })),
   price: money(),

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { Level } from '../../../domain/levels/level-store.ts'
+import { logged } from '../../../lib/validation/fields.ts'
 import { idField, nullableTimestamp, timestamp } from './record.ts'
 
 export const levelSchema = Type.Object({
   integration_id: idField,
-  sku: Type.String(),
+  sku: logged(Type.String()),
   location: Type.Union([Type.String(), Type.Null()], { description: 'Null where the shop has only one location' }),
   quantity: Type.Integer(),
   remote_id: Type.Union([Type.String(), Type.Null()], {

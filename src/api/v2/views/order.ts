@@ -12,11 +12,11 @@ import { acknowledgeBy } from '../../../domain/orders/acknowledgement/acknowledg
 import { isKnownToShop, type Order, type OrderItem } from '../../../domain/orders/order.ts'
 import type { OrderRecord } from '../../../domain/orders/order-record-store.ts'
 import type { OrderHistory } from '../../../domain/orders/privacy/history-store.ts'
-import { choice, nullable } from '../../../lib/validation/fields.ts'
+import { choice, logged, nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, timestamp, timestamps } from './record.ts'
 
 const anyObject = Type.Record(Type.String(), Type.Unknown())
-const amount = Type.String({ description: 'A decimal number', examples: ['33.25'] })
+const amount = logged(Type.String({ description: 'A decimal number', examples: ['33.25'] }))
 const nullableAmount = nullable(amount)
 
 const attributes = Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
@@ -27,7 +27,7 @@ export const itemSchema = Type.Object({
   remote_id: Type.Union([Type.String(), Type.Null()], { description: 'The shop’s id of the line' }),
   product_remote_id: nullableText,
   variant_remote_id: nullableText,
-  sku: Type.Union([Type.String(), Type.Null()], { description: 'Null where the article has none' }),
+  sku: Type.Union([logged(Type.String()), Type.Null()], { description: 'Null where the article has none' }),
   name: nullableText,
   variant_name: nullableText,
   quantity: quantitySchema,
@@ -48,9 +48,9 @@ export const itemSchema = Type.Object({
 export const orderFields = {
   id: idField,
   integration_id: idField,
-  remote_id: Type.String({ description: 'The shop’s own id' }),
+  remote_id: logged(Type.String({ description: 'The shop’s own id' })),
   origin: choice(['shop', 'entrepot'], 'Whether the shop has the order, or it is kept here only'),
-  number: Type.Union([Type.String(), Type.Null()], { description: 'Order number' }),
+  number: Type.Union([logged(Type.String()), Type.Null()], { description: 'Order number' }),
   status: choice(
     orderStatuses,
     '`PENDING` and `ACKNOWLEDGED` orders are ready to be shipped; the shop holds back `UNPAID` and `ON_HOLD` ones',
@@ -60,7 +60,7 @@ export const orderFields = {
     description: 'Null until the shop reports it',
   }),
   hold_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why the shop holds it back' }),
-  currency: Type.String({ description: 'ISO 4217', examples: ['EUR'] }),
+  currency: logged(Type.String({ description: 'ISO 4217', examples: ['EUR'] })),
   subtotal: nullableAmount,
   discount_total: nullableAmount,
   shipping_total: nullableAmount,

@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox'
 import type { Product } from '../../../domain/products/product.ts'
 import type { ProductRecord } from '../../../domain/products/product-record-store.ts'
+import { logged } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, timestamps } from './record.ts'
 
 export const productSchema = Type.Object({
   id: idField,
   integration_id: idField,
   remote_id: nullableText,
-  sku: Type.String(),
+  sku: logged(Type.String()),
   name: Type.String(),
   description: nullableText,
   price: Type.String({ description: 'A decimal number', examples: ['9.95'] }),
-  currency: Type.String({ description: 'ISO 4217', examples: ['EUR'] }),
+  currency: logged(Type.String({ description: 'ISO 4217', examples: ['EUR'] })),
   quantity: nullableId,
   active: Type.Boolean(),
   images: Type.Array(Type.Unknown()),

@@ -1,0 +1,196 @@
+import { setInterval } from 'node:timers'
+import type { Log } from '../../runtime/log.ts'
+import type { ApiRequest, RequestCaller, RequestMinute } from './api-request.ts'
+
+/**
+ * Gathers calls in memory and writes them every second, so that a call costs nothing and a database that is away costs entries
+ * of the log, never a call. Of very many calls in one second some are left out: failures have room of their own, and no app takes
+ * all of it. How many were left out is counted, by the minute.
+ */
+export interface RequestRecorder {
+  /** Counts a call. True if there is room to keep it: then it is to be handed over by `keep`. */
+  count(call: CountedCall): boolean
+  keep(request: ApiRequest): void
+  /** Writes what there is so far. */
+  flush(): Promise<void>
+  /** Writes the rest and stops. */
+  close(): Promise<void>
+}
+
+export interface CountedCall {
+  appId: number
+  /** Null where the call is none of a program's: it is kept, but takes nothing of a limit. */
+  of: Counting | null
+  status: number
+  /** What this caller has used of a minute so far, and what it may use. */
+  used: number
+  allowed: number
+}
+
+/** Accounts and users of an app are counted together, as client 0. */
+interface Counting {
+  caller: RequestCaller
+  clientId: number
+}
+
+export interface RecorderOptions {
+  write(requests: readonly ApiRequest[]): Promise<void>
+  addMinutes(minutes: readonly RequestMinute[]): Promise<void>
+  onOutcome?: (outcome: 'written' | 'left_out' | 'lost', calls: number) => void
+  log: Log
+  room?: Partial<Room> | undefined
+  now?: () => number
+}
+
+/** Calls that are kept of one second. */
+interface Room {
+  calls: number
+  callsOfApp: number
+  failures: number
+  failuresOfApp: number
+  /** Waiting to be written, while the database takes its time. */
+  waiting: number
+}
+
+const usualRoom: Room = { calls: 200, callsOfApp: 50, failures: 100, failuresOfApp: 25, waiting: 1000 }
+const intervalMs = 1000
+const batch = 200
+/** Minutes of an app that are remembered while nothing can be written; then the oldest go. */
+const maxMinutes = 20_000
+
+export function createRequestRecorder(options: RecorderOptions): RequestRecorder {
+  const { write, addMinutes, onOutcome, log, now = Date.now } = options
+  const room = { ...usualRoom, ...options.room }
+  let waiting: ApiRequest[] = []
+  let minutes = new Map<string, RequestMinute>()
+  let writing: Promise<void> | null = null
+  const successes = createShare(room.calls, room.callsOfApp)
+  const failures = createShare(room.failures, room.failuresOfApp)
+  let isAway = false
+
+  function minuteOf(appId: number, { caller, clientId }: Counting, at: number): RequestMinute {
+    const start = Math.floor(at / 60_000)
+    const key = `${appId} ${start} ${caller} ${clientId}`
+    const known = minutes.get(key)
+    if (known) return known
+    const made = {
+      ...{ app_id: appId, minute: new Date(start * 60_000).toISOString(), caller, client_id: clientId },
+      ...{ calls: 0, failed: 0, limited: 0, left_out: 0, most: 0, allowed: 0 },
+    }
+    minutes.set(key, made)
+    return made
+  }
+
+  function count({ appId, of, status, used, allowed }: CountedCall): boolean {
+    const share = status >= 400 ? failures : successes
+    const hasRoom = waiting.length < room.waiting && share.take(appId, now())
+    if (!hasRoom) onOutcome?.('left_out', 1)
+    if (of === null) return hasRoom
+    const minute = minuteOf(appId, of, now())
+    minute.calls++
+    if (status >= 400) minute.failed++
+    if (status === 429) minute.limited++
+    if (!hasRoom) minute.left_out++
+    if (used > minute.most) minute.most = used
+    minute.allowed = allowed
+    return hasRoom
+  }
+
+  async function writeAll(): Promise<void> {
+    const requests = waiting
+    waiting = []
+    for (let start = 0; start < requests.length; start += batch) {
+      const some = requests.slice(start, start + batch)
+      if (await isWritten(() => write(some))) onOutcome?.('written', some.length)
+      else lose(some)
+    }
+    const counted = minutes
+    minutes = new Map()
+    if (counted.size > 0 && !(await isWritten(() => addMinutes([...counted.values()])))) remember(counted)
+  }
+
+  async function isWritten(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work()
+      isAway = false
+      return true
+    } catch (error) {
+      // Once, not every second.
+      if (!isAway) log.warn({ err: error }, 'the request log could not be written')
+      isAway = true
+      return false
+    }
+  }
+
+  function lose(requests: readonly ApiRequest[]): void {
+    onOutcome?.('lost', requests.length)
+    for (const { app_id: appId, source, caller, client_id: client, at } of requests) {
+      if (source === 'console') continue
+      minuteOf(appId, { caller, clientId: caller === 'client' ? (client ?? 0) : 0 }, Date.parse(at)).left_out++
+    }
+  }
+
+  /** Counts are small, and tried again. */
+  function remember(counted: ReadonlyMap<string, RequestMinute>): void {
+    for (const [key, one] of counted) {
+      const newer = minutes.get(key)
+      if (newer) add(newer, one)
+      else if (minutes.size < maxMinutes) minutes.set(key, one)
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    if (writing) await writing
+    if (waiting.length === 0 && minutes.size === 0) return
+    writing = writeAll().finally(() => {
+      writing = null
+    })
+    await writing
+  }
+
+  const timer = setInterval(() => {
+    // Whoever is slow is not asked for more at the same time.
+    if (!writing) void flush()
+  }, intervalMs)
+  timer.unref()
+
+  return {
+    count,
+    keep: (request) => void waiting.push(request),
+    flush,
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+function add(to: RequestMinute, { calls, failed, limited, left_out: leftOut, most }: RequestMinute): void {
+  to.calls += calls
+  to.failed += failed
+  to.limited += limited
+  to.left_out += leftOut
+  to.most = Math.max(to.most, most)
+}
+
+/** So many of each second, and so many of them for one app. */
+function createShare(all: number, ofApp: number) {
+  let second = 0
+  let taken = 0
+  const byApp = new Map<number, number>()
+  return {
+    take(appId: number, at: number): boolean {
+      const current = Math.floor(at / 1000)
+      if (current !== second) {
+        second = current
+        taken = 0
+        byApp.clear()
+      }
+      const own = byApp.get(appId) ?? 0
+      if (taken >= all || own >= ofApp) return false
+      taken++
+      byApp.set(appId, own + 1)
+      return true
+    },
+  }
+}
