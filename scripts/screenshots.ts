@@ -51,6 +51,7 @@ const pages: Record<string, string> = {
   'single-sign-on': '/console/team/single-sign-on',
   users: '/console/users',
   audit: '/console/audit',
+  requests: `/console/apps/${app}/requests`,
   catalogue: '/console/catalogue',
   'v1-usage': '/console/v1-usage',
   nowhere: '/console/no/such/page',

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { insertRequests } from '../../src/domain/requests/request-store.ts'
 import { data, installed, rows } from '../integrations/support.ts'
 import { makeUser, password } from '../support/identity.ts'
 import { axeViolations } from './support/axe.ts'
@@ -89,6 +91,8 @@ beforeAll(async () => {
     alerts: `${app}/alerts`,
     alertSettings: `${app}/alert-settings`,
     undelivered: `${app}/undelivered?outcome=all`,
+    requests: `${app}/requests`,
+    request: `${app}/requests/${requestId}`,
     clients: '/clients',
     team: '/team',
     singleSignOn: '/team/single-sign-on',
@@ -106,6 +110,8 @@ afterAll(async () => {
   await dark.close()
   await stage.close()
 })
+
+const requestId = randomUUID()
 
 /** Into every text that people or shops give, of every kind of record that a page shows. */
 async function writeEverywhere(integrationId: number): Promise<void> {
@@ -137,6 +143,18 @@ async function writeEverywhere(integrationId: number): Promise<void> {
     values (${merchant.appId}, 'not_compared', 'integration:' || ${integrationId}::text, ${integrationId}, 'warning', ${canary})`.execute(
     db,
   )
+  await insertRequests(db, [
+    {
+      ...{ app_id: merchant.appId, at: new Date().toISOString(), id: requestId, source: 'api', caller: 'client' },
+      ...{ client_id: 1, account_id: null, user_id: null, integration_id: integrationId, method: 'POST' },
+      ...{ route: canary, path: canary, query: canary, status: 422, ms: 1, address: canary, request_bytes: 0 },
+      response_bytes: 0,
+      detail: {
+        ...{ agent: canary, content_type: canary, has_idempotency_key: true, request: { said: canary } },
+        error: { kind: 'invalid', fields: { [canary]: [canary] } },
+      },
+    },
+  ])
   await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, kind, remote_id, outcome, error, processed_at)
     values (${integrationId}, ${canary}, ${canary}, 'x', 'order', ${canary}, 'failed', ${canary}, now())`.execute(db)
 }

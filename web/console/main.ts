@@ -5,7 +5,7 @@ import '../parts/combobox.ts'
 import type { Option } from '../parts/combobox.ts'
 import { define, Element } from '../parts/element.ts'
 import { icon } from '../parts/icons.ts'
-import { problem, problems } from '../parts/problem.ts'
+import { linkRequests, problem, problems } from '../parts/problem.ts'
 import { empty, tables } from '../parts/table.ts'
 import { showExactTimes } from '../parts/time.ts'
 import { toast } from '../parts/toast.ts'
@@ -34,6 +34,12 @@ const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
 const lastApp = 'entrepot.app'
 const lastScheme = 'entrepot.scheme'
 const lastTimes = 'entrepot.times'
+
+/** On a page of an app its request log knows the request; elsewhere nobody knows of which app it was. */
+linkRequests((id) => {
+  const app = /^\/apps\/(\d+)(?:\/|$)/.exec(location.pathname.slice(root.length))?.[1]
+  return app === undefined ? null : href(`/apps/${app}/requests/${id}`)
+})
 
 const entrances: Readonly<Record<string, TemplateResult>> = {
   '/invitation': html`<ep-accept-invitation></ep-accept-invitation>`,

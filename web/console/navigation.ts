@@ -93,6 +93,7 @@ export const groups: readonly Group[] = [
         pages: [
           page('Clients', 'clients', '/clients', 'read-client'),
           ofApp('Gateway keys', 'gateway-keys', 'manage-access'),
+          ofApp('Requests', 'requests', 'read-integration'),
           page('Catalogue', 'catalogue', '/catalogue', 'read-integration'),
           page('Version 1.0', 'v1-usage', '/v1-usage', 'read-usage'),
           outside('Guides', '/docs/guides'),

@@ -3,6 +3,8 @@ import { alertsRoute } from './pages/alerts/alerts.ts'
 import { parcelsRoute } from './pages/goods/parcels.ts'
 import { productsRoute } from './pages/goods/products.ts'
 import { stockRoute } from './pages/goods/stock.ts'
+import { requestRoute } from './pages/developers/request.ts'
+import { requestsRoute } from './pages/developers/requests.ts'
 import { accountsRoute } from './pages/merchants/accounts.ts'
 import { customersRoute } from './pages/merchants/customers.ts'
 import { orderRoute, passportRoute } from './pages/orders/order.ts'
@@ -68,6 +70,8 @@ export const routes: readonly Route[] = [
   webhookRoute,
   undeliveredRoute,
   messageRoute,
+  requestsRoute,
+  requestRoute,
   clientsRoute,
   teamRoute,
   singleSignOnRoute,

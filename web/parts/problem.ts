@@ -2,6 +2,13 @@ import { css, html, nothing } from 'lit'
 import { Refusal, Unreachable } from '../lib/ask.ts'
 import { icon } from './icons.ts'
 
+let linkOf: (requestId: string) => string | null = () => null
+
+/** Where the page around it can show the request, it says where; elements in pages of others cannot. */
+export function linkRequests(to: typeof linkOf): void {
+  linkOf = to
+}
+
 /** What went wrong, in words, and what to pass on to whoever helps. `retry` is offered where trying again makes sense. */
 export const problem = (
   error: unknown,
@@ -9,12 +16,13 @@ export const problem = (
 ) => {
   const { retry = 'Try again', request = 'Request' } = options.words ?? {}
   const id = error instanceof Refusal ? error.requestId : null
+  const link = id === null ? null : linkOf(id)
   const said = error instanceof Unreachable ? options.words?.unreachable : undefined
   return html`<div class="problem" role="alert" part="problem">
     ${icon('warning')}
     <div>
       <p>${said ?? (error instanceof Error ? error.message : String(error))}</p>
-      ${id ? html`<p class="muted small">${request} <code>${id}</code></p>` : nothing}
+      ${id ? html`<p class="muted small">${request} ${link ? html`<a href=${link}><code>${id}</code></a>` : html`<code>${id}</code>`}</p>` : nothing}
     </div>
     ${options.retry ? html`<button @click=${options.retry}>${icon('refresh')}${retry}</button>` : nothing}
   </div>`
