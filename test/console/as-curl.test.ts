@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { asCurl } from './as-curl.ts'
+import { asCurl } from '../../web/console/pages/developers/as-curl.ts'
 
 const plain = { headers: { content_type: null, idempotency_key: false } }
 
