@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { generateApiChangelog } from './generate-api-changelog.ts'
 import { generateClientTypes, generateLibraryTypes, generateOpenApi } from './generate-openapi.ts'
 import { generatePlatforms } from './generate-platforms.ts'
 import { generateRights } from './generate-rights.ts'
@@ -19,6 +20,7 @@ const generators: readonly (() => Promise<GeneratedFile>)[] = [
   generateLibraryTypes,
   generatePlatforms,
   generateRights,
+  generateApiChangelog,
 ]
 
 const root = join(import.meta.dirname, '..')

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { changelogOf } from './api-changes/changelog.ts'
+import { releasedPath, snapshotOf } from './api-changes/released.ts'
 import { comesAfter, notesOf, released } from './changelog.ts'
 
 /**
@@ -10,7 +12,15 @@ import { comesAfter, notesOf, released } from './changelog.ts'
  */
 const { values, positionals } = parseArgs({ options: { notes: { type: 'string' } }, allowPositionals: true })
 const packages = ['package.json', 'packages/client/package.json']
-const changed = ['CHANGELOG.md', ...packages, 'package-lock.json', 'deploy/helm/entrepot/Chart.yaml']
+const changed = [
+  'CHANGELOG.md',
+  releasedPath,
+  'docs/api/accepted-breaks.json',
+  'docs/guides/api-changelog.md',
+  ...packages,
+  'package-lock.json',
+  'deploy/helm/entrepot/Chart.yaml',
+]
 
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
 
@@ -37,6 +47,11 @@ async function release(version: string): Promise<void> {
   await rewrite('deploy/helm/entrepot/Chart.yaml', (text) =>
     text.replace(/^(version|appVersion): .*$/gm, (_, name) => `${name}: ${version}`),
   )
+  // From now on the API is compared with this one.
+  const document = JSON.parse(await readFile('docs/api/openapi.json', 'utf8'))
+  await writeFile(releasedPath, snapshotOf(document))
+  await writeFile('docs/api/accepted-breaks.json', '{}\n')
+  await writeFile('docs/guides/api-changelog.md', changelogOf([], {}))
   git('add', ...changed)
   git('commit', '-m', `chore: release ${version}`)
   const notes = notesOf(await readFile('CHANGELOG.md', 'utf8'), version)

@@ -2,6 +2,7 @@ import { arrivalFiles } from './api/arrival-page.ts'
 import { asyncApiPage } from './api/asyncapi-page.ts'
 import { auditRequests } from './api/audit-requests.ts'
 import { cataloguePage } from './api/catalogue-page.ts'
+import { collectionPages } from './api/collection-page.ts'
 import { docsPages } from './api/docs-page.ts'
 import { groups } from './api/groups.ts'
 import { guidePages } from './api/guide-pages.ts'
@@ -366,6 +367,7 @@ async function serve(
       logoPage(context),
       openApiPage(endpoints),
       asyncApiPage(),
+      ...collectionPages(endpoints, context.publicUrl),
       ...docsPages(loadScalar),
       ...guidePages(),
       ...webPages(),

@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { compareApis } from '../../scripts/api-changes/compare.ts'
 import { comesAfter, notesOf, released } from '../../scripts/changelog.ts'
 import { version } from '../../src/version.ts'
 import { runEntrepot } from '../support/process.ts'
@@ -46,6 +47,8 @@ describe('npm run release', () => {
     folder = await mkdtemp(join(tmpdir(), 'entrepot-release-'))
     for (const path of [
       ...['package.json', 'packages/client/package.json', 'package-lock.json', 'deploy/helm/entrepot/Chart.yaml'],
+      ...['docs/api/openapi.json', 'docs/api/released.json', 'docs/api/accepted-breaks.json'],
+      'docs/guides/api-changelog.md',
     ]) {
       await mkdir(dirname(join(folder, path)), { recursive: true })
       await cp(join(root, path), join(folder, path))
@@ -68,6 +71,9 @@ describe('npm run release', () => {
     expect([lock.version, lock.packages[''].version, client.version]).toEqual(['99.0.0', '99.0.0', '99.0.0'])
     expect(JSON.parse(await read('packages/client/package.json')).version).toBe('99.0.0')
     expect(await read('deploy/helm/entrepot/Chart.yaml')).toMatch(/^version: 99\.0\.0$[\s\S]*^appVersion: 99\.0\.0$/m)
+    const document = JSON.parse(await read('docs/api/openapi.json'))
+    expect(compareApis(JSON.parse(await read('docs/api/released.json')), document)).toEqual([])
+    expect(await read('docs/guides/api-changelog.md')).not.toMatch(/^- /m)
     expect(git('tag', '--list', '--format=%(contents)', 'v99.0.0')).toBe('Entrepot 99.0.0\n\n### API\n\n- New.')
     expect(release('--notes', '99.0.0').stdout).toBe('### API\n\n- New.\n')
   })
