@@ -7,6 +7,7 @@ import { options, say } from './options.ts'
 import { measureOrderLife, stages } from './order-life.ts'
 import { measureOrderLists } from './orders-list.ts'
 import type { Row } from './report.ts'
+import { measureRequestLog } from './request-log.ts'
 import { measureSealedLists } from './sealed-lists.ts'
 import { measureSearch } from './search.ts'
 import { measureStartUp } from './start-up.ts'
@@ -35,6 +36,7 @@ export const benchmarks: Record<string, () => Promise<Row[]>> = {
   'orders-list': ordersList,
   'sealed-lists': sealedLists,
   search,
+  'request-log': requestLog,
   intake,
   sync,
   deliveries,
@@ -130,6 +132,24 @@ async function search(): Promise<Row[]> {
     absolute: `median ${half.toFixed(1)} ms, ${growth.toFixed(2)} times what it takes in 10,000 orders`,
     pass: p95 <= 50,
   }))
+}
+
+async function requestLog(): Promise<Row[]> {
+  const { ours, bare, perSecond, logged } = await withDatabase((on) =>
+    withDatabase((off) => measureRequestLog({ databaseUrls: { on, off }, ...requests })),
+  )
+  const rate = (each: typeof ours) => `${Math.round(median(each.map((one) => one.perSecond))).toLocaleString('en')}/s`
+  return [
+    {
+      measured: `\`GET /api/2.0/app/accounts\`, 10,000 accounts, ${requests.connections} connections, with the request log on: speed against off`,
+      target: '≥ 0.98',
+      result: median(perSecond).toFixed(2),
+      spread: spread(perSecond),
+      rounds: { values: perSecond, better: 'more' },
+      absolute: `${rate(ours)} against ${rate(bare)}, ${logged.toLocaleString('en')} calls kept`,
+      pass: median(perSecond) >= 0.98,
+    },
+  ]
 }
 
 async function sealedLists(): Promise<Row[]> {
