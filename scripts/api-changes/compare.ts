@@ -96,8 +96,8 @@ export function compareApis(before: Json, after: Json): ApiChange[] {
     for (const [name, limit] of Object.entries(is)) {
       const old = was[name]
       if (old === limit) continue
-      const isText = typeof limit === 'string'
-      const isTighter = old === undefined || isText || (name.startsWith('max') ? limit < old : limit > old)
+      const areNumbers = typeof limit === 'number' && typeof old === 'number'
+      const isTighter = areNumbers ? (name.startsWith('max') ? limit < old : limit > old) : true
       if (isTighter) say(place, 'narrowed', `${name} is now ${limit}`)
     }
   }
