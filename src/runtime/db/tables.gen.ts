@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (baa845621f26dffd). Do not edit.
+// Made by `npm run gen` from the migrated database (3ccf9bcc5c3ff205). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -114,6 +114,8 @@ export interface AlertRulesTable {
   minutes: number | null
   integration_ids: number[] | null
   updated_at: Generated<string>
+}
+
 export interface ApiRequestMinutesTable {
   app_id: number
   minute: string
