@@ -8,7 +8,7 @@ const domainLevels = [
   ['integrations', 'oauth'],
   ['leavers', 'shop'],
   ['orders', 'products'],
-  ['actions', 'erasures', 'install', 'proxy', 'retention', 'shop-webhooks', 'uninstall'],
+  ['actions', 'descriptions', 'erasures', 'install', 'proxy', 'retention', 'shop-webhooks', 'uninstall'],
   ['inventory', 'schedules', 'shipments'],
   ['flows', 'reads', 'sync'],
   ['inbound'],

@@ -68,6 +68,7 @@ import { userInvitations } from './v2/user/invitations.ts'
 import { userLeftBehind } from './v2/user/left-behind.ts'
 import { userPasskeys } from './v2/user/passkeys.ts'
 import { userSecondFactor } from './v2/user/second-factor.ts'
+import { userServices } from './v2/user/services.ts'
 import { userSessions } from './v2/user/sessions.ts'
 import { userSingleSignOn } from './v2/user/single-sign-on.ts'
 import { userUsers } from './v2/user/users.ts'
@@ -98,6 +99,7 @@ export const endpoints: readonly Endpoint[] = [
   ...consolePassword,
   ...userClients,
   ...userUsers,
+  ...userServices,
   ...userSessions,
   ...userSecondFactor,
   ...userPasskeys,

@@ -166,6 +166,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/user/services/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try the description of a service
+         * @description Goes through a draft against a shop: shows a record beside what we make of it, names mistakes at their place, and reports. Nothing is stored and nothing is changed in the shop: what would be sent is only shown.
+         *
+         *     Scope `user:service-update`.
+         *
+         *     Permission `create-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_services_try"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/services/definition-schema": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the JSON Schema of descriptions
+         * @description For editors that complete and check while somebody types.
+         *
+         *     Scope `user:service-read`.
+         *
+         *     Permission `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_services_definition_schema"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/services/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin a description from an OpenAPI document
+         * @description Looks for lists that look like orders, products and stock. Nothing is stored; what is missing is found out by a trial.
+         *
+         *     Scope `user:service-update`.
+         *
+         *     Permission `create-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_services_draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/services/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare what a changed description makes of stored orders
+         * @description Reads the records of the shop that are stored here once more, by the changed description beside the present one; without a description, by the connector as it is now beside what an earlier version has stored. No shop is asked, and nothing is stored. The newest 10,000 orders at most.
+         *
+         *     Scope `user:service-update`.
+         *
+         *     Permission `read-order`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_services_compare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/user/sessions": {
         parameters: {
             query?: never;
@@ -6687,6 +6791,319 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid2"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_services_try: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "definition": {
+                 *         "origin": {
+                 *           "from": "fixed",
+                 *           "address": "https://erp.example"
+                 *         },
+                 *         "auth": {
+                 *           "kind": "none"
+                 *         }
+                 *       },
+                 *       "record": {
+                 *         "id": 1
+                 *       },
+                 *       "part": "orders"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The draft. It may be incomplete: what can be fetched is shown. */
+                    definition: {
+                        [key: string]: unknown;
+                    };
+                    shop?: string | null;
+                    /** @description Such as `base_url`. */
+                    settings?: {
+                        [key: string]: unknown;
+                    };
+                    credentials?: {
+                        [key: string]: unknown;
+                    } | null;
+                    record?: {
+                        [key: string]: unknown;
+                    } | null;
+                    /**
+                     * @description Which part to look at; all that are there by default.
+                     * @enum {string}
+                     */
+                    part?: "orders" | "products" | "inventory";
+                    /** @description Also goes through all pages, changes, single records and what would be sent. */
+                    whole?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Whether the description could be published as it is */
+                            ok: boolean;
+                            mistakes: {
+                                /** @description Place in the description */
+                                at: string;
+                                messages: string[];
+                            }[];
+                            /** @description What was tried, in order */
+                            steps: {
+                                /** @enum {string} */
+                                name: "description" | "access" | "first page" | "translation" | "one record" | "all pages" | "changes" | "dry write";
+                                part: ("orders" | "products" | "inventory") | null;
+                                /** @enum {string} */
+                                state: "ok" | "failed" | "skipped";
+                                words: string;
+                            }[];
+                            samples: {
+                                /** @enum {string} */
+                                part: "orders" | "products" | "inventory";
+                                /** @description The record as the shop sent it, with what was joined to it */
+                                theirs: unknown;
+                                /** @description What we make of it; null where that failed */
+                                ours: unknown;
+                                error: string | null;
+                                /** @description Our fields that are mapped, where each comes from, and what the record has there */
+                                fields: {
+                                    field: string;
+                                    /** @description Path, expression or template in the record of the shop */
+                                    place: string;
+                                    found: unknown;
+                                }[];
+                            }[];
+                            /** @description Which place of the record is most likely which field, by names and shapes */
+                            suggestions: {
+                                /** @enum {string} */
+                                part: "orders" | "products" | "inventory";
+                                /** @description Place in that part of the description */
+                                field: string;
+                                /** @description Path, expression or template in the record of the shop */
+                                place: string;
+                                example: string;
+                                certainty: number;
+                            }[];
+                            suggested_format: {
+                                time: string;
+                            } | null;
+                            /** @description What the shop was asked; at most 60 */
+                            requests: {
+                                method: string;
+                                path: string;
+                                /** @description Null where no answer came */
+                                status: number | null;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_services_definition_schema: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description JSON Schema, draft 2020-12 */
+                            schema: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_services_draft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "document": {
+                 *         "openapi": "3.0.0",
+                 *         "paths": {
+                 *           "/orders": {
+                 *             "get": {}
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description An OpenAPI 3 document, as JSON. */
+                    document: {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            definition: {
+                                [key: string]: unknown;
+                            };
+                            found: {
+                                /** @enum {string} */
+                                part: "orders" | "products" | "inventory";
+                                path: string;
+                                method: string;
+                            }[];
+                            /** @description What the document does not tell */
+                            open: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_services_compare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "integration_id": 1
+                 *     }
+                 */
+                "application/json": {
+                    integration_id: number;
+                    definition?: {
+                        [key: string]: unknown;
+                    } | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            compared: number;
+                            unchanged: number;
+                            changed: number;
+                            /** @description Orders that one of the two does not understand */
+                            failed: number;
+                            /** @description The most frequent first */
+                            fields: {
+                                /** @description Names with dots between; elements of a list have no number: `items.tax` */
+                                field: string;
+                                /** @description Number of orders in which it differs */
+                                count: number;
+                                /** @description At most five; what is about people is not shown */
+                                examples: {
+                                    remote_id: string;
+                                    before: unknown;
+                                    after: unknown;
+                                }[];
+                            }[];
+                            failures: {
+                                reason: string;
+                                count: number;
+                                /** @description The id of an order in the shop */
+                                example: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

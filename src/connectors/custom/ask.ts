@@ -1,9 +1,10 @@
 import type { Place } from '../../commerce/definition/place.ts'
 import type { Getting, Parameters, Template } from '../../commerce/definition/requests.ts'
+import { valueIn } from '../../commerce/definition/value-in.ts'
 import { bodyOrNull, fieldsOf } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { timeThere, valueIn } from './values.ts'
+import { timeThere } from './values.ts'
 
 type Parts = Readonly<Record<string, string>>
 
@@ -20,7 +21,16 @@ export const textWith = (text: string, parts: Parts): string =>
   text.replace(/\{([a-z_]+)\}/g, (whole, name: string) => (Object.hasOwn(parts, name) ? (parts[name] ?? '') : whole))
 
 const named = (parameters: Parameters, parts: Parts): Record<string, string> =>
-  Object.fromEntries((parameters ?? []).map(({ name, value }) => [name, textWith(value, parts)]))
+  Object.fromEntries((parameters ?? []).map(({ name, value }) => [name, insideWith(value, parts)]))
+
+/** What is filled into an expression of the service stays one word of it: whatever could end that word is refused. */
+function insideWith(text: string, parts: Parts): string {
+  if (/^\{[a-z_]+\}$/.test(text)) return textWith(text, parts)
+  const used = Object.keys(parts).filter((name) => text.includes(`{${name}}`))
+  const odd = used.find((name) => /['"`()\\]/.test(parts[name] ?? ''))
+  if (odd !== undefined) throw refused(`"${parts[odd]}" cannot stand inside an expression of the service.`)
+  return textWith(text, parts)
+}
 
 /** Constant parameters and headers, as they are asked with. */
 export const constants = ({ query, headers }: { query?: Parameters; headers?: Parameters }, parts: Parts = {}) => ({

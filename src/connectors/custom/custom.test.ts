@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { linked, paged } from '../../../test/support/described-services.ts'
 import type { ReadQuery } from '../../commerce/connector/reads.ts'
 import { checkDefinition } from '../../commerce/definition/check-definition.ts'
+import { valueAt } from '../../commerce/definition/value-in.ts'
 import { isHidden, type RemoteAnswer, type RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { customConnector } from './index.ts'
-import { readerOf, valueAt } from './values.ts'
+import { readerOf } from './values.ts'
 
 test('values are read at their place and nowhere else', () => {
   const record = { a: { b: [{ c: 1 }] }, list: ['x', 'y'] }

@@ -2,11 +2,11 @@ import type { RawPage } from '../../commerce/connector/reads.ts'
 import type { Place } from '../../commerce/definition/place.ts'
 import { placeName } from '../../commerce/definition/place.ts'
 import type { Join, Listing } from '../../commerce/definition/requests.ts'
+import { valueIn } from '../../commerce/definition/value-in.ts'
 import { bodyOrNull, isFields } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { constants, pathWith, recordIn } from './ask.ts'
-import { valueIn } from './values.ts'
 
 /** Pages of what belongs to a batch of records: a service that has more than this for them is asked in smaller batches. */
 const maxPages = 100

@@ -115,6 +115,15 @@ test('one record is asked for with parameters, which may be all that names it', 
   expect(asked[0]).toMatchObject({ path: '/orders', query: { 'filter[id]': '5' } })
 })
 
+test('what is filled into an expression cannot end it', async () => {
+  const get = { path: '/orders', record: 'data', query: [{ name: 'q', value: "id:'{id}'" }] }
+  const { orders: read, shop, asked } = service(orders({ get }), () => ({ body: { data: [] } }))
+  await expect(read.get(shop, "1' or '1'='1")).rejects.toMatchObject({ kind: 'upstream_refused' })
+  expect(asked).toEqual([])
+  await read.get(shop, 'A-1 b')
+  expect(asked).toMatchObject([{ query: { q: "id:'A-1 b'" } }])
+})
+
 describe('what belongs to records', () => {
   const list = { ...paged.orders?.list, paging: { style: 'none' } }
 

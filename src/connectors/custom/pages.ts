@@ -3,12 +3,13 @@ import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { Format, Place } from '../../commerce/definition/place.ts'
 import { placeName } from '../../commerce/definition/place.ts'
 import type { Join, Listing } from '../../commerce/definition/requests.ts'
+import { valueIn } from '../../commerce/definition/value-in.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { constants, put, recordIn, type Tree } from './ask.ts'
 import { joined, withoutBatches } from './joins.ts'
-import { readerOf, timeThere, valueIn } from './values.ts'
+import { readerOf, timeThere } from './values.ts'
 
 const defaultPageSize = 50
 /** Where something is asked for of each record by itself, a page is no longer than this. */

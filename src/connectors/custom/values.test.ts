@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Format } from '../../commerce/definition/place.ts'
-import { readerOf, timeThere, valueIn } from './values.ts'
+import { valueIn } from '../../commerce/definition/value-in.ts'
+import { readerOf, timeThere } from './values.ts'
 
 const record = {
   id: 7,

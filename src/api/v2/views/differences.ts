@@ -1,0 +1,34 @@
+import { type Static, Type } from 'typebox'
+import type { Differences } from '../../../domain/descriptions/differences.ts'
+
+const count = Type.Integer()
+
+export const differencesSchema = Type.Object({
+  compared: count,
+  unchanged: count,
+  changed: count,
+  failed: Type.Integer({ description: 'Orders that one of the two does not understand' }),
+  fields: Type.Array(
+    Type.Object({
+      field: Type.String({ description: 'Names with dots between; elements of a list have no number: `items.tax`' }),
+      count: Type.Integer({ description: 'Number of orders in which it differs' }),
+      examples: Type.Array(Type.Object({ remote_id: Type.String(), before: Type.Unknown(), after: Type.Unknown() }), {
+        description: 'At most five; what is about people is not shown',
+      }),
+    }),
+    { description: 'The most frequent first' },
+  ),
+  failures: Type.Array(
+    Type.Object({
+      reason: Type.String(),
+      count,
+      example: Type.String({ description: 'The id of an order in the shop' }),
+    }),
+  ),
+})
+
+export const differencesView = (differences: Differences): Static<typeof differencesSchema> => ({
+  ...differences,
+  fields: differences.fields.map((one) => ({ ...one, examples: [...one.examples] })),
+  failures: [...differences.failures],
+})

@@ -1,0 +1,45 @@
+import { ConfigError } from '../config.ts'
+import { compareType } from '../domain/descriptions/compare-type.ts'
+import { command } from './command.ts'
+import { withProgram } from './session.ts'
+
+const compare = command({
+  name: 'compare TYPE',
+  summary: 'Say what the connector of this version makes of stored orders that an earlier version has read',
+  options: {
+    type: { type: 'string', value: 'TYPE', description: 'The service, such as woocommerce' },
+    max: {
+      type: 'string',
+      value: 'N',
+      description: 'How many orders of each shop are looked at, the newest first; 10000',
+    },
+  },
+  async run({ type, max }, output) {
+    if (type === undefined) throw new ConfigError('Say "entrepot compare TYPE", as in "entrepot compare woocommerce".')
+    const limit = max === undefined ? 10_000 : Number(max)
+    if (!Number.isSafeInteger(limit) || limit < 1) throw new ConfigError('--max takes a whole number from 1 on.')
+    const found = await withProgram(({ context }) => compareType(context, type, limit))
+    const { shops, compared, unchanged, changed, failed, fields, failures } = found
+    const words = [
+      `${compared} orders of ${shops} shops: ${unchanged} the same, ${changed} different, ${failed} not understood by both.`,
+      ...fields.flatMap(({ field, count, examples }) => [
+        `${field}: ${count}`,
+        ...examples.map(
+          (one) => `  ${one.remote_id}: ${JSON.stringify(one.before)} becomes ${JSON.stringify(one.after)}`,
+        ),
+      ]),
+      ...failures.map(({ reason, count, example }) => `${count} times, as in ${example}: ${reason}`),
+    ]
+    output.result(found, words.join('\n'))
+    if (changed + failed > 0) process.exitCode = 1
+  },
+})
+
+export const compareCommand = {
+  name: 'compare',
+  summary: 'compare TYPE: what this version makes of stored orders that an earlier one has read',
+  async run(args: readonly string[]) {
+    const [type, ...rest] = args
+    await compare.run(type !== undefined && !type.startsWith('-') ? ['--type', type, ...rest] : args)
+  },
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compareType } from '../../src/domain/descriptions/compare-type.ts'
+import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
+import { data, errors, installed, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
+import { linked } from '../support/described-services.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+/** A changed description counts once somebody has seen what it changes. */
+
+let shop: Simulator
+let server: TestServer
+let merchant: Merchant
+let id: number
+
+const synced = async (integration: number) => {
+  const runs = async () =>
+    rows(await merchant.asApp('GET', `/integrations/${integration}/runs`)).map(({ status }) => status)
+  await expect.poll(async () => new Set(await runs()), { timeout: 120_000 }).toEqual(new Set(['completed']))
+}
+
+beforeAll(async () => {
+  shop = await startSimulator({ platform: 'custom', variant: { manner: 'links' }, orders: 83, products: 5 })
+  server = await startTestServer({ works: true, egressAllow: ['127.0.0.1'] })
+  merchant = await makeMerchant(server)
+  const body = { type: 'compared-erp', name: 'ERP', definition: linked }
+  const service = data(await merchant.asUser('POST', '/api/1.0/services', body))
+  await merchant.asUser('POST', `/apps/${merchant.appId}/services`, { service_id: service['id'] })
+  const integration = data(
+    await merchant.asApp('POST', '/compared-erp/install', {
+      ...{ name: 'Sales', shop: 'sales.example', remote_id: merchant.remoteId, credentials: shop.credentials },
+      settings: { base_url: `${shop.baseUrl}/rest` },
+    }),
+  )
+  id = Number(integration['id'])
+})
+afterAll(async () => {
+  await server.close()
+  await shop.close()
+})
+
+const compare = (body: object) => merchant.asUser('POST', '/services/compare', { integration_id: id, ...body })
+const withOrders = (changes: object) => ({ ...linked, orders: { ...linked.orders, ...changes } })
+
+test('the same description changes nothing', async () => {
+  await synced(id)
+  expect(data(await compare({ definition: linked }))).toMatchObject({
+    ...{ compared: 83, unchanged: 83, changed: 0, failed: 0, fields: [], failures: [] },
+  })
+})
+
+test('every order that a change concerns is found, and no other', async () => {
+  const fields = { ...linked.orders?.fields, tax_total: { select: 'state == `2` && `100` || `0`' } }
+  const report = data(await compare({ definition: withOrders({ fields }) }))
+  const [tax] = report['fields'] as [{ field: string; count: number; examples: object[] }]
+  expect(report).toMatchObject({ compared: 83, failed: 0, changed: tax.count, unchanged: 83 - tax.count })
+  expect(tax).toMatchObject({
+    field: 'tax_total',
+    examples: expect.arrayContaining([expect.objectContaining({ before: '0.00', after: '1.00' })]),
+  })
+  const stored = rows(await merchant.asApp('GET', `/orders?integration_id=${id}&per_page=100`))
+  expect(tax.count).toBe(stored.filter(({ remote_status }) => remote_status === '2').length)
+  expect(tax.count).toBeGreaterThan(0)
+})
+
+test('what would no longer be understood is counted with its reason, and what is about people is not shown', async () => {
+  const gone = data(await compare({ definition: withOrders({ fields: { ...linked.orders?.fields, total: 'grand' } }) }))
+  expect(gone).toMatchObject({
+    failed: 83,
+    failures: [{ count: 83, reason: expect.stringContaining('nothing at "grand"') }],
+  })
+  const fields = { ...linked.orders?.fields, customer: { email: { value: 'other@example.com' } } }
+  const people = data(await compare({ definition: withOrders({ fields }) }))
+  const [email] = people['fields'] as [{ field: string; examples: object[] }]
+  expect(email).toMatchObject({ field: 'customer.email', examples: expect.any(Array) })
+  expect(JSON.stringify(people)).not.toContain('@')
+})
+
+test('the connector of this version is compared with what is stored', async () => {
+  const sandbox = Number((await installed(merchant, { orders: 20 }))['id'])
+  await synced(sandbox)
+  expect(await compareType(server.context, 'sandbox', 1000)).toMatchObject({
+    shops: 1,
+    compared: 20,
+    unchanged: 20,
+    changed: 0,
+  })
+  expect(data(await compare({ integration_id: sandbox }))).toMatchObject({ compared: 20, changed: 0, failed: 0 })
+  expect(errors(await compare({ integration_id: sandbox, definition: linked }))).toHaveProperty('definition')
+})
+
+test('nobody compares what is not theirs', async () => {
+  const stranger = await makeMerchant(server)
+  const answer = await stranger.asUser('POST', '/services/compare', { integration_id: id, definition: linked })
+  expect(errors(answer)).toHaveProperty('integration_id')
+})
