@@ -53,6 +53,8 @@ const pages: Record<string, string> = {
   audit: '/console/audit',
   requests: `/console/apps/${app}/requests`,
   catalogue: '/console/catalogue',
+  'own-services': '/console/own-services',
+  studio: '/console/own-services/new',
   'v1-usage': '/console/v1-usage',
   nowhere: '/console/no/such/page',
   account: '/console/account',

@@ -99,6 +99,8 @@ beforeAll(async () => {
     users: '/users',
     audit: '/audit',
     catalogue: '/catalogue',
+    ownServices: '/own-services',
+    studio: '/own-services/new',
     'v1-usage': '/v1-usage',
     account: '/account',
     device: '/device',

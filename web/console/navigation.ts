@@ -109,6 +109,7 @@ export const groups: readonly Group[] = [
           ofApp('Platforms', 'platforms', 'read-app'),
           ofApp('Flows', 'flows', 'read-integration'),
           page('All apps', 'apps', '/apps', 'read-app'),
+          page('Own services', 'own-services', '/own-services', 'create-integration'),
           page('Team', 'team', '/team', 'read-user'),
           page('Users', 'users', '/users', 'read-user'),
           page('Audit trail', 'audit', '/audit', 'read-audit'),

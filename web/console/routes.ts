@@ -19,9 +19,11 @@ import { clientsRoute } from './pages/settings/clients.ts'
 import { deviceRoute } from './pages/settings/device.ts'
 import { flowsRoute } from './pages/settings/flows.ts'
 import { gatewayKeysRoute } from './pages/settings/gateway-keys.ts'
+import { ownServicesRoute } from './pages/settings/own-services.ts'
 import { platformRoute } from './pages/settings/platform.ts'
 import { platformsRoute } from './pages/settings/platforms.ts'
 import { singleSignOnRoute } from './pages/settings/single-sign-on.ts'
+import { studioRoute } from './pages/settings/studio.ts'
 import { teamRoute } from './pages/settings/team.ts'
 import { usersRoute } from './pages/settings/users.ts'
 import { v1UsageRoute } from './pages/settings/v1-usage.ts'
@@ -78,6 +80,8 @@ export const routes: readonly Route[] = [
   usersRoute,
   auditRoute,
   catalogueRoute,
+  ownServicesRoute,
+  studioRoute,
   v1UsageRoute,
   accountRoute,
   deviceRoute,

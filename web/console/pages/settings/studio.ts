@@ -1,0 +1,331 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import type { paths } from '../../../lib/api-types.gen.ts'
+import { define } from '../../../parts/element.ts'
+import { problem } from '../../../parts/problem.ts'
+import { badge } from '../../../parts/status.ts'
+import { toast } from '../../../parts/toast.ts'
+import { api, ask } from '../../api.ts'
+import { field, isGeneral, valuesOf } from '../../form.ts'
+import { Page } from '../../page.ts'
+import { href, navigate, type Route } from '../../router.ts'
+import { firstDraft, keysOf, lineOf, readDraft, type Tree, valueAt, withPlace } from './draft.ts'
+import { studioStyles } from './studio-styles.ts'
+
+type Data = Awaited<ReturnType<typeof read>>
+type Report = Awaited<ReturnType<typeof tryDraft>>['data']
+type Sample = Report['samples'][number]
+
+/** How long after the last key a description is read again. */
+const settleMs = 800
+
+/** A service of the tenant's own, described beside its own records: what is typed here is seen there. */
+class Studio extends Page<Data> {
+  static override properties = {
+    ...Page.properties,
+    refusal: { state: true },
+    text: { state: true },
+    report: { state: true },
+    sample: { state: true },
+    busy: { state: true },
+  }
+  declare refusal: unknown
+  declare text: string
+  declare report: Report | null
+  /** The record that is read again while somebody types; no shop is asked for that. */
+  declare sample: Sample | null
+  declare busy: boolean
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #turn = 0
+
+  constructor() {
+    super()
+    this.refusal = null
+    this.text = ''
+    this.report = null
+    this.sample = null
+    this.busy = false
+  }
+
+  override async load() {
+    const data = await read(this.params['service'] ?? 'new')
+    if (this.text === '') this.text = JSON.stringify(data.service?.definition ?? firstDraft, null, 2)
+    return data
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback()
+    clearTimeout(this.#timer)
+  }
+
+  #typed = (event: InputEvent) => {
+    this.text = event.target instanceof HTMLTextAreaElement ? event.target.value : this.text
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#tryAgain(), settleMs)
+  }
+
+  /** With the record that is there already, as often as somebody likes. */
+  async #tryAgain() {
+    const { definition } = readDraft(this.text)
+    if (!definition) return
+    const own = this.sample ? { record: Object(this.sample.theirs), part: this.sample.part } : { record: {} }
+    await this.#run({ definition, ...own }, false)
+  }
+
+  #fetch = (whole: boolean) => {
+    const { definition } = readDraft(this.text)
+    const form = this.renderRoot.querySelector('form')
+    if (!definition || !form) return
+    const { base_url, shop, ...credentials } = valuesOf(form)
+    const reach = { ...(shop && { shop }), settings: base_url ? { base_url } : {}, credentials }
+    void this.#run({ definition, ...reach, whole }, true)
+  }
+
+  async #run(body: Parameters<typeof tryDraft>[0], shows: boolean) {
+    const turn = ++this.#turn
+    this.busy = shows
+    try {
+      const { data } = await tryDraft(body)
+      if (turn !== this.#turn) return
+      this.refusal = null
+      // What was reported of the shop stays, until the shop is asked again.
+      this.report = shows || !this.report ? data : { ...data, steps: this.report.steps, requests: this.report.requests }
+      this.sample = data.samples[0] ?? this.sample
+    } catch (error) {
+      if (turn === this.#turn) this.refusal = error
+    }
+    this.busy = false
+  }
+
+  #use(part: string, place: string, value: string) {
+    const { definition } = readDraft(this.text)
+    if (!definition) return
+    this.#replace(withPlace(definition, [part, ...place.split('.')], value))
+  }
+
+  #useAll = () => {
+    const { definition } = readDraft(this.text)
+    if (!definition) return
+    this.#replace(
+      this.#open(definition).reduce(
+        (tree, one) => withPlace(tree, [one.part, ...one.field.split('.')], one.place),
+        definition,
+      ),
+    )
+  }
+
+  #replace(definition: Tree) {
+    this.text = JSON.stringify(definition, null, 2)
+    void this.#tryAgain()
+  }
+
+  #open(definition: Tree) {
+    return (this.report?.suggestions ?? []).filter(
+      ({ part, field: name }) => valueAt(definition, [part, ...name.split('.')]) === undefined,
+    )
+  }
+
+  #publish = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const { definition } = readDraft(this.text)
+    const { service } = this.data ?? {}
+    if (!definition || !(event.target instanceof HTMLFormElement)) return
+    const { type = '', name = '' } = valuesOf(event.target)
+    this.refusal = null
+    try {
+      const params = { path: { service: String(service?.id) } }
+      const saved = service
+        ? await ask(api.PUT('/api/1.0/services/{service}', { params, body: { name, definition } }))
+        : await ask(api.POST('/api/1.0/services', { body: { type, name, definition } }))
+      toast('The service has been published.')
+      if (!service) navigate(`/own-services/${saved.data.id}`)
+    } catch (error) {
+      this.refusal = error
+    }
+  }
+
+  #import = async (event: Event) => {
+    const file = event.target instanceof HTMLInputElement ? event.target.files?.[0] : undefined
+    if (!file) return
+    const { definition, problem: wrong } = readDraft(await file.text())
+    if (!definition) return toast(wrong ?? 'This is no JSON.')
+    if (definition['paths'] === undefined) return this.#replace(definition)
+    try {
+      const { data } = await ask(api.POST('/api/2.0/user/services/draft', { body: { document: definition } }))
+      toast(
+        data.found.length === 0
+          ? 'No list of the document looks like orders or products.'
+          : `Found: ${data.found.map(({ part }) => part).join(', ')}.`,
+      )
+      this.#replace(data.definition)
+    } catch (error) {
+      this.refusal = error
+    }
+  }
+
+  #export = () => {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([this.text], { type: 'application/json' }))
+    link.download = `${this.data?.service?.type ?? 'service'}.json`
+    link.click()
+    URL.revokeObjectURL(link.href)
+  }
+
+  override show({ service }: Data): TemplateResult {
+    const { definition, problem: wrong } = readDraft(this.text)
+    return html`<p><a href=${href('/own-services')}>Own services</a></p>
+      <div class="bar"><div><h1>${service ? service.name : 'New service'}</h1>${this.#verdict()}</div>
+        <div>
+          <label class="button">Import<input class="file" type="file" accept="application/json,.json" @change=${this.#import} /></label>
+          <button type="button" @click=${this.#export}>Export</button>
+        </div>
+      </div>
+      ${isGeneral(this.refusal) ? problem(this.refusal) : nothing}
+      ${this.#reach(definition)}
+      <div class="work">
+        <section class="card stack" aria-labelledby="description"><h2 id="description">Description</h2>
+          <textarea spellcheck="false" aria-label="Description as JSON" aria-describedby="mistakes" .value=${this.text} @input=${this.#typed}></textarea>
+          ${this.#mistakes(wrong)}
+        </section>
+        <section class="card stack" aria-labelledby="theirs"><h2 id="theirs">Your record</h2>
+          ${this.sample ? html`<pre tabindex="0">${JSON.stringify(this.sample.theirs, null, 2)}</pre>` : html`<p class="muted">Say where the shop answers, then fetch a sample.</p>`}
+        </section>
+        <section class="card stack" aria-labelledby="ours" aria-live="polite"><h2 id="ours">What we make of it</h2>${this.#ours()}</section>
+      </div>
+      ${definition ? this.#suggestions(definition) : nothing}
+      ${this.#steps()}
+      ${this.#publishing(service)}`
+  }
+
+  #verdict(): TemplateResult | typeof nothing {
+    if (!this.report) return nothing
+    if (this.report.ok) return badge('positive', 'Complete')
+    const count = this.report.mistakes.length
+    return count === 0
+      ? badge('notice', 'Does not fit yet')
+      : badge('notice', count === 1 ? '1 mistake' : `${count} mistakes`)
+  }
+
+  #reach(definition: Tree | null): TemplateResult {
+    const origin = Object(definition?.['origin'])['from']
+    const { refusal: failure } = this
+    return html`<form class="card stack" @submit=${(event: Event) => event.preventDefault()}>
+      <h2>The shop</h2>
+      <div class="columns">
+        ${origin === 'setting' ? field({ name: 'base_url', label: 'Address', type: 'url', placeholder: 'https://erp.example/api', help: 'Where its API answers.', failure }) : nothing}
+        ${origin === 'shop' ? field({ name: 'shop', label: 'Name of the shop', placeholder: 'acme.example', help: 'As merchants will say it.', failure }) : nothing}
+        ${keysOf(definition).map((name) => field({ name, label: labels[name] ?? name, type: 'password', failure, help: 'For this trial only; it is not kept.' }))}
+      </div>
+      <div class="row">
+        <button type="button" class="primary" ?disabled=${this.busy || !definition} @click=${() => this.#fetch(false)}>Fetch a sample</button>
+        <button type="button" ?disabled=${this.busy || !definition} @click=${() => this.#fetch(true)}>Try everything</button>
+        ${this.busy ? html`<span class="muted" role="status">Asking the shop…</span>` : nothing}
+      </div>
+    </form>`
+  }
+
+  #mistakes(wrong: string | null): TemplateResult {
+    const mistakes = this.report?.mistakes ?? []
+    if (wrong) return html`<p id="mistakes" class="field-error" role="status">${wrong}</p>`
+    return html`<ul id="mistakes" class="mistakes" role="status">${mistakes.map(
+      ({
+        at,
+        messages,
+      }) => html`<li><button type="button" class="link" @click=${() => this.#goTo(at)}>Line ${lineOf(this.text, at)}</button>
+        <code>${at.replace('definition.', '')}</code><span>${messages.join(' ').replaceAll('definition.', '')}</span></li>`,
+    )}</ul>`
+  }
+
+  #goTo(at: string) {
+    const area = this.renderRoot.querySelector('textarea')
+    if (!area) return
+    const lines = this.text.split('\n')
+    const line = lineOf(this.text, at) - 1
+    const start = lines.slice(0, line).join('\n').length + (line > 0 ? 1 : 0)
+    area.focus()
+    area.setSelectionRange(start, start + (lines[line]?.length ?? 0))
+  }
+
+  #ours(): TemplateResult {
+    const { sample } = this
+    if (!sample) return html`<p class="muted">Nothing yet.</p>`
+    return html`${sample.error ? html`<p class="notice failed"><span>${sample.error}</span></p>` : nothing}
+      ${sample.fields.length === 0 ? html`<p class="muted">No field is mapped yet. Take up suggestions below, or write them.</p>` : nothing}
+      <dl class="fields">${sample.fields.map(
+        ({ field: name, place, found }) =>
+          html`<dt>${name}</dt><dd class=${found === null ? 'none' : ''}><span>${found === null ? 'nothing' : shown(found)}</span><code>${place}</code></dd>`,
+      )}</dl>
+      ${sample.ours === null ? nothing : html`<details><summary>As an order, product or level of ours</summary><pre tabindex="0">${JSON.stringify(sample.ours, null, 2)}</pre></details>`}`
+  }
+
+  #suggestions(definition: Tree): TemplateResult | typeof nothing {
+    const open = this.#open(definition)
+    if (open.length === 0) return nothing
+    return html`<section class="card stack" aria-labelledby="suggestions">
+      <div class="bar"><h2 id="suggestions">It could be that</h2><button type="button" @click=${this.#useAll}>Use all ${open.length}</button></div>
+      <ul class="suggestions">${open.map(
+        ({
+          part,
+          field: name,
+          place,
+          example,
+        }) => html`<li><span><strong>${name.replace(/^fields\./, '')}</strong> is at <code>${place}</code></span>
+          <span class="muted">${example}</span><button type="button" aria-label="Use ${place} for ${name}" @click=${() => this.#use(part, name, place)}>Use</button></li>`,
+      )}</ul></section>`
+  }
+
+  #steps(): TemplateResult | typeof nothing {
+    const steps = this.report?.steps ?? []
+    if (steps.length < 2) return nothing
+    const tone = { ok: 'positive', failed: 'critical', skipped: 'neutral' } as const
+    return html`<section class="card stack" aria-labelledby="report"><h2 id="report">Report</h2>
+      <ol class="steps">${steps.map(
+        ({ name, part, state, words }) =>
+          html`<li>${badge(tone[state], state)}<span><strong>${part ? `${part}: ` : ''}${name}</strong> ${words}</span></li>`,
+      )}</ol>
+      <p class="muted">${this.report?.requests.length} requests. Nothing was stored, and nothing changed in the shop.</p></section>`
+  }
+
+  #publishing(service: Data['service']): TemplateResult {
+    const { refusal: failure } = this
+    return html`<form class="card stack" @submit=${this.#publish} novalidate>
+      <h2>Publish</h2>
+      <p class="muted">${this.report?.ok ? 'The description is complete.' : 'What is wrong is refused; try everything first.'} From then on apps can offer the service, and connected shops are read by it.</p>
+      <div class="columns">
+        ${field({ name: 'name', label: 'Name', value: service?.name ?? '', help: 'As apps and merchants see it.', failure })}
+        ${service ? nothing : field({ name: 'type', label: 'Type', placeholder: 'my-erp', help: 'Unique; cannot be changed.', failure })}
+      </div>
+      <div class="row"><button class="primary">Publish</button></div>
+    </form>`
+  }
+
+  static override styles = [...Page.styles, studioStyles]
+}
+define('ep-page-studio', Studio)
+
+const labels: Readonly<Record<string, string>> = {
+  api_key: 'API key',
+  token: 'Token',
+  username: 'User name',
+  password: 'Password',
+}
+
+const shown = (value: unknown): string =>
+  (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 120)
+
+type TrialBody = paths['/api/2.0/user/services/try']['post']['requestBody']['content']['application/json']
+
+const tryDraft = (body: TrialBody) => ask(api.POST('/api/2.0/user/services/try', { body }))
+
+async function read(service: string) {
+  if (service === 'new') return { service: null }
+  const params = { path: { service } }
+  return { service: (await ask(api.GET('/api/1.0/services/{service}', { params }))).data }
+}
+
+export const studioRoute: Route = {
+  path: '/own-services/:service',
+  element: 'ep-page-studio',
+  title: 'Own service',
+  right: 'create-integration',
+  section: 'own-services',
+}
