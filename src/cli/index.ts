@@ -19,8 +19,8 @@ const forOperators: Commands = {
   audit: async () => (await import('./audit.ts')).auditCommand,
   openapi: async () => (await import('./openapi.ts')).openApiCommand,
   doctor: async () => (await import('./doctor.ts')).doctorCommand,
-  service: async () => (await import('./service.ts')).serviceCommand,
-  compare: async () => (await import('./compare.ts')).compareCommand,
+  service: async () => (await import('./descriptions/service.ts')).serviceCommand,
+  compare: async () => (await import('./descriptions/compare.ts')).compareCommand,
   simulator: async () => (await import('./simulator.ts')).simulatorCommand,
 }
 

@@ -3,7 +3,7 @@ import type { ShopFacts } from '../../commerce/shop.ts'
 import { inTurns } from '../../lib/turns/in-turns.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { comparedColumns, rawOrdersBefore, type StoredOrder } from '../orders/raw-order-store.ts'
+import { comparedColumns, rawOrdersBefore, type StoredOrder } from '../orders/privacy/raw-order-store.ts'
 import { syncedOrder } from '../orders/synced-order.ts'
 import { factsOf } from '../shop/shop-remote.ts'
 import { type Counting, countDifferences, type Differences } from './differences.ts'
@@ -87,7 +87,7 @@ function read(connector: Connector, facts: ShopFacts, raw: unknown): Reading {
   }
 }
 
-/** What is stored apart, sealed, is not compared with what an earlier version left: see `raw-order-store.ts`. */
+/** What is stored apart, sealed, is not compared with what an earlier version left: see `orders/privacy/raw-order-store.ts`. */
 function likeStored(row: object): object {
   return Object.fromEntries(
     Object.entries(row).flatMap(([name, value]) => {

@@ -9,8 +9,8 @@ import { choice, flag, freeObject, id, maybe, object, optional, text } from '../
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { differencesSchema, differencesView } from '../views/differences.ts'
-import { draftSchema, schemaOfDefinitions, trialSchema, trialView } from '../views/trial.ts'
+import { differencesSchema, differencesView } from '../views/descriptions/differences.ts'
+import { draftSchema, schemaOfDefinitions, trialSchema, trialView } from '../views/descriptions/trial.ts'
 
 const trial = endpoint({
   group: groups.user,

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { isFields } from '../commerce/reading.ts'
-import { ConfigError, readConfig } from '../config.ts'
-import { connectors } from '../connectors/index.ts'
-import { type TrialReport, tryDescription } from '../domain/descriptions/try-description.ts'
-import { createTransport } from '../domain/shop/transport.ts'
-import { createEgress } from '../runtime/egress/egress.ts'
-import { createLog } from '../runtime/log.ts'
-import { command } from './command.ts'
+import { isFields } from '../../commerce/reading.ts'
+import { ConfigError, readConfig } from '../../config.ts'
+import { connectors } from '../../connectors/index.ts'
+import { type TrialReport, tryDescription } from '../../domain/descriptions/try-description.ts'
+import { createTransport } from '../../domain/shop/transport.ts'
+import { createEgress } from '../../runtime/egress/egress.ts'
+import { createLog } from '../../runtime/log.ts'
+import { command } from '../command.ts'
 
 const tryFile = command({
   name: 'service try FILE',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Differences } from '../../../domain/descriptions/differences.ts'
+import type { Differences } from '../../../../domain/descriptions/differences.ts'
 
 const count = Type.Integer()
 

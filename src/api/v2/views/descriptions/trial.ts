@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import type { TrialReport } from '../../../domain/descriptions/try-description.ts'
-import { partNames, stepNames, stepStates } from '../../../domain/descriptions/try-step.ts'
-import { choice } from '../../../lib/validation/fields.ts'
-import { nullableText } from './record.ts'
+import type { TrialReport } from '../../../../domain/descriptions/try-description.ts'
+import { partNames, stepNames, stepStates } from '../../../../domain/descriptions/try-step.ts'
+import { choice } from '../../../../lib/validation/fields.ts'
+import { nullableText } from '../record.ts'
 
 const part = choice(partNames)
 const place = Type.String({ description: 'Path, expression or template in the record of the shop' })

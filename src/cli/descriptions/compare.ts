@@ -1,7 +1,7 @@
-import { ConfigError } from '../config.ts'
-import { compareType } from '../domain/descriptions/compare-type.ts'
-import { command } from './command.ts'
-import { withProgram } from './session.ts'
+import { ConfigError } from '../../config.ts'
+import { compareType } from '../../domain/descriptions/compare-type.ts'
+import { command } from '../command.ts'
+import { withProgram } from '../session.ts'
 
 const compare = command({
   name: 'compare TYPE',
