@@ -9,7 +9,7 @@ const domainLevels = [
   ['leavers', 'shop'],
   ['orders', 'products'],
   ['actions', 'descriptions', 'erasures', 'install', 'proxy', 'retention', 'shop-webhooks', 'uninstall'],
-  ['inventory', 'schedules', 'shipments'],
+  ['inventory', 'schedules', 'shipments', 'stock'],
   ['flows', 'reads', 'sync'],
   ['inbound'],
   ['across', 'attention', 'backlogs', 'customers', 'passport'],

@@ -11,6 +11,7 @@ import { measureRequestLog } from './request-log.ts'
 import { measureSealedLists } from './sealed-lists.ts'
 import { measureSearch } from './search.ts'
 import { measureStartUp } from './start-up.ts'
+import { measureStockLedger } from './stock-ledger.ts'
 import type { Cost } from './support/cost.ts'
 import { withDatabase } from './support/database.ts'
 import { profileOptions } from './support/profile.ts'
@@ -37,6 +38,7 @@ export const benchmarks: Record<string, () => Promise<Row[]>> = {
   'sealed-lists': sealedLists,
   search,
   'request-log': requestLog,
+  'stock-ledger': stockLedger,
   intake,
   sync,
   deliveries,
@@ -161,6 +163,21 @@ async function sealedLists(): Promise<Row[]> {
     absolute: `${sealed.toFixed(2)} ms against ${clear.toFixed(2)} ms`,
     pass: ratio >= 0.85,
   }))
+}
+
+async function stockLedger(): Promise<Row[]> {
+  const movements = Number(options.movements)
+  const { now, past } = await withDatabase((url) => measureStockLedger({ url, movements, progress: say }))
+  const ledger = `of an article, in a ledger of ${movements.toLocaleString('en')} movements (p99)`
+  return [
+    { measured: `what is available ${ledger}`, target: '≤ 5 ms', result: `${now.toFixed(2)} ms`, pass: now <= 5 },
+    {
+      measured: `what was available at a past time ${ledger}`,
+      target: '≤ 50 ms',
+      result: `${past.toFixed(2)} ms`,
+      pass: past <= 50,
+    },
+  ]
 }
 
 async function intake(): Promise<Row[]> {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 
 /**
- * npm run bench [-- --only NAME] [--rounds N] [--seconds N] [--connections N] [--orders N] [--large] [--profile] [--dry] [--check]
+ * npm run bench [-- --only NAME] [--rounds N] [--seconds N] [--connections N] [--orders N] [--movements N] [--large] [--profile] [--dry] [--check]
  * Exit code 1 if a target is missed. `--profile` draws where the time went, below `bench-profiles/` in the current folder.
  * `--check` keeps nothing and holds the run against what is kept: exit code 1 if something was lost beyond noise.
  */
@@ -13,6 +13,8 @@ export const { values: options } = parseArgs({
     connections: { type: 'string', default: '32' },
     /** Of the shop that is copied. */
     orders: { type: 'string', default: '10000' },
+    /** Of the ledger of a shared stock. */
+    movements: { type: 'string', default: '10000000' },
     /** Copy shops of 50,000 and 200,000 orders too, which takes minutes. */
     large: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },

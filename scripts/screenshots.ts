@@ -34,6 +34,7 @@ const pages: Record<string, string> = {
   'gateway-keys': `/console/apps/${app}/gateway-keys`,
   parcels: `/console/apps/${app}/parcels`,
   order: `/console/apps/${app}/integrations/${integration}/orders/${order}`,
+  'shared-stock': `/console/apps/${app}/shared-stock`,
   runs: `/console/apps/${app}/runs`,
   run: `/console/apps/${app}/integrations/${integration}/runs/1`,
   schedules: `/console/apps/${app}/schedules`,

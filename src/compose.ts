@@ -28,6 +28,7 @@ import type { RecorderOptions } from './domain/requests/record-requests.ts'
 import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { createTraffic } from './domain/shop/shares/traffic.ts'
 import { createTransport } from './domain/shop/transport.ts'
+import { startStockLoop } from './domain/stock/stock-loop.ts'
 import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
 import { startSender } from './domain/webhooks/sender/start-sender.ts'
 import { showBacklogs, showDeafness, showPools, showQuotas, showTraffic } from './gauges.ts'
@@ -290,6 +291,8 @@ async function work(parts: Parts): Promise<void> {
   // A few connections of their own: syncs that keep all others busy hold up neither inbound deliveries nor webhooks.
   const inboundDatabase = openDatabase({ ...opening, applicationName: 'entrepot-inbound', max: 4 })
   const inbound = startInboundLoop({ context: onDatabase(context, inboundDatabase), listener, metrics })
+  const stockDatabase = openDatabase({ ...opening, applicationName: 'entrepot-stock', max: 3 })
+  const stock = startStockLoop({ context: onDatabase(context, stockDatabase), listener })
   const senderDatabase = openDatabase({ ...opening, applicationName: 'entrepot-sender', max: 3 })
   const sender = startSender({
     context: onDatabase(context, senderDatabase),
@@ -297,14 +300,20 @@ async function work(parts: Parts): Promise<void> {
     listener,
     metrics,
   })
-  pools.set('jobs', jobDatabase).set('messages', inboundDatabase).set('webhooks', senderDatabase)
+  pools
+    .set('jobs', jobDatabase)
+    .set('messages', inboundDatabase)
+    .set('stock', stockDatabase)
+    .set('webhooks', senderDatabase)
   showBacklogs(metrics, { ...jobDatabase, queue })
   if (jobDatabase !== database) closing.push(() => jobDatabase.close())
   closing.push(
     () => senderDatabase.close(),
     () => inboundDatabase.close(),
+    () => stockDatabase.close(),
     () => worker.stop({ timeoutMs: 20_000 }),
     () => inbound.stop(),
+    () => stock.stop(),
     () => sender.stop({ timeoutMs: 5_000 }),
     () => listener.close(),
   )

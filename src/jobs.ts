@@ -36,6 +36,8 @@ import { recoverIntegrations } from './domain/shop/recover-integrations.ts'
 import { touchCredentials } from './domain/shop/touch-credentials.ts'
 import { registerWebhooks } from './domain/shop-webhooks/register-webhooks.ts'
 import { adoptShops, repairWebhooks } from './domain/shop-webhooks/repair-webhooks.ts'
+import { cancelOversold } from './domain/stock/cancel-oversold.ts'
+import { pruneTold } from './domain/stock/telling/prune-told.ts'
 import { completeOrders } from './domain/sync/outlines/complete-orders.ts'
 import { performRun } from './domain/sync/perform-run.ts'
 import { readReturns } from './domain/sync/returns/read-returns.ts'
@@ -98,6 +100,8 @@ export const jobs = [
   dispatchAlerts,
   sendAlert,
   pruneAlerts,
+  cancelOversold,
+  pruneTold,
 ]
 
 /** Started by the clock. */
@@ -138,6 +142,7 @@ export const recurring = [
   every('1 minute', watchAttention, { part: 'stock' }),
   every('2 seconds', dispatchAlerts, {}),
   every('31 4 * * *', pruneAlerts, {}),
+  every('41 3 * * *', pruneTold, {}),
 ]
 
 /** Started by what has happened. */

@@ -42,6 +42,7 @@ import { appProducts } from './v2/app/products.ts'
 import { appRequests } from './v2/app/requests.ts'
 import { appServices } from './v2/app/services.ts'
 import { appShipments } from './v2/app/shipments.ts'
+import { appStock } from './v2/app/stock.ts'
 import { platformCalls } from './v2/platforms/calls.ts'
 import { platformTrips } from './v2/platforms/trips.ts'
 import { userAppAlertChannels } from './v2/user/alerts/app-alert-channels.ts'
@@ -86,6 +87,7 @@ import { webcomponentRuns } from './v2/webcomponent/runs.ts'
 import { webcomponentSchedules } from './v2/webcomponent/schedules.ts'
 import { webcomponentServices } from './v2/webcomponent/services.ts'
 import { webcomponentShipments } from './v2/webcomponent/shipments.ts'
+import { webcomponentStock } from './v2/webcomponent/stock.ts'
 
 /** Every endpoint there is. A file that is not listed here is reported by the import check. */
 export const endpoints: readonly Endpoint[] = [
@@ -171,9 +173,11 @@ export const endpoints: readonly Endpoint[] = [
   ...appPassport,
   ...appProducts,
   ...appShipments,
+  ...appStock,
   ...webcomponentInventory,
   ...webcomponentOrders,
   ...webcomponentPassport,
   ...webcomponentProducts,
   ...webcomponentShipments,
+  ...webcomponentStock,
 ]

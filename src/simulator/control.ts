@@ -5,6 +5,7 @@ import type { Install, Platform } from './platform.ts'
 import { hashText } from './random.ts'
 import { type Changes, changeable, createChanger } from './shop/change-shop.ts'
 import type { ShopOrder } from './shop/order.ts'
+import { createTill, type Sale } from './shop/sell.ts'
 import { createTruth } from './truth.ts'
 import { readWeather, type Weather } from './weather.ts'
 import type { World } from './world.ts'
@@ -18,6 +19,7 @@ export function createControls(world: World, platform: Platform) {
   const { settings, clock, shop, weather, ledger, courier } = world
   const truth = createTruth(world, platform)
   const change = createChanger(shop, hashText(settings.seed))
+  const till = createTill(shop, platform.locationId != null)
   const { issue, keep = issue } = platform
   const { credentials = issue(), ...differs } = platform.install ?? {}
   const usual = { type: settings.platform, shop: settings.shop, settings: {}, client: {} }
@@ -55,6 +57,13 @@ export function createControls(world: World, platform: Platform) {
         products: products.map((index) => platform.productId(index)),
       }
     },
+    /** A buyer takes what the shop shows; null for an article that it does not have. */
+    buy(sale: Sale) {
+      const { sold, shown, order } = till.buy(sale)
+      return { sold, shown, remote_id: order === null ? null : platform.orderId(order) }
+    },
+    /** Somebody sets a level by hand; false where that changes nothing. */
+    setStock: till.set,
     advance: clock.advance,
     /** Further credentials, each of a family of their own. */
     issue: (count: number, seconds?: number) => Array.from({ length: count }, () => issue(seconds)),
@@ -67,7 +76,7 @@ export function createControls(world: World, platform: Platform) {
 export function createControl(
   { settings, clock, weather, ledger, shop }: World,
   platform: Platform,
-  { change, issue, ...simulator }: Controls,
+  { change, issue, buy, setStock, ...simulator }: Controls,
 ): (call: Call) => Answer | null {
   const controls: Readonly<Record<string, ((call: Call) => Answer) | undefined>> = {
     'GET /_about': () =>
@@ -97,6 +106,20 @@ export function createControl(
       const changes = changesIn(call.fields())
       if (typeof changes === 'string') return answer(400, { error: changes })
       return answer(200, { ...change(changes), time: inMicroseconds(clock.now()) })
+    },
+    'POST /_shop/buy': (call) => {
+      const sale = saleIn(call.fields())
+      if (typeof sale === 'string' || sale.quantity < 1) return answer(400, { error: saleHelp })
+      const { sold, ...rest } = buy(sale)
+      if (sold === null) return answer(404, { error: `There is no article "${sale.sku}".` })
+      return answer(200, { sold, ...rest, time: inMicroseconds(clock.now()) })
+    },
+    'POST /_shop/stock': (call) => {
+      const sale = saleIn(call.fields())
+      if (typeof sale === 'string') return answer(400, { error: saleHelp })
+      const changed = setStock(sale)
+      if (changed === null) return answer(404, { error: `There is no article "${sale.sku}".` })
+      return answer(200, { changed, time: inMicroseconds(clock.now()) })
     },
     'POST /_weather': (call) => {
       const next = readWeather(call.fields(), weather.now())
@@ -133,6 +156,14 @@ function page<T>({ query }: Call, total: number | null, read: (offset: number, l
 const numberIn = (query: URLSearchParams, name: string): number | null => {
   const number = wholeOf(query.get(name))
   return number === null || number < 0 ? null : number
+}
+
+const saleHelp = '"sku" is a text, "quantity" a whole number; "place" is which location, from 0.'
+
+function saleIn({ sku, quantity, place = 0 }: Readonly<Record<string, unknown>>): Sale | string {
+  const [count, where] = [wholeOf(quantity), wholeOf(place)]
+  if (typeof sku !== 'string' || count === null || count < 0 || where === null || where < 0) return saleHelp
+  return { sku, quantity: count, place: where }
 }
 
 function changesIn(fields: Readonly<Record<string, unknown>>): Changes | string {

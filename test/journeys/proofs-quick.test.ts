@@ -18,6 +18,7 @@ const takesItsTime = new Set([
   'stale-worker',
   'one-refresh',
   'one-effect',
+  'one-stock',
   'fairness',
   'follower',
   'ebay-one-quota',

@@ -24,6 +24,7 @@ import { massAssignment } from './mass-assignment.ts'
 import { migrateTogether } from './migrate-together.ts'
 import { oneEffect } from './one-effect.ts'
 import { oneRefresh } from './one-refresh.ts'
+import { oneStock } from './one-stock.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
 import { restore } from './restore.ts'
@@ -75,6 +76,7 @@ export const proofs: readonly Proof[] = [
   staleWorker,
   oneRefresh,
   oneEffect,
+  oneStock,
   fairness,
   ebayOneQuota,
   jobStartDelay,

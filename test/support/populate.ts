@@ -88,6 +88,13 @@ export async function populate(context: Pick<Context, 'db' | 'transaction'>, wor
       request_bytes, response_bytes, detail)
     select ${appId}, now() - make_interval(secs => n), gen_random_uuid(), 'api', 'client', 'GET', '/api/2.0/app/orders', ${canary}, '',
       (array[200, 404])[1 + n % 2], 1, '127.0.0.1', 0, 0, '{}' ${rows}`.execute(db)
+  await sql`insert into stock_articles (pool_id, sku, barcode, name, created_at, updated_at)
+    select p.id, ${canary} || '-' || n, ${named}, ${named}, ${times}
+    from stock_pools p, generate_series(1, ${count}::int) n where p.account_id = ${accountId}`.execute(db)
+  await sql`insert into stock_movements (pool_id, article_id, place_id, kind, on_hand_by, reserved_by, on_hand, reserved,
+      source, key, at)
+    select p.id, ${ids.article}, 1, (array['purchase', 'sale'])[1 + n % 2], 1, 0, n, 0, 'app:api', ${canary} || n, ${moment}
+    from stock_pools p, generate_series(1, ${count}::int) n where p.account_id = ${accountId}`.execute(db)
   await populateShop(context, world, count)
 }
 

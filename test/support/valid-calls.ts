@@ -74,8 +74,26 @@ function uniques(endpoint: Endpoint, n: number): Record<string, unknown> {
   }
 }
 
+type Special = (server: Server, world: World, n: number) => Promise<Record<string, unknown>>
+
+const ofStock = (rest: string, special: Special): Record<string, Special> =>
+  Object.fromEntries(
+    ['app/accounts/{account}', 'webcomponent'].map((group) => [
+      rest.replace(' ', ` /api/2.0/${group}/stock/`),
+      special,
+    ]),
+  )
+
 /** What stands in the way of a second call, put out of it. */
-const specials: Record<string, (server: Server, world: World, n: number) => Promise<Record<string, unknown>>> = {
+const specials: Record<string, Special> = {
+  ...ofStock('POST articles', async (_, __, n) => ({ sku: `article-${n}` })),
+  ...ofStock('POST articles/{article}/links', async ({ context }, { ids, canary }) => {
+    await context.db.deleteFrom('stock_links').where('article_id', '=', ids.article).execute()
+    return { integration_id: ids.integration, sku: canary }
+  }),
+  ...ofStock('POST movements', async (_, { canary }, n) => ({
+    movements: [{ key: `movement-${n}`, kind: 'purchase', sku: canary, quantity: 1 }],
+  })),
   'POST /oauth/token': async (_, { tenant }) => ({ grant_type: 'client_credentials', ...tenant.appClient }),
   'POST /api/oauth/token': async (_, { tenant }) => ({ grant_type: 'client_credentials', ...tenant.appClient }),
   'POST /oauth/revoke': async ({ context }, { tenant }) => ({

@@ -50,6 +50,8 @@ const idNames = [
   'domain',
   'alert',
   'alertChannel',
+  'article',
+  'link',
 ] as const
 type WorldId = (typeof idNames)[number]
 
@@ -225,6 +227,24 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
       detail: { agent: canary, content_type: null, has_idempotency_key: false, response: { canary } },
     },
   ])
+  await context.db
+    .insertInto('inventory')
+    .values({ integration_id: integrationId, sku: canary, location: canary, remote_id: canary, quantity: 5 })
+    .execute()
+  await make('PUT', '/api/2.0/webcomponent/stock', { ...asAccount, body: {} })
+  await make('PUT', `/api/2.0/webcomponent/stock/shops/${integrationId}`, { ...asAccount, body: { place: canary } })
+  const article = await make('POST', '/api/2.0/webcomponent/stock/articles', {
+    ...asAccount,
+    body: { sku: canary, barcode: canary, name: canary },
+  })
+  const link = await make('POST', `/api/2.0/webcomponent/stock/articles/${idOf(article)}/links`, {
+    ...asAccount,
+    body: { integration_id: integrationId, sku: canary },
+  })
+  await make('POST', '/api/2.0/webcomponent/stock/movements', {
+    ...asAccount,
+    body: { movements: [{ key: canary, kind: 'count', sku: canary, quantity: 5, place: canary, note: canary }] },
+  })
 
   const ids: Record<WorldId, number> = {
     client: idOf(client),
@@ -252,6 +272,8 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     domain: idOf(domain),
     alert: alert.id,
     alertChannel: idOf(alertChannel),
+    article: idOf(article),
+    link: idOf(link),
   }
   const integrationKey = String(integration['integrationKey'])
   const catcherToken = String(catcher['url']).split('/').at(-1) ?? ''
@@ -269,7 +291,8 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
 }
 
 function neededOf({ query }: Endpoint, ids: Readonly<Record<WorldId, number>>, canary: string): string {
-  const known: Record<string, string | number> = { integration_id: ids.integration, number: canary }
+  const at = '2026-01-01T00:00:00Z'
+  const known: Record<string, string | number> = { integration_id: ids.integration, number: canary, at }
   const names = (query as { required?: readonly string[] } | undefined)?.required ?? []
   return names
     .map((name) => {
@@ -303,6 +326,8 @@ function paramsOf(
     passkey: ids.passkey,
     erasure: ids.erasure,
     domain: ids.domain,
+    article: ids.article,
+    variant: ids.link,
     company: ids.company,
     appId: ids.app,
     app: ids.app,

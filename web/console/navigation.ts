@@ -50,7 +50,11 @@ export const groups: readonly Group[] = [
     rooms: [
       { label: 'Orders', icon: 'cart', pages: [ofApp('Orders', 'orders', 'read-order')] },
       { label: 'Products', icon: 'box', pages: [ofApp('Products', 'products', 'read-integration')] },
-      { label: 'Stock', icon: 'list', pages: [ofApp('Stock', 'stock', 'read-integration')] },
+      {
+        label: 'Stock',
+        icon: 'list',
+        pages: [ofApp('Stock', 'stock', 'read-integration'), ofApp('Shared stock', 'shared-stock', 'read-integration')],
+      },
       { label: 'Parcels', icon: 'parcel', pages: [ofApp('Parcels', 'parcels', 'read-order')] },
     ],
   },

@@ -37,6 +37,8 @@ import { runRoute } from './pages/shops/run.ts'
 import { runsRoute } from './pages/shops/runs.ts'
 import { undeliveredRoute } from './pages/shops/undelivered.ts'
 import { startRoute } from './pages/start.ts'
+import { stockArticleRoute } from './pages/stock/article.ts'
+import { sharedStockRoute } from './pages/stock/shared-stock.ts'
 import { webhookRoute } from './pages/webhooks/webhook.ts'
 import { webhooksRoute } from './pages/webhooks/webhooks.ts'
 import type { Route } from './router.ts'
@@ -68,6 +70,8 @@ export const routes: readonly Route[] = [
   productsRoute,
   stockRoute,
   parcelsRoute,
+  sharedStockRoute,
+  stockArticleRoute,
   webhooksRoute,
   webhookRoute,
   undeliveredRoute,

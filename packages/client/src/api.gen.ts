@@ -4140,6 +4140,296 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/app/accounts/{account}/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the shared stock
+         * @description Its mode, its shops with their rules, its places. 404 until it was made (PUT).
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_accounts_account_stock"];
+        /**
+         * Make or switch the shared stock
+         * @description Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_app_accounts_account_stock"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/stock/shops/{integrationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a shop into the shared stock, or change its rule
+         * @description What is left out stays as it is. Open orders of a shop that comes in are reserved.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_app_accounts_account_stock_shops_integrationId"];
+        post?: never;
+        /**
+         * Take a shop out of the shared stock
+         * @description It keeps what it shows, and its movements stay in the ledger; its links are removed, and what its open orders held back is free again.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_app_accounts_account_stock_shops_integrationId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/stock/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List articles of the shared stock
+         * @description Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_accounts_account_stock_articles"];
+        put?: never;
+        /**
+         * Create an article of the shared stock
+         * @description Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_accounts_account_stock_articles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/stock/articles/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link articles by SKU and barcode
+         * @description In all shops of the pool. What is not certain is not linked but listed, the first 1000.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_accounts_account_stock_articles_match"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/stock/articles/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import articles and links from a CSV file
+         * @description At most 2000 rows. Each stands for itself: what is wrong is listed by its line. Read again, a file changes nothing. Parts are written as `PIECE x6; LID x1`.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_accounts_account_stock_articles_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/stock/articles/{article}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an article of the shared stock
+         * @description Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_accounts_account_stock_articles_article"];
+        /**
+         * Update an article of the shared stock
+         * @description Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_app_accounts_account_stock_articles_article"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/stock/articles/{article}/passport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why is it 7?
+         * @description The passport of an article: every movement with what was available after it, and every value that each shop was told and when it confirmed.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_accounts_account_stock_articles_article_passport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/stock/articles/{article}/available": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was available of an article at a time
+         * @description Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_accounts_account_stock_articles_article_available"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/stock/articles/{article}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link an article to a variant of a shop
+         * @description Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_accounts_account_stock_articles_article_links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/stock/articles/{article}/links/{variant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a link of an article
+         * @description The shop keeps what it shows.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_app_accounts_account_stock_articles_article_links_variant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/accounts/{account}/stock/movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List movements of the shared stock
+         * @description Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_accounts_account_stock_movements"];
+        put?: never;
+        /**
+         * Book movements of the shared stock
+         * @description All or none. Idempotent by `source` (yours, `api` if left out) and `key`: what was booked before is answered and not booked again. All shops are told what follows.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_accounts_account_stock_movements"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/webcomponent/inventory": {
         parameters: {
             query?: never;
@@ -4490,6 +4780,296 @@ export interface paths {
         get: operations["get_2_0_webcomponent_shipments"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the shared stock
+         * @description Its mode, its shops with their rules, its places. 404 until it was made (PUT).
+         *
+         *     Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_stock"];
+        /**
+         * Make or switch the shared stock
+         * @description Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_webcomponent_stock"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/shops/{integrationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a shop into the shared stock, or change its rule
+         * @description What is left out stays as it is. Open orders of a shop that comes in are reserved.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_webcomponent_stock_shops_integrationId"];
+        post?: never;
+        /**
+         * Take a shop out of the shared stock
+         * @description It keeps what it shows, and its movements stay in the ledger; its links are removed, and what its open orders held back is free again.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_webcomponent_stock_shops_integrationId"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List articles of the shared stock
+         * @description Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_stock_articles"];
+        put?: never;
+        /**
+         * Create an article of the shared stock
+         * @description Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_stock_articles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/articles/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link articles by SKU and barcode
+         * @description In all shops of the pool. What is not certain is not linked but listed, the first 1000.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_stock_articles_match"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/articles/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import articles and links from a CSV file
+         * @description At most 2000 rows. Each stands for itself: what is wrong is listed by its line. Read again, a file changes nothing. Parts are written as `PIECE x6; LID x1`.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_stock_articles_import"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/articles/{article}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an article of the shared stock
+         * @description Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_stock_articles_article"];
+        /**
+         * Update an article of the shared stock
+         * @description Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_webcomponent_stock_articles_article"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/articles/{article}/passport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Why is it 7?
+         * @description The passport of an article: every movement with what was available after it, and every value that each shop was told and when it confirmed.
+         *
+         *     Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_stock_articles_article_passport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/articles/{article}/available": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was available of an article at a time
+         * @description Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_stock_articles_article_available"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/articles/{article}/links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link an article to a variant of a shop
+         * @description Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_stock_articles_article_links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/articles/{article}/links/{variant}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a link of an article
+         * @description The shop keeps what it shows.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_webcomponent_stock_articles_article_links_variant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/movements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List movements of the shared stock
+         * @description Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_stock_movements"];
+        put?: never;
+        /**
+         * Book movements of the shared stock
+         * @description All or none. Idempotent by `source` (yours, `api` if left out) and `key`: what was booked before is answered and not booked again. All shops are told what follows.
+         *
+         *     Scope `webcomponent:integration-event`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_webcomponent_stock_movements"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4883,6 +5463,57 @@ export interface webhooks {
         put?: never;
         /** An article is no longer stocked at a location. */
         post: operations["on_inventory_deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stock.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** What is available of an article in the shared stock of an account changed. */
+        post: operations["on_stock_changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stock.oversold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** More of an article was sold than there is, in all shops together: with the orders, the first one first, and which go short. */
+        post: operations["on_stock_oversold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stock.drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A shop shows another quantity than it was told: somebody changed it there. */
+        post: operations["on_stock_drift"];
         delete?: never;
         options?: never;
         head?: never;
@@ -12459,7 +13090,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Every type by default */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
                 };
             };
         };
@@ -12583,7 +13214,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    type: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled";
+                    type: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled";
                 };
             };
         };
@@ -12779,7 +13410,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -12876,7 +13507,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -13006,7 +13637,7 @@ export interface operations {
                      * @description A sample of this event type, whether or not the webhook listens
                      * @enum {string}
                      */
-                    type?: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled";
+                    type?: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled";
                 };
             };
         };
@@ -17698,6 +18329,1377 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    get_2_0_app_accounts_account_stock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /**
+                             * @description `dry` computes and sends nothing
+                             * @enum {string}
+                             */
+                            mode: "dry" | "on" | "off";
+                            /** @description Record identifier */
+                            account_id: number;
+                            shops: {
+                                /** @description Record identifier */
+                                integration_id: number;
+                                place: string;
+                                active: boolean;
+                                share_percent: number;
+                                margin: number;
+                                /** @description No more than this is shown */
+                                cap: number | null;
+                                minimum: number;
+                                multiple: number;
+                                location: string | null;
+                                /** @enum {string} */
+                                by_hand: "believe" | "correct";
+                                restock_returns: boolean;
+                                cancel_oversold: boolean;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                joined_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            }[];
+                            places: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            }[];
+                            /** @description Values that shops have not been told, or in `dry` mode would be told */
+                            waiting: number;
+                            /** @description Of those, how many a shop has refused or not answered */
+                            failing: number;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_app_accounts_account_stock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "dry"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A new one is `dry`: it computes and sends nothing
+                     * @enum {string}
+                     */
+                    mode?: "dry" | "on" | "off";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /**
+                             * @description `dry` computes and sends nothing
+                             * @enum {string}
+                             */
+                            mode: "dry" | "on" | "off";
+                            /** @description Record identifier */
+                            account_id: number;
+                            shops: {
+                                /** @description Record identifier */
+                                integration_id: number;
+                                place: string;
+                                active: boolean;
+                                share_percent: number;
+                                margin: number;
+                                /** @description No more than this is shown */
+                                cap: number | null;
+                                minimum: number;
+                                multiple: number;
+                                location: string | null;
+                                /** @enum {string} */
+                                by_hand: "believe" | "correct";
+                                restock_returns: boolean;
+                                cancel_oversold: boolean;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                joined_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            }[];
+                            places: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            }[];
+                            /** @description Values that shops have not been told, or in `dry` mode would be told */
+                            waiting: number;
+                            /** @description Of those, how many a shop has refused or not answered */
+                            failing: number;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_app_accounts_account_stock_shops_integrationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "share_percent": 100,
+                 *       "margin": 2,
+                 *       "cap": 50,
+                 *       "by_hand": "correct"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description While it is off, the shop is told nothing */
+                    active?: boolean;
+                    /** @description Of what is available, rounded down; 100 if left out */
+                    share_percent?: number;
+                    /** @description Pieces that are kept back */
+                    margin?: number;
+                    cap?: number | null;
+                    /** @description Less than this is shown as 0 */
+                    minimum?: number;
+                    /** @description Only whole packs of so many are shown */
+                    multiple?: number;
+                    location?: string | null;
+                    /**
+                     * @description `believe` books what somebody changed in the shop as a correction, `correct` tells the shop again
+                     * @enum {string}
+                     */
+                    by_hand?: "believe" | "correct";
+                    /** @description Whether returns that the shop has received are back in stock */
+                    restock_returns?: boolean;
+                    /** @description Whether orders for which nothing is left are cancelled in the shop */
+                    cancel_oversold?: boolean;
+                    /** @description Where goods of its orders are taken from; `Main` if left out */
+                    place?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            integration_id: number;
+                            place: string;
+                            active: boolean;
+                            share_percent: number;
+                            margin: number;
+                            /** @description No more than this is shown */
+                            cap: number | null;
+                            minimum: number;
+                            multiple: number;
+                            location: string | null;
+                            /** @enum {string} */
+                            by_hand: "believe" | "correct";
+                            restock_returns: boolean;
+                            cancel_oversold: boolean;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            joined_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_app_accounts_account_stock_shops_integrationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_accounts_account_stock_articles: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this sku; several separated by commas. */
+                sku?: string;
+                /** @description Only records with this barcode; several separated by commas. */
+                barcode?: string;
+                /** @description One or 2 of id, sku, created_at, updated_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            sku: string;
+                            barcode: string | null;
+                            name: string | null;
+                            /** @description Pieces that are there */
+                            on_hand: number;
+                            /** @description Pieces that are sold and have not left */
+                            reserved: number;
+                            /** @description What is there less what is reserved; below 0 it is oversold */
+                            available: number;
+                            /** @description What a bundle or a box consists of; it has no stock of its own, and shows how many can be put together */
+                            parts: {
+                                /** @description Record identifier */
+                                article_id: number;
+                                quantity: number;
+                            }[];
+                            links: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description In the shop */
+                                sku: string;
+                                /** @description The shop’s id of the variant, or its SKU where it has none */
+                                variant_remote_id: string;
+                                location: string | null;
+                                /** @enum {string} */
+                                made_by: "sku" | "barcode" | "hand" | "file";
+                                /** @description What the shop is to show by its rule; null while the rule is off */
+                                wanted: number | null;
+                                /** @description What it shows, as far as we know; null where that is not certain */
+                                shows: number | null;
+                                /** @description The last value that it was told */
+                                told: number | null;
+                                sent_at: string | null;
+                                confirmed_at: string | null;
+                                due_at: string | null;
+                                error: string | null;
+                            }[];
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_app_accounts_account_stock_articles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sku": "CUP-BLUE",
+                 *       "barcode": "4006381333931",
+                 *       "name": "Cup, blue"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Unique in the pool */
+                    sku: string;
+                    barcode?: string | null;
+                    name?: string | null;
+                    /** @description What it is put together of: one box of six pieces is one part of quantity 6 */
+                    parts?: {
+                        sku: string;
+                        quantity: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            sku: string;
+                            barcode: string | null;
+                            name: string | null;
+                            /** @description Pieces that are there */
+                            on_hand: number;
+                            /** @description Pieces that are sold and have not left */
+                            reserved: number;
+                            /** @description What is there less what is reserved; below 0 it is oversold */
+                            available: number;
+                            /** @description What a bundle or a box consists of; it has no stock of its own, and shows how many can be put together */
+                            parts: {
+                                /** @description Record identifier */
+                                article_id: number;
+                                quantity: number;
+                            }[];
+                            links: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description In the shop */
+                                sku: string;
+                                /** @description The shop’s id of the variant, or its SKU where it has none */
+                                variant_remote_id: string;
+                                location: string | null;
+                                /** @enum {string} */
+                                made_by: "sku" | "barcode" | "hand" | "file";
+                                /** @description What the shop is to show by its rule; null while the rule is off */
+                                wanted: number | null;
+                                /** @description What it shows, as far as we know; null where that is not certain */
+                                shows: number | null;
+                                /** @description The last value that it was told */
+                                told: number | null;
+                                sent_at: string | null;
+                                confirmed_at: string | null;
+                                due_at: string | null;
+                                error: string | null;
+                            }[];
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_app_accounts_account_stock_articles_match: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "create": true,
+                 *       "dry": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether a SKU that no article has becomes one, where a shop has it once */
+                    create?: boolean;
+                    /** @description Only says what it would do */
+                    dry?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Made */
+                            articles: number;
+                            /** @description Made */
+                            links: number;
+                            conflicts: number;
+                            first_conflicts: {
+                                reason: string;
+                                integration_id: number;
+                                sku: string;
+                                barcode: string | null;
+                                variant_remote_ids: string[];
+                                article_ids: number[];
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_app_accounts_account_stock_articles_import: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "csv": "sku,barcode,name\nCUP-BLUE,4006381333931,\"Cup, blue\"\n"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description First line: sku, and any of barcode, name, parts, integration_id, shop_sku, variant_remote_id, location */
+                    csv: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            rows: number;
+                            articles: number;
+                            links: number;
+                            errors: {
+                                line: number;
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_accounts_account_stock_articles_article: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                article: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            sku: string;
+                            barcode: string | null;
+                            name: string | null;
+                            /** @description Pieces that are there */
+                            on_hand: number;
+                            /** @description Pieces that are sold and have not left */
+                            reserved: number;
+                            /** @description What is there less what is reserved; below 0 it is oversold */
+                            available: number;
+                            /** @description What a bundle or a box consists of; it has no stock of its own, and shows how many can be put together */
+                            parts: {
+                                /** @description Record identifier */
+                                article_id: number;
+                                quantity: number;
+                            }[];
+                            links: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description In the shop */
+                                sku: string;
+                                /** @description The shop’s id of the variant, or its SKU where it has none */
+                                variant_remote_id: string;
+                                location: string | null;
+                                /** @enum {string} */
+                                made_by: "sku" | "barcode" | "hand" | "file";
+                                /** @description What the shop is to show by its rule; null while the rule is off */
+                                wanted: number | null;
+                                /** @description What it shows, as far as we know; null where that is not certain */
+                                shows: number | null;
+                                /** @description The last value that it was told */
+                                told: number | null;
+                                sent_at: string | null;
+                                confirmed_at: string | null;
+                                due_at: string | null;
+                                error: string | null;
+                            }[];
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_app_accounts_account_stock_articles_article: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                article: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Cup, blue, 0.3 l"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Unique in the pool */
+                    sku?: string;
+                    barcode?: string | null;
+                    name?: string | null;
+                    /** @description What it is put together of: one box of six pieces is one part of quantity 6 */
+                    parts?: {
+                        sku: string;
+                        quantity: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            sku: string;
+                            barcode: string | null;
+                            name: string | null;
+                            /** @description Pieces that are there */
+                            on_hand: number;
+                            /** @description Pieces that are sold and have not left */
+                            reserved: number;
+                            /** @description What is there less what is reserved; below 0 it is oversold */
+                            available: number;
+                            /** @description What a bundle or a box consists of; it has no stock of its own, and shows how many can be put together */
+                            parts: {
+                                /** @description Record identifier */
+                                article_id: number;
+                                quantity: number;
+                            }[];
+                            links: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description In the shop */
+                                sku: string;
+                                /** @description The shop’s id of the variant, or its SKU where it has none */
+                                variant_remote_id: string;
+                                location: string | null;
+                                /** @enum {string} */
+                                made_by: "sku" | "barcode" | "hand" | "file";
+                                /** @description What the shop is to show by its rule; null while the rule is off */
+                                wanted: number | null;
+                                /** @description What it shows, as far as we know; null where that is not certain */
+                                shows: number | null;
+                                /** @description The last value that it was told */
+                                told: number | null;
+                                sent_at: string | null;
+                                confirmed_at: string | null;
+                                due_at: string | null;
+                                error: string | null;
+                            }[];
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_accounts_account_stock_articles_article_passport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                article: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            article: {
+                                /** @description Record identifier */
+                                id: number;
+                                sku: string;
+                                barcode: string | null;
+                                name: string | null;
+                                /** @description Pieces that are there */
+                                on_hand: number;
+                                /** @description Pieces that are sold and have not left */
+                                reserved: number;
+                                /** @description What is there less what is reserved; below 0 it is oversold */
+                                available: number;
+                                /** @description What a bundle or a box consists of; it has no stock of its own, and shows how many can be put together */
+                                parts: {
+                                    /** @description Record identifier */
+                                    article_id: number;
+                                    quantity: number;
+                                }[];
+                                links: {
+                                    /** @description Record identifier */
+                                    id: number;
+                                    /** @description Record identifier */
+                                    integration_id: number;
+                                    /** @description In the shop */
+                                    sku: string;
+                                    /** @description The shop’s id of the variant, or its SKU where it has none */
+                                    variant_remote_id: string;
+                                    location: string | null;
+                                    /** @enum {string} */
+                                    made_by: "sku" | "barcode" | "hand" | "file";
+                                    /** @description What the shop is to show by its rule; null while the rule is off */
+                                    wanted: number | null;
+                                    /** @description What it shows, as far as we know; null where that is not certain */
+                                    shows: number | null;
+                                    /** @description The last value that it was told */
+                                    told: number | null;
+                                    sent_at: string | null;
+                                    confirmed_at: string | null;
+                                    due_at: string | null;
+                                    error: string | null;
+                                }[];
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                created_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            };
+                            places: {
+                                place: string;
+                                /** @description Pieces that are there */
+                                on_hand: number;
+                                /** @description Pieces that are sold and have not left */
+                                reserved: number;
+                                /** @description What is there less what is reserved; below 0 it is oversold */
+                                available: number;
+                            }[];
+                            /** @description The newest 500, newest first */
+                            movements: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                article_id: number;
+                                /** @description Record identifier */
+                                place_id: number;
+                                /** @enum {string} */
+                                kind: "count" | "purchase" | "sale" | "return" | "correction" | "transfer" | "reservation" | "release";
+                                on_hand_by: number;
+                                reserved_by: number;
+                                /** @description Afterwards, at its place */
+                                on_hand: number;
+                                /** @description Afterwards, at its place */
+                                reserved: number;
+                                source: string;
+                                key: string;
+                                integration_id: number | null;
+                                order_id: number | null;
+                                note: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                                /** @description Afterwards, at all places together */
+                                available: number;
+                            }[];
+                            shops: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description In the shop */
+                                sku: string;
+                                /** @description The shop’s id of the variant, or its SKU where it has none */
+                                variant_remote_id: string;
+                                location: string | null;
+                                /** @enum {string} */
+                                made_by: "sku" | "barcode" | "hand" | "file";
+                                /** @description What the shop is to show by its rule; null while the rule is off */
+                                wanted: number | null;
+                                /** @description What it shows, as far as we know; null where that is not certain */
+                                shows: number | null;
+                                /** @description The last value that it was told */
+                                told: number | null;
+                                sent_at: string | null;
+                                confirmed_at: string | null;
+                                due_at: string | null;
+                                error: string | null;
+                                /** @description The newest 100, newest first */
+                                tellings: {
+                                    quantity: number;
+                                    /** @description What it showed before, as far as we knew */
+                                    was: number | null;
+                                    /**
+                                     * @description UTC with microseconds
+                                     * @example 2026-11-15T10:00:00.000000Z
+                                     */
+                                    sent_at: string;
+                                    confirmed_at: string | null;
+                                    error: string | null;
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_accounts_account_stock_articles_article_available: {
+        parameters: {
+            query: {
+                /** @description When; with time zone */
+                at: string;
+            };
+            header?: never;
+            path: {
+                account: string;
+                article: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            at: string;
+                            on_hand: number;
+                            reserved: number;
+                            available: number;
+                            places: {
+                                place: string;
+                                /** @description Pieces that are there */
+                                on_hand: number;
+                                /** @description Pieces that are sold and have not left */
+                                reserved: number;
+                                /** @description What is there less what is reserved; below 0 it is oversold */
+                                available: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_app_accounts_account_stock_articles_article_links: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                account: string;
+                article: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "integration_id": 3,
+                 *       "sku": "CUP-BLUE"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A shop of the pool */
+                    integration_id: number;
+                    sku?: string | null;
+                    variant_remote_id?: string | null;
+                    location?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description In the shop */
+                            sku: string;
+                            /** @description The shop’s id of the variant, or its SKU where it has none */
+                            variant_remote_id: string;
+                            location: string | null;
+                            /** @enum {string} */
+                            made_by: "sku" | "barcode" | "hand" | "file";
+                            /** @description What the shop is to show by its rule; null while the rule is off */
+                            wanted: number | null;
+                            /** @description What it shows, as far as we know; null where that is not certain */
+                            shows: number | null;
+                            /** @description The last value that it was told */
+                            told: number | null;
+                            sent_at: string | null;
+                            confirmed_at: string | null;
+                            due_at: string | null;
+                            error: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_app_accounts_account_stock_articles_article_links_variant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+                article: string;
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_accounts_account_stock_movements: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this article_id; several separated by commas. */
+                article_id?: string;
+                /** @description Only records with this kind; several separated by commas. */
+                kind?: string;
+                /** @description Only records with this source; several separated by commas. */
+                source?: string;
+                /** @description Only records with this key; several separated by commas. */
+                key?: string;
+                /** @description One or 2 of id; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            article_id: number;
+                            /** @description Record identifier */
+                            place_id: number;
+                            /** @enum {string} */
+                            kind: "count" | "purchase" | "sale" | "return" | "correction" | "transfer" | "reservation" | "release";
+                            on_hand_by: number;
+                            reserved_by: number;
+                            /** @description Afterwards, at its place */
+                            on_hand: number;
+                            /** @description Afterwards, at its place */
+                            reserved: number;
+                            source: string;
+                            key: string;
+                            integration_id: number | null;
+                            order_id: number | null;
+                            note: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_app_accounts_account_stock_movements: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "movements": [
+                 *         {
+                 *           "key": "count-2026-11-15-CUP",
+                 *           "kind": "count",
+                 *           "sku": "CUP-BLUE",
+                 *           "quantity": 40
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    source?: string;
+                    movements: {
+                        /** @description Your name for it: told again, it is the same movement */
+                        key: string;
+                        /** @enum {string} */
+                        kind: "count" | "purchase" | "sale" | "return" | "correction" | "transfer" | "reservation" | "release";
+                        /** @description Of an article of the pool that is no bundle */
+                        sku: string;
+                        /** @description Of a count: how many are there. Of a correction: how many more or fewer */
+                        quantity: number;
+                        place?: string | null;
+                        to_place?: string | null;
+                        note?: string | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            booked: number;
+                            movements: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                article_id: number;
+                                /** @description Record identifier */
+                                place_id: number;
+                                /** @enum {string} */
+                                kind: "count" | "purchase" | "sale" | "return" | "correction" | "transfer" | "reservation" | "release";
+                                on_hand_by: number;
+                                reserved_by: number;
+                                /** @description Afterwards, at its place */
+                                on_hand: number;
+                                /** @description Afterwards, at its place */
+                                reserved: number;
+                                source: string;
+                                key: string;
+                                integration_id: number | null;
+                                order_id: number | null;
+                                note: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     get_2_0_webcomponent_inventory: {
         parameters: {
             query: {
@@ -18669,6 +20671,1353 @@ export interface operations {
             401: components["responses"]["Unauthenticated2"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_webcomponent_stock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /**
+                             * @description `dry` computes and sends nothing
+                             * @enum {string}
+                             */
+                            mode: "dry" | "on" | "off";
+                            /** @description Record identifier */
+                            account_id: number;
+                            shops: {
+                                /** @description Record identifier */
+                                integration_id: number;
+                                place: string;
+                                active: boolean;
+                                share_percent: number;
+                                margin: number;
+                                /** @description No more than this is shown */
+                                cap: number | null;
+                                minimum: number;
+                                multiple: number;
+                                location: string | null;
+                                /** @enum {string} */
+                                by_hand: "believe" | "correct";
+                                restock_returns: boolean;
+                                cancel_oversold: boolean;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                joined_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            }[];
+                            places: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            }[];
+                            /** @description Values that shops have not been told, or in `dry` mode would be told */
+                            waiting: number;
+                            /** @description Of those, how many a shop has refused or not answered */
+                            failing: number;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_webcomponent_stock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "dry"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A new one is `dry`: it computes and sends nothing
+                     * @enum {string}
+                     */
+                    mode?: "dry" | "on" | "off";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /**
+                             * @description `dry` computes and sends nothing
+                             * @enum {string}
+                             */
+                            mode: "dry" | "on" | "off";
+                            /** @description Record identifier */
+                            account_id: number;
+                            shops: {
+                                /** @description Record identifier */
+                                integration_id: number;
+                                place: string;
+                                active: boolean;
+                                share_percent: number;
+                                margin: number;
+                                /** @description No more than this is shown */
+                                cap: number | null;
+                                minimum: number;
+                                multiple: number;
+                                location: string | null;
+                                /** @enum {string} */
+                                by_hand: "believe" | "correct";
+                                restock_returns: boolean;
+                                cancel_oversold: boolean;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                joined_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            }[];
+                            places: {
+                                /** @description Record identifier */
+                                id: number;
+                                name: string;
+                            }[];
+                            /** @description Values that shops have not been told, or in `dry` mode would be told */
+                            waiting: number;
+                            /** @description Of those, how many a shop has refused or not answered */
+                            failing: number;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_webcomponent_stock_shops_integrationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "share_percent": 100,
+                 *       "margin": 2,
+                 *       "cap": 50,
+                 *       "by_hand": "correct"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description While it is off, the shop is told nothing */
+                    active?: boolean;
+                    /** @description Of what is available, rounded down; 100 if left out */
+                    share_percent?: number;
+                    /** @description Pieces that are kept back */
+                    margin?: number;
+                    cap?: number | null;
+                    /** @description Less than this is shown as 0 */
+                    minimum?: number;
+                    /** @description Only whole packs of so many are shown */
+                    multiple?: number;
+                    location?: string | null;
+                    /**
+                     * @description `believe` books what somebody changed in the shop as a correction, `correct` tells the shop again
+                     * @enum {string}
+                     */
+                    by_hand?: "believe" | "correct";
+                    /** @description Whether returns that the shop has received are back in stock */
+                    restock_returns?: boolean;
+                    /** @description Whether orders for which nothing is left are cancelled in the shop */
+                    cancel_oversold?: boolean;
+                    /** @description Where goods of its orders are taken from; `Main` if left out */
+                    place?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            integration_id: number;
+                            place: string;
+                            active: boolean;
+                            share_percent: number;
+                            margin: number;
+                            /** @description No more than this is shown */
+                            cap: number | null;
+                            minimum: number;
+                            multiple: number;
+                            location: string | null;
+                            /** @enum {string} */
+                            by_hand: "believe" | "correct";
+                            restock_returns: boolean;
+                            cancel_oversold: boolean;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            joined_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_webcomponent_stock_shops_integrationId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_webcomponent_stock_articles: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this sku; several separated by commas. */
+                sku?: string;
+                /** @description Only records with this barcode; several separated by commas. */
+                barcode?: string;
+                /** @description One or 2 of id, sku, created_at, updated_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            sku: string;
+                            barcode: string | null;
+                            name: string | null;
+                            /** @description Pieces that are there */
+                            on_hand: number;
+                            /** @description Pieces that are sold and have not left */
+                            reserved: number;
+                            /** @description What is there less what is reserved; below 0 it is oversold */
+                            available: number;
+                            /** @description What a bundle or a box consists of; it has no stock of its own, and shows how many can be put together */
+                            parts: {
+                                /** @description Record identifier */
+                                article_id: number;
+                                quantity: number;
+                            }[];
+                            links: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description In the shop */
+                                sku: string;
+                                /** @description The shop’s id of the variant, or its SKU where it has none */
+                                variant_remote_id: string;
+                                location: string | null;
+                                /** @enum {string} */
+                                made_by: "sku" | "barcode" | "hand" | "file";
+                                /** @description What the shop is to show by its rule; null while the rule is off */
+                                wanted: number | null;
+                                /** @description What it shows, as far as we know; null where that is not certain */
+                                shows: number | null;
+                                /** @description The last value that it was told */
+                                told: number | null;
+                                sent_at: string | null;
+                                confirmed_at: string | null;
+                                due_at: string | null;
+                                error: string | null;
+                            }[];
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_webcomponent_stock_articles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "sku": "CUP-BLUE",
+                 *       "barcode": "4006381333931",
+                 *       "name": "Cup, blue"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Unique in the pool */
+                    sku: string;
+                    barcode?: string | null;
+                    name?: string | null;
+                    /** @description What it is put together of: one box of six pieces is one part of quantity 6 */
+                    parts?: {
+                        sku: string;
+                        quantity: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            sku: string;
+                            barcode: string | null;
+                            name: string | null;
+                            /** @description Pieces that are there */
+                            on_hand: number;
+                            /** @description Pieces that are sold and have not left */
+                            reserved: number;
+                            /** @description What is there less what is reserved; below 0 it is oversold */
+                            available: number;
+                            /** @description What a bundle or a box consists of; it has no stock of its own, and shows how many can be put together */
+                            parts: {
+                                /** @description Record identifier */
+                                article_id: number;
+                                quantity: number;
+                            }[];
+                            links: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description In the shop */
+                                sku: string;
+                                /** @description The shop’s id of the variant, or its SKU where it has none */
+                                variant_remote_id: string;
+                                location: string | null;
+                                /** @enum {string} */
+                                made_by: "sku" | "barcode" | "hand" | "file";
+                                /** @description What the shop is to show by its rule; null while the rule is off */
+                                wanted: number | null;
+                                /** @description What it shows, as far as we know; null where that is not certain */
+                                shows: number | null;
+                                /** @description The last value that it was told */
+                                told: number | null;
+                                sent_at: string | null;
+                                confirmed_at: string | null;
+                                due_at: string | null;
+                                error: string | null;
+                            }[];
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_webcomponent_stock_articles_match: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "create": true,
+                 *       "dry": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Whether a SKU that no article has becomes one, where a shop has it once */
+                    create?: boolean;
+                    /** @description Only says what it would do */
+                    dry?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Made */
+                            articles: number;
+                            /** @description Made */
+                            links: number;
+                            conflicts: number;
+                            first_conflicts: {
+                                reason: string;
+                                integration_id: number;
+                                sku: string;
+                                barcode: string | null;
+                                variant_remote_ids: string[];
+                                article_ids: number[];
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_webcomponent_stock_articles_import: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "csv": "sku,barcode,name\nCUP-BLUE,4006381333931,\"Cup, blue\"\n"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description First line: sku, and any of barcode, name, parts, integration_id, shop_sku, variant_remote_id, location */
+                    csv: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            rows: number;
+                            articles: number;
+                            links: number;
+                            errors: {
+                                line: number;
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_webcomponent_stock_articles_article: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                article: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            sku: string;
+                            barcode: string | null;
+                            name: string | null;
+                            /** @description Pieces that are there */
+                            on_hand: number;
+                            /** @description Pieces that are sold and have not left */
+                            reserved: number;
+                            /** @description What is there less what is reserved; below 0 it is oversold */
+                            available: number;
+                            /** @description What a bundle or a box consists of; it has no stock of its own, and shows how many can be put together */
+                            parts: {
+                                /** @description Record identifier */
+                                article_id: number;
+                                quantity: number;
+                            }[];
+                            links: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description In the shop */
+                                sku: string;
+                                /** @description The shop’s id of the variant, or its SKU where it has none */
+                                variant_remote_id: string;
+                                location: string | null;
+                                /** @enum {string} */
+                                made_by: "sku" | "barcode" | "hand" | "file";
+                                /** @description What the shop is to show by its rule; null while the rule is off */
+                                wanted: number | null;
+                                /** @description What it shows, as far as we know; null where that is not certain */
+                                shows: number | null;
+                                /** @description The last value that it was told */
+                                told: number | null;
+                                sent_at: string | null;
+                                confirmed_at: string | null;
+                                due_at: string | null;
+                                error: string | null;
+                            }[];
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_webcomponent_stock_articles_article: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                article: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Cup, blue, 0.3 l"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Unique in the pool */
+                    sku?: string;
+                    barcode?: string | null;
+                    name?: string | null;
+                    /** @description What it is put together of: one box of six pieces is one part of quantity 6 */
+                    parts?: {
+                        sku: string;
+                        quantity: number;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            sku: string;
+                            barcode: string | null;
+                            name: string | null;
+                            /** @description Pieces that are there */
+                            on_hand: number;
+                            /** @description Pieces that are sold and have not left */
+                            reserved: number;
+                            /** @description What is there less what is reserved; below 0 it is oversold */
+                            available: number;
+                            /** @description What a bundle or a box consists of; it has no stock of its own, and shows how many can be put together */
+                            parts: {
+                                /** @description Record identifier */
+                                article_id: number;
+                                quantity: number;
+                            }[];
+                            links: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description In the shop */
+                                sku: string;
+                                /** @description The shop’s id of the variant, or its SKU where it has none */
+                                variant_remote_id: string;
+                                location: string | null;
+                                /** @enum {string} */
+                                made_by: "sku" | "barcode" | "hand" | "file";
+                                /** @description What the shop is to show by its rule; null while the rule is off */
+                                wanted: number | null;
+                                /** @description What it shows, as far as we know; null where that is not certain */
+                                shows: number | null;
+                                /** @description The last value that it was told */
+                                told: number | null;
+                                sent_at: string | null;
+                                confirmed_at: string | null;
+                                due_at: string | null;
+                                error: string | null;
+                            }[];
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_webcomponent_stock_articles_article_passport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                article: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            article: {
+                                /** @description Record identifier */
+                                id: number;
+                                sku: string;
+                                barcode: string | null;
+                                name: string | null;
+                                /** @description Pieces that are there */
+                                on_hand: number;
+                                /** @description Pieces that are sold and have not left */
+                                reserved: number;
+                                /** @description What is there less what is reserved; below 0 it is oversold */
+                                available: number;
+                                /** @description What a bundle or a box consists of; it has no stock of its own, and shows how many can be put together */
+                                parts: {
+                                    /** @description Record identifier */
+                                    article_id: number;
+                                    quantity: number;
+                                }[];
+                                links: {
+                                    /** @description Record identifier */
+                                    id: number;
+                                    /** @description Record identifier */
+                                    integration_id: number;
+                                    /** @description In the shop */
+                                    sku: string;
+                                    /** @description The shop’s id of the variant, or its SKU where it has none */
+                                    variant_remote_id: string;
+                                    location: string | null;
+                                    /** @enum {string} */
+                                    made_by: "sku" | "barcode" | "hand" | "file";
+                                    /** @description What the shop is to show by its rule; null while the rule is off */
+                                    wanted: number | null;
+                                    /** @description What it shows, as far as we know; null where that is not certain */
+                                    shows: number | null;
+                                    /** @description The last value that it was told */
+                                    told: number | null;
+                                    sent_at: string | null;
+                                    confirmed_at: string | null;
+                                    due_at: string | null;
+                                    error: string | null;
+                                }[];
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                created_at: string;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                updated_at: string;
+                            };
+                            places: {
+                                place: string;
+                                /** @description Pieces that are there */
+                                on_hand: number;
+                                /** @description Pieces that are sold and have not left */
+                                reserved: number;
+                                /** @description What is there less what is reserved; below 0 it is oversold */
+                                available: number;
+                            }[];
+                            /** @description The newest 500, newest first */
+                            movements: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                article_id: number;
+                                /** @description Record identifier */
+                                place_id: number;
+                                /** @enum {string} */
+                                kind: "count" | "purchase" | "sale" | "return" | "correction" | "transfer" | "reservation" | "release";
+                                on_hand_by: number;
+                                reserved_by: number;
+                                /** @description Afterwards, at its place */
+                                on_hand: number;
+                                /** @description Afterwards, at its place */
+                                reserved: number;
+                                source: string;
+                                key: string;
+                                integration_id: number | null;
+                                order_id: number | null;
+                                note: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                                /** @description Afterwards, at all places together */
+                                available: number;
+                            }[];
+                            shops: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                integration_id: number;
+                                /** @description In the shop */
+                                sku: string;
+                                /** @description The shop’s id of the variant, or its SKU where it has none */
+                                variant_remote_id: string;
+                                location: string | null;
+                                /** @enum {string} */
+                                made_by: "sku" | "barcode" | "hand" | "file";
+                                /** @description What the shop is to show by its rule; null while the rule is off */
+                                wanted: number | null;
+                                /** @description What it shows, as far as we know; null where that is not certain */
+                                shows: number | null;
+                                /** @description The last value that it was told */
+                                told: number | null;
+                                sent_at: string | null;
+                                confirmed_at: string | null;
+                                due_at: string | null;
+                                error: string | null;
+                                /** @description The newest 100, newest first */
+                                tellings: {
+                                    quantity: number;
+                                    /** @description What it showed before, as far as we knew */
+                                    was: number | null;
+                                    /**
+                                     * @description UTC with microseconds
+                                     * @example 2026-11-15T10:00:00.000000Z
+                                     */
+                                    sent_at: string;
+                                    confirmed_at: string | null;
+                                    error: string | null;
+                                }[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_webcomponent_stock_articles_article_available: {
+        parameters: {
+            query: {
+                /** @description When; with time zone */
+                at: string;
+            };
+            header?: never;
+            path: {
+                article: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            at: string;
+                            on_hand: number;
+                            reserved: number;
+                            available: number;
+                            places: {
+                                place: string;
+                                /** @description Pieces that are there */
+                                on_hand: number;
+                                /** @description Pieces that are sold and have not left */
+                                reserved: number;
+                                /** @description What is there less what is reserved; below 0 it is oversold */
+                                available: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_webcomponent_stock_articles_article_links: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                article: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "integration_id": 3,
+                 *       "sku": "CUP-BLUE"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A shop of the pool */
+                    integration_id: number;
+                    sku?: string | null;
+                    variant_remote_id?: string | null;
+                    location?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            integration_id: number;
+                            /** @description In the shop */
+                            sku: string;
+                            /** @description The shop’s id of the variant, or its SKU where it has none */
+                            variant_remote_id: string;
+                            location: string | null;
+                            /** @enum {string} */
+                            made_by: "sku" | "barcode" | "hand" | "file";
+                            /** @description What the shop is to show by its rule; null while the rule is off */
+                            wanted: number | null;
+                            /** @description What it shows, as far as we know; null where that is not certain */
+                            shows: number | null;
+                            /** @description The last value that it was told */
+                            told: number | null;
+                            sent_at: string | null;
+                            confirmed_at: string | null;
+                            due_at: string | null;
+                            error: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_webcomponent_stock_articles_article_links_variant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                article: string;
+                variant: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_webcomponent_stock_movements: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this article_id; several separated by commas. */
+                article_id?: string;
+                /** @description Only records with this kind; several separated by commas. */
+                kind?: string;
+                /** @description Only records with this source; several separated by commas. */
+                source?: string;
+                /** @description Only records with this key; several separated by commas. */
+                key?: string;
+                /** @description One or 2 of id; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /** @description Record identifier */
+                            article_id: number;
+                            /** @description Record identifier */
+                            place_id: number;
+                            /** @enum {string} */
+                            kind: "count" | "purchase" | "sale" | "return" | "correction" | "transfer" | "reservation" | "release";
+                            on_hand_by: number;
+                            reserved_by: number;
+                            /** @description Afterwards, at its place */
+                            on_hand: number;
+                            /** @description Afterwards, at its place */
+                            reserved: number;
+                            source: string;
+                            key: string;
+                            integration_id: number | null;
+                            order_id: number | null;
+                            note: string | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_webcomponent_stock_movements: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "movements": [
+                 *         {
+                 *           "key": "count-2026-11-15-CUP",
+                 *           "kind": "count",
+                 *           "sku": "CUP-BLUE",
+                 *           "quantity": 40
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    source?: string;
+                    movements: {
+                        /** @description Your name for it: told again, it is the same movement */
+                        key: string;
+                        /** @enum {string} */
+                        kind: "count" | "purchase" | "sale" | "return" | "correction" | "transfer" | "reservation" | "release";
+                        /** @description Of an article of the pool that is no bundle */
+                        sku: string;
+                        /** @description Of a count: how many are there. Of a correction: how many more or fewer */
+                        quantity: number;
+                        place?: string | null;
+                        to_place?: string | null;
+                        note?: string | null;
+                    }[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            booked: number;
+                            movements: {
+                                /** @description Record identifier */
+                                id: number;
+                                /** @description Record identifier */
+                                article_id: number;
+                                /** @description Record identifier */
+                                place_id: number;
+                                /** @enum {string} */
+                                kind: "count" | "purchase" | "sale" | "return" | "correction" | "transfer" | "reservation" | "release";
+                                on_hand_by: number;
+                                reserved_by: number;
+                                /** @description Afterwards, at its place */
+                                on_hand: number;
+                                /** @description Afterwards, at its place */
+                                reserved: number;
+                                source: string;
+                                key: string;
+                                integration_id: number | null;
+                                order_id: number | null;
+                                note: string | null;
+                                /**
+                                 * @description UTC with microseconds
+                                 * @example 2026-11-15T10:00:00.000000Z
+                                 */
+                                at: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated2"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -20512,6 +23861,247 @@ export interface operations {
                         updated_at: string;
                         /** @description Where the record can be read, below the address of the service */
                         href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_stock_changed: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "stock.changed",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "account_id": 12,
+                 *         "article_id": 5,
+                 *         "sku": "CUP-BLUE",
+                 *         "on_hand": 9,
+                 *         "reserved": 2,
+                 *         "available": 7,
+                 *         "changed_at": "2026-11-15T10:00:00.123456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    type: "stock.changed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        account_id: number;
+                        article_id: number;
+                        /** @description Of the article of the pool */
+                        sku: string;
+                        on_hand: number;
+                        reserved: number;
+                        /** @description What is there less what is reserved, at all places */
+                        available: number;
+                        /** Format: date-time */
+                        changed_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_stock_oversold: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "stock.oversold",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "account_id": 12,
+                 *         "article_id": 5,
+                 *         "sku": "CUP-BLUE",
+                 *         "missing": 1,
+                 *         "orders": [
+                 *           {
+                 *             "integration_id": 3,
+                 *             "order_id": 7,
+                 *             "quantity": 1,
+                 *             "placed_at": "2026-11-15T09:59:58.000000Z",
+                 *             "is_short": false,
+                 *             "href": "/api/2.0/app/orders/7?integration_id=3"
+                 *           },
+                 *           {
+                 *             "integration_id": 4,
+                 *             "order_id": 91,
+                 *             "quantity": 1,
+                 *             "placed_at": "2026-11-15T09:59:59.000000Z",
+                 *             "is_short": true,
+                 *             "href": "/api/2.0/app/orders/91?integration_id=4"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    type: "stock.oversold";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        account_id: number;
+                        article_id: number;
+                        /** @description Of the article of the pool */
+                        sku: string;
+                        /** @description Pieces that are sold and not there */
+                        missing: number;
+                        /** @description Open orders of the article, the first one first; the newest hundred */
+                        orders: {
+                            integration_id: number;
+                            order_id: number;
+                            /** @description Pieces of the article that are reserved for it */
+                            quantity: number;
+                            /** Format: date-time */
+                            placed_at: string;
+                            /** @description It came too late: there is nothing left for it, or not enough */
+                            is_short: boolean;
+                            /** @description Where the record can be read, below the address of the service */
+                            href: string;
+                        }[];
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_stock_drift: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "stock.drift",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "account_id": 12,
+                 *         "article_id": 5,
+                 *         "sku": "CUP-BLUE",
+                 *         "integration_id": 3,
+                 *         "expected": 7,
+                 *         "found": 9,
+                 *         "resolution": "corrected",
+                 *         "noticed_at": "2026-11-15T10:00:00.123456Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    type: "stock.drift";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        account_id: number;
+                        article_id: number;
+                        /** @description Of the article of the pool */
+                        sku: string;
+                        integration_id: number;
+                        /** @description What the shop was told, less what it has sold since */
+                        expected: number;
+                        /** @description What the shop shows */
+                        found: number;
+                        /** @description `believed`: booked as a correction. `corrected`: the shop is told again */
+                        resolution: string;
+                        /** Format: date-time */
+                        noticed_at: string;
                     };
                 };
             };

@@ -150,6 +150,45 @@ const attention = Type.Object({
   href,
 })
 
+const stock = {
+  account_id: Type.Integer(),
+  article_id: Type.Integer(),
+  sku: Type.String({ description: 'Of the article of the pool' }),
+}
+
+const stockChange = Type.Object({
+  ...stock,
+  on_hand: Type.Integer(),
+  reserved: Type.Integer(),
+  available: Type.Integer({ description: 'What is there less what is reserved, at all places' }),
+  changed_at: timestamp,
+})
+
+const oversold = Type.Object({
+  ...stock,
+  missing: Type.Integer({ description: 'Pieces that are sold and not there' }),
+  orders: Type.Array(
+    Type.Object({
+      integration_id: integrationId,
+      order_id: Type.Integer(),
+      quantity: Type.Integer({ description: 'Pieces of the article that are reserved for it' }),
+      placed_at: timestamp,
+      is_short: Type.Boolean({ description: 'It came too late: there is nothing left for it, or not enough' }),
+      href,
+    }),
+    { description: 'Open orders of the article, the first one first; the newest hundred' },
+  ),
+})
+
+const drift = Type.Object({
+  ...stock,
+  integration_id: integrationId,
+  expected: Type.Integer({ description: 'What the shop was told, less what it has sold since' }),
+  found: Type.Integer({ description: 'What the shop shows' }),
+  resolution: Type.String({ description: '`believed`: booked as a correction. `corrected`: the shop is told again' }),
+  noticed_at: timestamp,
+})
+
 export interface EventDefinition<Data extends TObject = TObject> {
   words: string
   data: Data
@@ -193,6 +232,12 @@ export const events = {
   'product.deleted': define('A product was deleted in the shop.', product),
   'inventory.updated': define('The stock of an article at a location changed.', level),
   'inventory.deleted': define('An article is no longer stocked at a location.', level),
+  'stock.changed': define('What is available of an article in the shared stock of an account changed.', stockChange),
+  'stock.oversold': define(
+    'More of an article was sold than there is, in all shops together: with the orders, the first one first, and which go short.',
+    oversold,
+  ),
+  'stock.drift': define('A shop shows another quantity than it was told: somebody changed it there.', drift),
   'run.completed': define('A run (a sync or another long action) completed.', run),
   'run.failed': define('A run failed.', run),
   'privacy.data_requested': define('A customer requested their data through the platform.', privacy),

@@ -61,6 +61,8 @@ const product: EventData<'product.updated'> = {
   href: '/api/2.0/app/products/40?integration_id=3',
 }
 
+const stockArticle = { account_id: 12, article_id: 5, sku: 'CUP-BLUE' }
+
 const level: EventData<'inventory.updated'> = {
   integration_id: 3,
   sku: 'CUP-BLUE',
@@ -148,6 +150,25 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
   'product.deleted': { ...product, active: false },
   'inventory.updated': level,
   'inventory.deleted': { ...level, quantity: 0 },
+  'stock.changed': { ...stockArticle, on_hand: 9, reserved: 2, available: 7, changed_at: at },
+  'stock.oversold': {
+    ...stockArticle,
+    missing: 1,
+    orders: [
+      {
+        ...{ integration_id: 3, order_id: 7, quantity: 1, placed_at: '2026-11-15T09:59:58.000000Z', is_short: false },
+        href: '/api/2.0/app/orders/7?integration_id=3',
+      },
+      {
+        ...{ integration_id: 4, order_id: 91, quantity: 1, placed_at: '2026-11-15T09:59:59.000000Z', is_short: true },
+        href: '/api/2.0/app/orders/91?integration_id=4',
+      },
+    ],
+  },
+  'stock.drift': {
+    ...stockArticle,
+    ...{ integration_id: 3, expected: 7, found: 9, resolution: 'corrected', noticed_at: at },
+  },
   'run.completed': run,
   'run.failed': { ...run, status: 'failed', error: 'The run failed.' },
   'privacy.data_requested': privacy,

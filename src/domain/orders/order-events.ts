@@ -1,6 +1,7 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { emitOf } from '../events/emit-events.ts'
 import { type EventType, type NewEvent, newEvent } from '../events/event.ts'
+import { markForStock, orderMark } from '../levels/stock-mark-store.ts'
 import type { Order, OrderStatus } from './order.ts'
 
 /** What an event says about an order. */
@@ -46,17 +47,28 @@ const types = [
 ] as const satisfies readonly EventType[]
 type OrderEvent = (typeof types)[number]
 
-/** Emits events of orders in the transaction that changed them; `changeOf` is asked only if anybody listens. */
-export const emitOrders = <Row>(
+/**
+ * Emits events of orders in the transaction that changed them, and marks the orders for the stock that the shop shares with
+ * others; `changeOf` is asked only if anybody listens.
+ */
+export async function emitOrders<Row>(
   trx: Db,
   integrationId: number,
   rows: readonly Row[],
   changeOf: (row: Row) => OrderChange | null,
-): Promise<void> =>
-  emitOf(trx, integrationId, types, rows, (row) => {
+): Promise<void> {
+  if (rows.length === 0) return
+  await emitOf(trx, integrationId, types, rows, (row) => {
     const change = changeOf(row)
     return change ? typesOf(change).map((type) => orderEvent(type, change)) : []
   })
+  await markForStock(trx, integrationId, () =>
+    rows.flatMap((row) => {
+      const change = changeOf(row)
+      return change ? [orderMark(change.order.id)] : []
+    }),
+  )
+}
 
 /** Every change is an update; what is special about it is emitted in addition. */
 function typesOf({

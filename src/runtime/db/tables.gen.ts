@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (3ccf9bcc5c3ff205). Do not edit.
+// Made by `npm run gen` from the migrated database (f1045e94aab7791a). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -520,6 +520,7 @@ export interface IntegrationStateTable {
   last_run_at: string | null
   created_at: Generated<string>
   tombstone_key: Buffer | null
+  in_pool: Generated<boolean>
 }
 
 export interface IntegrationsTable {
@@ -1031,6 +1032,140 @@ export interface SingleSignOnTripsTable {
   expires_at: string
 }
 
+export interface StockArticlesTable {
+  id: GeneratedAlways<number>
+  pool_id: number
+  sku: string
+  barcode: string | null
+  name: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+export interface StockBalancesTable {
+  article_id: number
+  place_id: number
+  pool_id: number
+  on_hand: Generated<number>
+  reserved: Generated<number>
+  at: Generated<string>
+}
+
+export interface StockLinksTable {
+  id: GeneratedAlways<number>
+  pool_id: number
+  article_id: number
+  integration_id: number
+  remote_id: string
+  sku: string
+  location: Generated<string>
+  made_by: string
+  wanted: number | null
+  shows: number | null
+  due_at: string | null
+  attempts: Generated<number>
+  error: string | null
+  told: number | null
+  sent_at: string | null
+  confirmed_at: string | null
+  doubt: Generated<boolean>
+  seen: number | null
+  seen_at: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+export interface StockMarksTable {
+  integration_id: number
+  what: string
+  n: Generated<number>
+}
+
+export interface StockMovementsTable {
+  id: GeneratedAlways<number>
+  pool_id: number
+  article_id: number
+  place_id: number
+  kind: string
+  on_hand_by: number
+  reserved_by: number
+  on_hand: number
+  reserved: number
+  source: string
+  key: string
+  integration_id: number | null
+  order_id: number | null
+  note: string | null
+  at: string
+}
+
+export interface StockOrderLinesTable {
+  integration_id: number
+  order_id: number
+  line: string
+  article_id: number
+  place_id: number
+  before: Generated<number>
+  reserved: Generated<number>
+  sold: Generated<number>
+  returned: Generated<number>
+  steps: Generated<number>
+  placed_at: string
+}
+
+export interface StockPartsTable {
+  article_id: number
+  part_id: number
+  quantity: number
+}
+
+export interface StockPlacesTable {
+  id: GeneratedAlways<number>
+  pool_id: number
+  name: string
+  created_at: Generated<string>
+}
+
+export interface StockPoolsTable {
+  id: GeneratedAlways<number>
+  app_id: number
+  account_id: number
+  mode: Generated<string>
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+export interface StockShopsTable {
+  integration_id: number
+  pool_id: number
+  place_id: number
+  active: Generated<boolean>
+  share_percent: Generated<number>
+  margin: Generated<number>
+  cap: number | null
+  minimum: Generated<number>
+  multiple: Generated<number>
+  location: string | null
+  by_hand: Generated<string>
+  restock_returns: Generated<boolean>
+  cancel_oversold: Generated<boolean>
+  joined_at: Generated<string>
+  holder: string | null
+  held_until: string | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
+export interface StockTellingsTable {
+  id: GeneratedAlways<number>
+  link_id: number
+  quantity: number
+  was: number | null
+  sent_at: string
+  confirmed_at: string | null
+  error: string | null
+}
+
 export interface SyncSeenTable {
   integration_id: number
   run_id: number
@@ -1249,6 +1384,17 @@ export interface Tables {
   single_sign_on_domains: SingleSignOnDomainsTable
   single_sign_on_subjects: SingleSignOnSubjectsTable
   single_sign_on_trips: SingleSignOnTripsTable
+  stock_articles: StockArticlesTable
+  stock_balances: StockBalancesTable
+  stock_links: StockLinksTable
+  stock_marks: StockMarksTable
+  stock_movements: StockMovementsTable
+  stock_order_lines: StockOrderLinesTable
+  stock_parts: StockPartsTable
+  stock_places: StockPlacesTable
+  stock_pools: StockPoolsTable
+  stock_shops: StockShopsTable
+  stock_tellings: StockTellingsTable
   sync_seen: SyncSeenTable
   totp_secrets: TotpSecretsTable
   uninstall_cleanups: UninstallCleanupsTable

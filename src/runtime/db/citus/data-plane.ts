@@ -19,6 +19,7 @@ export const dataPlane = [
   'inbound_work',
   'privacy_keys',
   'erased_orders',
+  'stock_marks',
 ] as const
 
 export const anchor = 'integration_state'

@@ -1,0 +1,109 @@
+import { type Static, Type } from 'typebox'
+import type { Context } from '../../../domain/context.ts'
+import { placesOf } from '../../../domain/stock/pool-store.ts'
+import { availableAt, readStockPassport } from '../../../domain/stock/read-passport.ts'
+import { object, text } from '../../../lib/validation/fields.ts'
+import { record } from '../../../runtime/http/endpoint.ts'
+import { nullableText, nullableTimestamp, timestamp } from '../views/record.ts'
+import {
+  articleSchema,
+  articleView,
+  linkSchema,
+  linkView,
+  movementSchema,
+  movementView,
+  placeStandingSchema,
+} from '../views/stock/stock.ts'
+import type { FoundArticle } from './of-stock.ts'
+
+const toldSchema = Type.Object({
+  quantity: Type.Integer(),
+  was: Type.Union([Type.Integer(), Type.Null()], { description: 'What it showed before, as far as we knew' }),
+  sent_at: timestamp,
+  confirmed_at: nullableTimestamp,
+  error: nullableText,
+})
+
+const passportSchema = Type.Object({
+  article: articleSchema,
+  places: Type.Array(placeStandingSchema),
+  movements: Type.Array(
+    Type.Object({
+      ...movementSchema.properties,
+      available: Type.Integer({ description: 'Afterwards, at all places together' }),
+    }),
+    { description: 'The newest 500, newest first' },
+  ),
+  shops: Type.Array(
+    Type.Object({
+      ...linkSchema.properties,
+      tellings: Type.Array(toldSchema, { description: 'The newest 100, newest first' }),
+    }),
+  ),
+})
+
+interface Asked {
+  context: Context
+  found: FoundArticle
+}
+
+export const articlePassport = {
+  method: 'GET',
+  extension: true,
+  summary: 'Why is it 7?',
+  description:
+    'The passport of an article: every movement with what was available after it, and every value that each shop was told and when it confirmed.',
+  returns: record(passportSchema),
+  async handle({ context, found }: Asked): Promise<Static<typeof passportSchema>> {
+    const { article, parts, standing, places, movements, availableAfter, links } = await readStockPassport(
+      context.db,
+      found.article,
+    )
+    const names = new Map((await placesOf(context.db, found.pool.id)).map(({ id, name }) => [id, name]))
+    return {
+      article: articleView(article, { standing, parts, links }),
+      places: places.map(({ place_id: id, on_hand, reserved, available }) => ({
+        ...{ place: names.get(id) ?? '', on_hand, reserved, available },
+      })),
+      movements: movements.map((movement) => ({
+        ...movementView(movement),
+        available: availableAfter.get(movement.id) ?? 0,
+      })),
+      shops: links.map((link) => ({
+        ...linkView(link),
+        tellings: link.tellings.map(({ quantity, was, sent_at, confirmed_at, error }) => ({
+          ...{ quantity, was, sent_at, confirmed_at, error },
+        })),
+      })),
+    }
+  },
+} as const
+
+const thenQuery = object({ at: text({ format: 'date-time', description: 'When; with time zone' }) })
+
+export const articleThen = {
+  method: 'GET',
+  extension: true,
+  summary: 'What was available of an article at a time',
+  query: thenQuery,
+  returns: record(
+    Type.Object({
+      at: Type.String(),
+      on_hand: Type.Integer(),
+      reserved: Type.Integer(),
+      available: Type.Integer(),
+      places: Type.Array(placeStandingSchema),
+    }),
+  ),
+  async handle({ context, found, query }: Asked & { query: Static<typeof thenQuery> }) {
+    const { places, ...standing } = await availableAt(context.db, found.article, query.at)
+    const names = new Map((await placesOf(context.db, found.pool.id)).map(({ id, name }) => [id, name]))
+    return {
+      at: query.at,
+      ...standing,
+      places: places.map(({ place_id: id, on_hand, reserved, available }) => ({
+        ...{ place: names.get(id) ?? '', on_hand, reserved, available },
+      })),
+    }
+  },
+} as const

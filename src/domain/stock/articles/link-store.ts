@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { notFound } from '../../../lib/fault.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { shopColumns } from '../pool-store.ts'
+import type { PoolShop } from '../stock.ts'
+
+export const madeBy = ['sku', 'barcode', 'hand', 'file'] as const
+
+/** Which variant of which shop an article is, what that shop is to show of it, and what it was told. */
+export interface Link {
+  id: number
+  pool_id: number
+  article_id: number
+  integration_id: number
+  remote_id: string
+  sku: string
+  location: string
+  made_by: (typeof madeBy)[number]
+  /** Null where the rule says that the shop is told nothing. */
+  wanted: number | null
+  /** What we believe the shop shows; null where that is not known. */
+  shows: number | null
+  due_at: string | null
+  attempts: number
+  error: string | null
+  told: number | null
+  sent_at: string | null
+  confirmed_at: string | null
+  doubt: boolean
+  seen: number | null
+  seen_at: string | null
+}
+
+const names = [
+  ...['id', 'pool_id', 'article_id', 'integration_id', 'remote_id', 'sku', 'location', 'made_by', 'wanted', 'shows'],
+  ...['due_at', 'attempts', 'error', 'told', 'sent_at', 'confirmed_at', 'doubt', 'seen', 'seen_at'],
+]
+const columns = sql.raw(names.map((name) => `l.${name}`).join(', '))
+
+export interface NewLink {
+  article_id: number
+  integration_id: number
+  remote_id: string
+  sku: string
+  location: string
+  made_by: Link['made_by']
+  /** What the shop is known to show. */
+  shows: number | null
+}
+
+/** Those that are new. A variant that another article has is left to it. */
+export async function insertLinks(trx: Db, poolId: number, links: readonly NewLink[]): Promise<Link[]> {
+  if (links.length === 0) return []
+  const { rows } = await sql<Link>`
+    insert into stock_links as l (pool_id, article_id, integration_id, remote_id, sku, location, made_by, shows)
+    select ${poolId}, r.article_id, r.integration_id, r.remote_id, r.sku, r.location, r.made_by, r.shows
+    from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) r(article_id bigint, integration_id bigint, remote_id text,
+      sku text, location text, made_by text, shows bigint)
+    order by r.integration_id, r.remote_id, r.sku
+    on conflict (integration_id, remote_id, sku) do nothing
+    returning ${columns}`.execute(trx)
+  return rows
+}
+
+export async function deleteLink(trx: Db, articleId: number, id: number): Promise<Link> {
+  const { rows } = await sql<Link>`
+    delete from stock_links l where l.id = ${id} and l.article_id = ${articleId} returning ${columns}`.execute(trx)
+  if (!rows[0]) throw notFound()
+  return rows[0]
+}
+
+export async function linksOfArticles(db: Db, articleIds: readonly number[]): Promise<Link[]> {
+  if (articleIds.length === 0) return []
+  const { rows } = await sql<Link>`
+    select ${columns} from stock_links l where l.article_id = any(${[...articleIds]}::bigint[])
+    order by l.article_id, l.id`.execute(db)
+  return rows
+}
+
+/** All variants of a shop that are linked already, as keys of `variantKey`. */
+export async function linkedVariants(db: Db, integrationId: number): Promise<Link[]> {
+  const { rows } = await sql<Link>`
+    select ${columns} from stock_links l where l.integration_id = ${integrationId}`.execute(db)
+  return rows
+}
+
+/** Links of the shop that lines of orders or levels may mean. */
+export async function linksMeant(
+  db: Db,
+  integrationId: number,
+  { remoteIds, skus }: { remoteIds: readonly string[]; skus: readonly string[] },
+): Promise<Link[]> {
+  const { rows } = await sql<Link>`
+    select ${columns} from stock_links l where l.integration_id = ${integrationId}
+      and (l.remote_id = any(${[...remoteIds]}::text[]) or l.sku = any(${[...skus]}::text[]))
+    order by l.id`.execute(db)
+  return rows
+}
+
+export type LinkWithRule = Link & { rule: PoolShop }
+
+/**
+ * Links with the rules of their shops, locked one after the other: whoever reads what is available after this sees all that was booked by those
+ * who had them before.
+ */
+export async function lockLinks(
+  trx: Db,
+  poolId: number,
+  of: { articleIds: readonly number[] } | { integrationId: number },
+): Promise<LinkWithRule[]> {
+  const which =
+    'articleIds' in of
+      ? sql`l.article_id = any(${[...of.articleIds]}::bigint[])`
+      : sql`l.integration_id = ${of.integrationId}`
+  const { rows } = await sql<Link & { rule: PoolShop }>`
+    select ${columns}, (select to_jsonb(r) from (select ${shopColumns('s')}) r) as rule
+    from stock_links l join stock_shops s on s.integration_id = l.integration_id
+    where l.pool_id = ${poolId} and ${which} order by l.id for update of l`.execute(trx)
+  return rows
+}
+
+export interface Target {
+  id: number
+  wanted: number | null
+  shows: number | null
+  /** Seconds until the shop is told; null where there is nothing to tell. */
+  due_in: number | null
+  is_new: boolean
+}
+
+export async function setTargets(trx: Db, targets: readonly Target[]): Promise<void> {
+  if (targets.length === 0) return
+  await sql`
+    update stock_links l set wanted = r.wanted, shows = r.shows, updated_at = now(),
+      due_at = case when r.due_in is null then null
+        else least(l.due_at, now() + make_interval(secs => r.due_in)) end,
+      attempts = case when r.is_new then 0 else l.attempts end, error = case when r.is_new then null else l.error end
+    from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb)
+      r(id bigint, wanted bigint, shows bigint, due_in double precision, is_new boolean)
+    where l.id = r.id`.execute(trx)
+}

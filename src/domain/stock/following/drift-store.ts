@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../runtime/db/connection.ts'
+import type { Link } from '../articles/link-store.ts'
+import type { PoolShop } from '../stock.ts'
+
+/** Holds levels of the shop against what we believe it to show. The articles of which something is new. */
+export async function noteLevels(
+  trx: Db,
+  shop: PoolShop,
+  { skus, isOn }: { skus: readonly string[]; isOn: boolean },
+): Promise<number[]> {
+  const { rows: levels } = await sql<{ sku: string; location: string; remote_id: string; quantity: number }>`
+    select sku, location, case when remote_id = '' then sku else remote_id end as remote_id, quantity from inventory
+    where integration_id = ${shop.integration_id} and sku = any(${[...skus]}::text[]) and deleted_at is null`.execute(
+    trx,
+  )
+  const { rows } = await sql<{ article_id: number }>`
+    update stock_links l set
+      -- Before anything is ever told, what the shop shows is what it is read to show.
+      shows = case when ${isOn} and l.sent_at is not null then l.shows else r.quantity end,
+      seen = case when ${isOn} and l.sent_at is not null and l.shows <> r.quantity then r.quantity end,
+      seen_at = case when ${isOn} and l.sent_at is not null and l.shows <> r.quantity
+        then case when l.seen = r.quantity then l.seen_at else now() end end,
+      updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) r(sku text, location text, remote_id text, quantity bigint)
+    where l.integration_id = ${shop.integration_id} and r.sku = l.sku and r.location = l.location
+      and r.remote_id = l.remote_id and (l.shows, l.seen) is distinct from (r.quantity, null::bigint)
+    returning l.article_id`.execute(trx)
+  return rows.map((row) => row.article_id)
+}
+
+/** So long a difference has to last where the shop is not read by the clock. */
+const patienceSeconds = 1800
+
+export type Drifted = Pick<Link, 'id' | 'article_id' | 'sku'> & { expected: number; found: number; seen_at: string }
+
+/** What the shop shows is what was seen. */
+export async function takeAsSeen(trx: Db, linkIds: readonly number[]): Promise<void> {
+  await sql`
+    update stock_links set shows = seen, seen = null, seen_at = null, updated_at = now()
+    where id = any(${[...linkIds]}::bigint[])`.execute(trx)
+}
+
+/** Differences that have lasted although the shop has been read since. */
+export async function unexplained(trx: Db, { integration_id: id }: PoolShop): Promise<Drifted[]> {
+  // Orders, which may explain it, and levels, which may be those from before we wrote, have both been read once more.
+  const { rows: read } = await sql<{ began: string | null }>`
+    select case when count(*) = 2 then min(began) end as began from (
+      select max(created_at) as began from runs
+      where integration_id = ${id} and resource in ('sync_orders', 'sync_inventory') and status = 'completed'
+        and created_at > now() - interval '1 day'
+      group by resource
+    ) r`.execute(trx)
+  const { rows } = await sql<Drifted>`
+    select id, article_id, sku, shows as expected, seen as found, seen_at from stock_links
+    where integration_id = ${id} and seen_at is not null and shows is not null and seen <> shows
+      and (seen_at < ${read[0]?.began ?? null}::timestamptz or seen_at < now() - make_interval(secs => ${patienceSeconds}))
+    order by id limit 500 for update`.execute(trx)
+  return rows
+}

@@ -1,0 +1,44 @@
+import { connectorFor } from '../../../commerce/connectors.ts'
+import type { Context } from '../../context.ts'
+import { readIntegration } from '../../integrations/integration-store.ts'
+import { lockShop, readPool } from '../pool-store.ts'
+import { followLevels, settleDrift } from './follow-levels.ts'
+import { followOrders } from './follow-orders.ts'
+import { clearMarks, marksOf } from './follow-store.ts'
+
+type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'enqueue'>
+
+const atOnce = 200
+
+/**
+ * Looks at what was marked in a shop, and brings the ledger and what other shops are to show up to it. Marks go after the commit: whoever dies in
+ * between leaves them, and the next one finds nothing to book.
+ */
+export async function followShop(context: Needs, integrationId: number): Promise<'more' | 'done'> {
+  const integration = await readIntegration(context.db, integrationId).catch(() => null)
+  const marks = await context.transaction(async (trx) => {
+    const shop = await lockShop(trx, integrationId)
+    // Read under the lock: what is marked later is looked at later.
+    const found = await marksOf(trx, integrationId, atOnce)
+    if (shop === null || integration === null || found.length === 0) return found
+    const pool = await readPool(trx, shop.pool_id)
+    const isSandbox = connectorFor(context.connectors, integration)?.type === 'sandbox'
+    await followOrders(context, trx, { pool, shop, isSandbox }, idsIn(found, 'order ').map(Number))
+    await followLevels(trx, pool, shop, idsIn(found, 'level '))
+    return found
+  })
+  await clearMarks(context.db, integrationId, marks)
+  return marks.length === atOnce ? 'more' : 'done'
+}
+
+const idsIn = (marks: readonly { what: string }[], kind: 'order ' | 'level '): string[] =>
+  marks.flatMap(({ what }) => (what.startsWith(kind) ? [what.slice(kind.length)] : []))
+
+/** Looks whether what was noticed by hand still stands, now that orders have been read. */
+export const settleShop = (context: Needs, integrationId: number): Promise<number> =>
+  context.transaction(async (trx) => {
+    const shop = await lockShop(trx, integrationId)
+    if (shop === null) return 0
+    const pool = await readPool(trx, shop.pool_id)
+    return pool.mode === 'on' ? await settleDrift(context, trx, pool, shop) : 0
+  })

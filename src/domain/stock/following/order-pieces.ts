@@ -1,0 +1,98 @@
+import type { OrderReturn } from '../../../commerce/order.ts'
+import type { OrderItem, OrderStatus } from '../../orders/order.ts'
+
+/** An order as the shared stock looks at it. */
+export interface StockOrder {
+  id: number
+  status: OrderStatus
+  items: readonly Pick<
+    OrderItem,
+    | 'remote_id'
+    | 'product_remote_id'
+    | 'variant_remote_id'
+    | 'sku'
+    | 'quantity'
+    | 'quantity_fulfilled'
+    | 'quantity_cancelled'
+  >[]
+  returns: readonly OrderReturn[]
+  deleted: boolean
+}
+
+/** What becomes of the units of one line. */
+export interface Pieces {
+  reserved: number
+  sold: number
+  returned: number
+}
+
+export interface LinePieces extends Pieces {
+  line: string
+  variantId: string | null
+  productId: string | null
+  sku: string | null
+}
+
+const left: readonly OrderStatus[] = ['SHIPPED', 'DELIVERED']
+const open: readonly OrderStatus[] = ['UNPAID', 'ON_HOLD', 'PENDING', 'ACKNOWLEDGED']
+const received: readonly OrderReturn['status'][] = ['received', 'completed']
+
+/** Some shops sell by weight: a begun piece is a piece. */
+const whole = (quantity: number) => Math.max(0, Math.ceil(quantity))
+
+/**
+ * What an order means for the stock, line by line: what it holds back, what has left, what came back. By the order as it is now,
+ * whatever it was before.
+ */
+export function piecesOf({ status, items, returns, deleted }: StockOrder): LinePieces[] {
+  return items.map((item, n) => {
+    const ordered = Math.max(0, whole(item.quantity) - whole(item.quantity_cancelled))
+    const fulfilled = Math.min(ordered, whole(item.quantity_fulfilled))
+    const sold = left.includes(status) ? ordered : fulfilled
+    const holds = open.includes(status) && !deleted
+    return {
+      line: item.remote_id ?? `#${n}`,
+      variantId: item.variant_remote_id,
+      productId: item.product_remote_id,
+      sku: item.sku,
+      reserved: holds ? ordered - sold : 0,
+      sold,
+      returned: Math.min(sold, returnedIn(returns, item.remote_id)),
+    }
+  })
+}
+
+const returnedIn = (returns: readonly OrderReturn[], line: string | null): number =>
+  line === null
+    ? 0
+    : returns
+        .filter(({ status }) => received.includes(status))
+        .flatMap(({ lines }) => lines)
+        .filter((one) => one.order_line_remote_id === line)
+        .reduce((sum, { quantity }) => sum + whole(quantity), 0)
+
+export interface Step {
+  kind: 'reservation' | 'release' | 'sale' | 'return' | 'correction'
+  on_hand_by: number
+  reserved_by: number
+}
+
+/** The movements that lead from what the ledger has of a line to what the order says. */
+export function stepsBetween(was: Pieces, is: Pieces): Step[] {
+  const steps: Step[] = []
+  let reserve = is.reserved - was.reserved
+  const sell = is.sold - was.sold
+  if (sell > 0) {
+    const fromReserved = Math.min(sell, Math.max(0, -reserve))
+    steps.push({ kind: 'sale', on_hand_by: -sell, reserved_by: fromReserved === 0 ? 0 : -fromReserved })
+    reserve += fromReserved
+  }
+  // A parcel that did not leave after all.
+  if (sell < 0) steps.push({ kind: 'correction', on_hand_by: -sell, reserved_by: 0 })
+  if (reserve > 0) steps.push({ kind: 'reservation', on_hand_by: 0, reserved_by: reserve })
+  if (reserve < 0) steps.push({ kind: 'release', on_hand_by: 0, reserved_by: reserve })
+  const back = is.returned - was.returned
+  if (back > 0) steps.push({ kind: 'return', on_hand_by: back, reserved_by: 0 })
+  if (back < 0) steps.push({ kind: 'correction', on_hand_by: back, reserved_by: 0 })
+  return steps
+}

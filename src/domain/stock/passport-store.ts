@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import { movementColumnNames } from './ledger-store.ts'
+import type { Movement } from './stock.ts'
+
+/** A value that a shop was told. */
+export interface ToldValue {
+  link_id: number
+  quantity: number
+  /** What we believed it to show before. */
+  was: number | null
+  sent_at: string
+  confirmed_at: string | null
+  error: string | null
+}
+
+/** The newest movements of an article, newest first. */
+export async function newestMovements(db: Db, articleId: number, limit: number): Promise<Movement[]> {
+  const { rows } = await sql<Movement>`
+    select ${sql.raw(movementColumnNames)} from stock_movements where article_id = ${articleId}
+    order by id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The newest of each link, newest first. */
+export async function newestTold(db: Db, linkIds: readonly number[], limit: number): Promise<ToldValue[]> {
+  if (linkIds.length === 0) return []
+  const { rows } = await sql<ToldValue>`
+    select t.link_id, t.quantity, t.was, t.sent_at, t.confirmed_at, t.error
+    from unnest(${[...linkIds]}::bigint[]) r(id) cross join lateral (
+      select * from stock_tellings where link_id = r.id order by id desc limit ${limit}
+    ) t order by t.link_id, t.id desc`.execute(db)
+  return rows
+}
+
+/** Values that shops were told longer ago than anybody asks. */
+export async function deleteOldTold(db: Db, days: number, limit: number): Promise<number> {
+  const { rows } = await sql`
+    delete from stock_tellings where id in (
+      select id from stock_tellings where sent_at < now() - make_interval(days => ${days}) order by sent_at limit ${limit}
+    ) returning id`.execute(db)
+  return rows.length
+}

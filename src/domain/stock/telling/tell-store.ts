@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../runtime/db/connection.ts'
+
+/** Whoever tells a shop holds it for so long, and says again that they are at it before that ends. */
+const leaseSeconds = 30
+
+/** Whether nobody else is telling the shop, and it is to be told anything at all. */
+export async function claimShop(db: Db, integrationId: number, holder: string): Promise<boolean> {
+  const { rows } = await sql`
+    update stock_shops s set holder = ${holder}, held_until = now() + make_interval(secs => ${leaseSeconds})
+    from stock_pools p
+    where s.integration_id = ${integrationId} and p.id = s.pool_id and p.mode = 'on' and s.active
+      and (s.held_until is null or s.held_until < now() or s.holder = ${holder})
+    returning s.integration_id`.execute(db)
+  return rows.length > 0
+}
+
+export async function releaseShop(db: Db, integrationId: number, holder: string): Promise<void> {
+  await sql`
+    update stock_shops set holder = null, held_until = null
+    where integration_id = ${integrationId} and holder = ${holder}`.execute(db)
+}
+
+export interface Telling {
+  id: number
+  telling_id: number
+  article_id: number
+  remote_id: string
+  sku: string
+  location: string
+  quantity: number
+  attempts: number
+}
+
+/**
+ * What a shop is to be told now: what is about to run out first. From here on it is not known what the shop shows, until it has
+ * said so; whoever dies over it leaves it due.
+ */
+export async function takeDue(trx: Db, integrationId: number, holder: string, limit: number): Promise<Telling[]> {
+  const { rows } = await sql<Telling>`
+    with due as (
+      select l.id, l.shows from stock_links l join stock_shops s on s.integration_id = l.integration_id
+      where l.integration_id = ${integrationId} and l.due_at <= now() and l.wanted is not null and s.holder = ${holder}
+      order by l.wanted, l.due_at, l.id limit ${limit} for update of l
+    ), taken as (
+      update stock_links l set told = l.wanted, sent_at = now(), shows = null, doubt = false, seen = null, seen_at = null
+      from due where l.id = due.id
+      returning l.id, l.article_id, l.remote_id, l.sku, l.location, l.wanted as quantity, l.attempts, due.shows as was
+    ), written as (
+      insert into stock_tellings (link_id, quantity, was, sent_at) select id, quantity, was, now() from taken
+      returning id as telling_id, link_id
+    )
+    select t.id, w.telling_id, t.article_id, t.remote_id, t.sku, t.location, t.quantity, t.attempts
+    from taken t join written w on w.link_id = t.id order by t.quantity, t.id`.execute(trx)
+  return rows
+}
+
+/** The shop has said yes. Where an order came meanwhile, or there is something else to tell by now, it is due again. */
+export async function settleTold(trx: Db, told: readonly Telling[]): Promise<void> {
+  if (told.length === 0) return
+  const document = JSON.stringify(told.map(({ id, telling_id, quantity }) => ({ id, telling_id, quantity })))
+  await sql`
+    update stock_links l set confirmed_at = now(), shows = case when l.doubt then null else r.quantity end, attempts = 0,
+      error = null, due_at = case when not l.doubt and l.wanted is not distinct from r.quantity then null else now() end,
+      updated_at = now()
+    from jsonb_to_recordset(${document}::jsonb) r(id bigint, quantity bigint) where l.id = r.id`.execute(trx)
+  await sql`
+    update stock_tellings t set confirmed_at = now()
+    from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint) where t.id = r.telling_id`.execute(trx)
+}
+
+export interface Failed {
+  telling: Telling
+  error: string
+  againSeconds: number
+}
+
+export async function settleFailed(trx: Db, failed: readonly Failed[]): Promise<void> {
+  if (failed.length === 0) return
+  const document = JSON.stringify(
+    failed.map(({ telling: { id, telling_id }, error, againSeconds }) => ({
+      id,
+      telling_id,
+      error,
+      again: againSeconds,
+    })),
+  )
+  await sql`
+    update stock_links l set attempts = l.attempts + 1, error = r.error, due_at = now() + make_interval(secs => r.again),
+      updated_at = now()
+    from jsonb_to_recordset(${document}::jsonb) r(id bigint, error text, again double precision)
+    where l.id = r.id`.execute(trx)
+  await sql`
+    update stock_tellings t set error = r.error
+    from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint, error text) where t.id = r.telling_id`.execute(trx)
+}
+
+/** Shops that are to be told something, of pools that are on. Links of the others may be many, and are not looked at. */
+export async function shopsToTell(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ integration_id: number }>`
+    select s.integration_id from stock_pools p join stock_shops s on s.pool_id = p.id
+    where p.mode = 'on' and s.active and (s.held_until is null or s.held_until < now())
+      and exists (select from stock_links l where l.integration_id = s.integration_id and l.due_at <= now())
+    limit ${limit}`.execute(db)
+  return rows.map(({ integration_id: id }) => id)
+}
+
+/** Shops that show something which nobody has explained yet. */
+export async function shopsWithDrift(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ integration_id: number }>`
+    select distinct integration_id from stock_links where seen_at is not null limit ${limit}`.execute(db)
+  return rows.map(({ integration_id: id }) => id)
+}

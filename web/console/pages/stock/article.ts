@@ -1,0 +1,136 @@
+import { html, nothing, type TemplateResult } from 'lit'
+import '../../../parts/chart.ts'
+import type { Series } from '../../../parts/chart.ts'
+import { define } from '../../../parts/element.ts'
+import { badge } from '../../../parts/status.ts'
+import { empty, table } from '../../../parts/table.ts'
+import { time } from '../../../parts/time.ts'
+import { asApp, ask } from '../../api.ts'
+import { Page } from '../../page.ts'
+import { href, type Route } from '../../router.ts'
+import { shown } from './shared-stock.ts'
+
+type Data = Awaited<ReturnType<typeof read>>
+type Movement = Data['movements'][number]
+type Shop = Data['shops'][number]
+
+const words: Readonly<Record<Movement['kind'], string>> = {
+  count: 'Counted',
+  purchase: 'Purchased',
+  sale: 'Sold',
+  return: 'Came back',
+  correction: 'Corrected',
+  transfer: 'Moved',
+  reservation: 'Reserved',
+  release: 'Released',
+}
+
+const signed = (by: number) => (by > 0 ? `+${by}` : String(by))
+
+/** Why it is 7: every movement of an article, and every value that each shop was told. */
+class StockArticle extends Page<Data> {
+  override refreshSeconds = 5
+
+  override load() {
+    return read(this.params)
+  }
+
+  override show({ article, movements, shops, places }: Data): TemplateResult {
+    const { app = '', account = '' } = this.params
+    return html`<p><a href=${href(`/apps/${app}/shared-stock?account=${encodeURIComponent(account)}`)}>Shared stock</a></p>
+      <div class="bar"><div><h1>${article.name ?? article.sku}</h1><p><code>${article.sku}</code>
+        ${article.available < 0 ? badge('critical', `${-article.available} oversold`) : nothing}</p></div></div>
+      <div class="columns">
+        <div class="stack">
+          ${this.#picture(movements, shops)}
+          <section class="stack"><h2>Movements</h2>
+            ${table<Movement>({
+              caption: 'Movements',
+              rows: movements.slice(0, 100),
+              empty: empty(
+                'Nothing has moved yet',
+                'A count says what is there; orders of the shops follow by themselves.',
+              ),
+              columns: [
+                {
+                  head: 'What',
+                  cell: ({ kind, note }) =>
+                    html`${words[kind]}${note ? html` <span class="muted">${note}</span>` : nothing}`,
+                },
+                { head: 'On hand', cell: ({ on_hand_by: by }) => (by === 0 ? '' : signed(by)), number: true },
+                { head: 'Reserved', cell: ({ reserved_by: by }) => (by === 0 ? '' : signed(by)), number: true },
+                { head: 'Available', cell: ({ available }) => available, number: true },
+                { head: 'For', cell: (movement) => this.#cause(movement), wide: true },
+                { head: 'When', cell: ({ at }) => time(at) },
+              ],
+            })}
+          </section>
+        </div>
+        <div class="stack">
+          <section class="card"><h2>Now</h2><dl>
+            <dt>Available</dt><dd>${article.available}</dd>
+            <dt>Reserved</dt><dd>${article.reserved}</dd>
+            <dt>On hand</dt><dd>${article.on_hand}</dd>
+            ${places.length > 1 ? places.map(({ place, available }) => html`<dt>${place}</dt><dd>${available}</dd>`) : nothing}
+          </dl></section>
+          ${shops.map((shop) => this.#shop(shop))}
+        </div>
+      </div>`
+  }
+
+  #cause({ integration_id: id, order_id: order, source }: Movement) {
+    const app = this.params['app'] ?? ''
+    if (id === null) return html`<code>${source}</code>`
+    if (order === null) return html`<a href=${href(`/apps/${app}/integrations/${id}`)}>Shop ${id}</a>`
+    return html`<a href=${href(`/apps/${app}/integrations/${id}/orders/${order}`)}>Order ${order}</a>`
+  }
+
+  #shop(shop: Shop) {
+    return html`<section class="card"><h2>Shop ${shop.integration_id}</h2>
+      <dl><dt>Shows</dt><dd>${shown(shop)}</dd>
+        <dt>Told</dt><dd>${shop.told ?? 'nothing yet'}</dd>
+        <dt>Confirmed</dt><dd>${shop.confirmed_at ? time(shop.confirmed_at) : 'not yet'}</dd>
+        ${shop.error ? html`<dt>Refusal</dt><dd>${shop.error}</dd>` : nothing}</dl>
+    </section>`
+  }
+
+  /** What was available, and what each shop was told, at each moment at which one of them changed. */
+  #picture(movements: readonly Movement[], shops: readonly Shop[]) {
+    if (movements.length < 2) return nothing
+    const told = shops.map((shop) => ({
+      name: `Shop ${shop.integration_id}`,
+      points: shop.tellings.map(({ sent_at: at, quantity }) => ({ at, value: quantity })),
+    }))
+    const stock = { name: 'Available', points: movements.map(({ at, available }) => ({ at, value: available })) }
+    const lines = [stock, ...told]
+    const steps = [...new Set(lines.flatMap(({ points }) => points.map(({ at }) => at)))].sort()
+    const colours = ['--_accent', '--_positive', '--_notice', '--_critical', '--_muted']
+    const series = lines.map(({ name, points }, n): Series => {
+      const values = new Map(points.map(({ at, value }) => [at, Math.max(0, value)]))
+      return {
+        name,
+        colour: colours[n % colours.length] ?? '--_accent',
+        values: steps.map((at) => values.get(at) ?? null),
+      }
+    })
+    return html`<ep-chart heading="Available, and what shops were told" unit="pieces" step="minute" lines .steps=${steps} .series=${series}></ep-chart>`
+  }
+}
+define('ep-page-stock-article', StockArticle)
+
+const read = async ({ app = '', account = '', article = '' }: Readonly<Record<string, string>>) =>
+  (
+    await ask(
+      asApp(app).GET('/api/2.0/app/accounts/{account}/stock/articles/{article}/passport', {
+        params: { path: { account, article } },
+      }),
+    )
+  ).data
+
+export const stockArticleRoute: Route = {
+  path: '/apps/:app/shared-stock/:account/articles/:article',
+  element: 'ep-page-stock-article',
+  title: 'Article',
+  section: 'shared-stock',
+  right: 'read-integration',
+}
