@@ -8,6 +8,7 @@ import { createEmptyDatabase, createTestDatabase } from '../support/database.ts'
  * matter of time, which a test run beside others cannot judge.
  */
 const takesItsTime = new Set([
+  'alerts',
   'citus-node-away',
   'database-restart',
   'healing',
