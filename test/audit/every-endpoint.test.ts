@@ -87,6 +87,7 @@ test('every endpoint that changes something is in the trail, or says why not', (
     ['POST /api/2.0/user/passkeys/options', 'string'],
     ['POST /api/1.0/webhook_callback/{channel}/{account_id}/{store}', 'string'],
     ['POST /api/2.0/user/apps/{appId}/search', 'string'],
+    ['POST /api/2.0/user/apps/{appId}/alert-letter/preview', 'string'],
     ['POST /catch/{token}', 'string'],
     ['POST /api/2.0/platforms/trips/{state}', 'string'],
   ])
