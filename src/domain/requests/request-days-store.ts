@@ -48,15 +48,13 @@ const piece = 5000
 /** What is as old in the default partition, and the counts of these minutes; a piece at a time. True if there may be more. */
 export async function deleteOldRows(db: Db, days: number): Promise<boolean> {
   const requests = await sql`
-    delete from api_requests_default where ctid = any(array(
-      select ctid from api_requests_default where at < now() - make_interval(days => ${days}::int) limit ${piece}))`.execute(
-    db,
-  )
+    delete from api_requests_default where (app_id, at, id) in (
+      select app_id, at, id from api_requests_default where at < now() - make_interval(days => ${days}::int)
+      limit ${piece})`.execute(db)
   const minutes = await sql`
-    delete from api_request_minutes where ctid = any(array(
-      select ctid from api_request_minutes where minute < now() - make_interval(days => ${days}::int) limit ${piece}))`.execute(
-    db,
-  )
+    delete from api_request_minutes where (app_id, minute, caller, client_id) in (
+      select app_id, minute, caller, client_id from api_request_minutes
+      where minute < now() - make_interval(days => ${days}::int) limit ${piece})`.execute(db)
   const most = BigInt(piece)
   return requests.numAffectedRows === most || minutes.numAffectedRows === most
 }
