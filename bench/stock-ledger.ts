@@ -12,7 +12,8 @@ export interface LedgerResult {
 }
 
 const articles = 1000
-const chunk = 500_000
+/** Within the time that a statement may take on a busy machine. */
+const chunk = 50_000
 
 export async function measureStockLedger({
   url,
@@ -25,7 +26,7 @@ export async function measureStockLedger({
   rounds?: number
   progress: (text: string) => void
 }): Promise<LedgerResult> {
-  const database = openDatabase({ url, max: 1, log: createLog('warn') })
+  const database = openDatabase({ url, max: 1, log: createLog('warn'), statementTimeoutMs: 600_000 })
   try {
     const [pool] = await database.query<{ id: number }>(
       `with app as (insert into apps (name) values ('Bench') returning id),
