@@ -6,7 +6,7 @@ const domainLevels = [
   ['apps', 'audit', 'budgets', 'companies', 'events', 'logos', 'logs', 'mail', 'quotas', 'requests', 'v1-usage'],
   ['accounts', 'levels', 'operations', 'runs', 'services', 'users', 'webhooks'],
   ['integrations', 'oauth'],
-  ['leavers', 'shop'],
+  ['agents', 'leavers', 'shop'],
   ['orders', 'products'],
   ['actions', 'descriptions', 'erasures', 'install', 'proxy', 'retention', 'shop-webhooks', 'uninstall'],
   ['inventory', 'schedules', 'shipments', 'stock'],

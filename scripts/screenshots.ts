@@ -17,7 +17,7 @@ const only =
     ?.split(',') ?? null
 
 const program = await openShowcase()
-const { origin, app, integration, order, webhook, email, password } = program
+const { origin, app, integration, order, webhook, agentRequest, email, password } = program
 const pages: Record<string, string> = {
   overview: '/console',
   start: '/console/start',
@@ -47,6 +47,9 @@ const pages: Record<string, string> = {
   message: `/console/apps/${app}/integrations/${integration}/messages/1`,
   accounts: `/console/apps/${app}/accounts`,
   customers: `/console/apps/${app}/customers`,
+  agents: `/console/apps/${app}/agents`,
+  approvals: `/console/apps/${app}/approvals?status=all`,
+  'let-in': `/console/let-in?${agentRequest}`,
   clients: '/console/clients',
   team: '/console/team',
   'single-sign-on': '/console/team/single-sign-on',

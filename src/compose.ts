@@ -1,6 +1,6 @@
 import { arrivalFiles } from './api/arrival-page.ts'
 import { asyncApiPage } from './api/asyncapi-page.ts'
-import { auditRequests } from './api/audit-requests.ts'
+import { auditRequests, notesOfAgents } from './api/audit-requests.ts'
 import { cataloguePage } from './api/catalogue-page.ts'
 import { collectionPages } from './api/collection-page.ts'
 import { docsPages } from './api/docs-page.ts'
@@ -29,6 +29,7 @@ import { syncCatalogue } from './domain/services/sync-catalogue.ts'
 import { createTraffic } from './domain/shop/shares/traffic.ts'
 import { createTransport } from './domain/shop/transport.ts'
 import { startStockLoop } from './domain/stock/stock-loop.ts'
+import type { Caller } from './domain/tenant.ts'
 import { createV1Usage } from './domain/v1-usage/create-v1-usage.ts'
 import { startSender } from './domain/webhooks/sender/start-sender.ts'
 import { showBacklogs, showDeafness, showPools, showQuotas, showTraffic } from './gauges.ts'
@@ -51,6 +52,7 @@ import { createVault, listenForDestroyedKeys, type Vault } from './runtime/db/va
 import { createEgress } from './runtime/egress/egress.ts'
 import { createTxtReader } from './runtime/egress/resolve-name.ts'
 import { createIdempotency } from './runtime/http/idempotency.ts'
+import { createInside } from './runtime/http/inside/ask-inside.ts'
 import { createRateLimiter } from './runtime/http/limits/rate-limit.ts'
 import { createRefusals } from './runtime/http/limits/refusals.ts'
 import { loadScalar } from './runtime/http/openapi/scalar.ts'
@@ -329,7 +331,7 @@ interface Serving {
 }
 
 async function serve(
-  { options, context, database, metrics, closing }: Parts,
+  { options, context: shared, database, metrics, closing }: Parts,
   { listener, identify, probing }: Serving,
 ): Promise<HttpServer> {
   const { log, config } = options
@@ -341,7 +343,9 @@ async function serve(
   const requestLog = config.requestLogDays
     ? openRequestLog({ db: database.db, log, metrics, room: options.requestRoom })
     : null
-  const trail = await openTrail(context)
+  const trail = await openTrail(shared)
+  const inside = createInside<Caller>()
+  const context: Context = { ...shared, inside: { ask: inside.ask, note: notesOfAgents(trail, shared.db) } }
   const keys = idempotencyKeys(database.reader, options.keys)
   const server = createServer({
     endpoints,
@@ -351,11 +355,12 @@ async function serve(
     },
     context,
     guard: {
-      identify,
+      identify: (token) => inside.callerOf(token) ?? identify(token),
       limiter,
       limits: config.rateLimits,
       failedTokens: createRefusals(config.rateLimits.failed),
     },
+    requestIdOf: inside.requestIdOf,
     publicUrl: context.publicUrl,
     tls: config.tls,
     trustProxy: config.trustProxy,
@@ -384,6 +389,7 @@ async function serve(
       cataloguePage(context),
     ],
   })
+  inside.serveBy(server)
   metrics.gauge('entrepot_idempotency_bytes', 'What kept answers take in the database', () => keys.size())
   metrics.gauge(
     'entrepot_audit_unsealed_seconds',

@@ -1,6 +1,6 @@
 import type { AuditFacts } from '../domain/audit/audit-entry.ts'
 import { bareFacts, type Trail } from '../domain/audit/trail.ts'
-import type { Context } from '../domain/context.ts'
+import type { Context, Inside } from '../domain/context.ts'
 import { isWaiting } from '../domain/oauth/oauth-faults.ts'
 import type { Caller } from '../domain/tenant.ts'
 import { Fault } from '../lib/fault.ts'
@@ -73,6 +73,26 @@ export function auditRequests(trail: Trail, { db, log }: Pick<Context, 'db' | 'l
   }
 }
 
+/** What agents were refused, and what waits for a person: no endpoint was asked, so none has written it. */
+export const notesOfAgents =
+  (trail: Trail, db: Context['db']): Inside['note'] =>
+  ({ caller, tool, what, detail, outcome, integrationId = null, proposalId, address, requestId }) =>
+    trail.append(db, {
+      ...bareFacts,
+      kind: 'change',
+      operation: `mcp.${tool}`,
+      ...{ what, detail, outcome },
+      caller: 'client',
+      user_id: caller.onBehalfOf ?? null,
+      client_id: caller.clientId,
+      app_id: caller.appId,
+      integration_id: integrationId,
+      record_type: proposalId === undefined ? null : 'approval',
+      record_id: proposalId === undefined ? null : String(proposalId),
+      address,
+      request_id: requestId,
+    })
+
 /**
  * What its calls are, unless a body says that they only read; null where they are not in the trail. Lists of people and
  * secrets that are shown are known by the fields of the answer.
@@ -116,7 +136,7 @@ function factsOf(endpoint: Endpoint, usual: AuditedKind, input: ErasedInput, who
     what: endpoint.summary,
     kind: readsIn(endpoint, usual, input) ? 'personal_data' : usual,
     detail: who.detail ?? endpoint.detailOf?.(input.body) ?? null,
-    caller: caller?.kind ?? kindSaid(who),
+    caller: caller ? kindOfCaller(caller) : kindSaid(who),
     user_id: (caller?.kind === 'user' ? caller.userId : caller?.onBehalfOf) ?? who.userId ?? null,
     // 0 is the console, which is no client.
     client_id: (caller ? caller.clientId : who.clientId) || null,
@@ -129,6 +149,9 @@ function factsOf(endpoint: Endpoint, usual: AuditedKind, input: ErasedInput, who
     request_id: request.requestId,
   }
 }
+
+/** An agent is a client that acts for a person. */
+const kindOfCaller = ({ kind }: Caller): AuditFacts['caller'] => (kind === 'agent' ? 'client' : kind)
 
 function kindSaid({ userId, clientId, accountId }: Who): AuditFacts['caller'] {
   if (userId !== undefined) return 'user'

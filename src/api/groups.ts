@@ -55,6 +55,15 @@ export const groups = {
     caller: null,
     rate: null,
   },
+  /** Its answers are JSON-RPC, and its 401 says where a token is to be had: so it looks at the token itself. */
+  mcp: {
+    name: 'MCP',
+    description: 'For agents, with a token that a person gave them: the Model Context Protocol.',
+    prefix: '',
+    caller: null,
+    rate: null,
+    countsTokens: 'agent',
+  },
   /** The sign-in page is for everybody, and counted like the token endpoint. */
   consoleEntrance: {
     name: 'CONSOLE',

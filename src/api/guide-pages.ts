@@ -23,12 +23,15 @@ const kept = { 'cache-control': 'public, max-age=300' }
 
 const markdown = { ...kept, 'content-type': 'text/markdown; charset=utf-8' }
 
+let guides: Promise<readonly Guide[]> | undefined
+
+export function allGuides(): Promise<readonly Guide[]> {
+  guides ??= readGuides()
+  return guides
+}
+
 export function guidePages(): PageRoute[] {
-  let guides: Promise<readonly Guide[]> | undefined
-  const all = () => {
-    guides ??= readGuides()
-    return guides
-  }
+  const all = allGuides
   return [
     { path: '/docs/guides', handle: async () => ({ status: 200, headers: page, body: indexPage(await all()) }) },
     {
@@ -70,6 +73,7 @@ const order = [
   'orders',
   'webhooks',
   'client',
+  'agents',
   'inbound-webhooks',
   'connectors',
   'components',
@@ -139,6 +143,7 @@ const forAgents = (guides: readonly Guide[]): string =>
     '',
     '- [OpenAPI document](/api/openapi.json): every endpoint of versions 2.0 and 1.0',
     '- [AsyncAPI document](/api/asyncapi.json): every event that is sent to webhooks',
+    '- [MCP server](/mcp): tools for agents that a person lets in; [how to connect one](/docs/guides/agents.md)',
     '',
   ].join('\n')
 

@@ -6,6 +6,8 @@ import { consolePasskey } from './console/passkey.ts'
 import { consolePassword } from './console/password.ts'
 import { consoleSession } from './console/session.ts'
 import { consoleSingleSignOn } from './console/single-sign-on.ts'
+import { mcp } from './mcp/index.ts'
+import { oauthAgents } from './oauth/agents.ts'
 import { oauthMetadata } from './oauth/metadata.ts'
 import { oauthTokens } from './oauth/token.ts'
 import { v1Accounts } from './v1/accounts.ts'
@@ -45,10 +47,13 @@ import { appShipments } from './v2/app/shipments.ts'
 import { appStock } from './v2/app/stock.ts'
 import { platformCalls } from './v2/platforms/calls.ts'
 import { platformTrips } from './v2/platforms/trips.ts'
+import { userAgentRequests } from './v2/user/agent-requests.ts'
 import { userAppAlertChannels } from './v2/user/alerts/app-alert-channels.ts'
 import { userAppAlertLetter } from './v2/user/alerts/app-alert-letter.ts'
 import { userAppAlertRules } from './v2/user/alerts/app-alert-rules.ts'
 import { userAppAlerts } from './v2/user/alerts/app-alerts.ts'
+import { userAppAgents } from './v2/user/app-agents.ts'
+import { userAppApprovals } from './v2/user/app-approvals.ts'
 import { userAppFlows } from './v2/user/app-flows.ts'
 import { userAppIntegrations } from './v2/user/app-integrations.ts'
 import { userAppListeners } from './v2/user/app-listeners.ts'
@@ -93,6 +98,8 @@ import { webcomponentStock } from './v2/webcomponent/stock.ts'
 export const endpoints: readonly Endpoint[] = [
   ...oauthTokens,
   ...oauthMetadata,
+  ...oauthAgents,
+  ...mcp,
   ...consoleSession,
   ...consoleDevice,
   ...consolePasskey,
@@ -133,6 +140,9 @@ export const endpoints: readonly Endpoint[] = [
   ...userAppAlertLetter,
   ...appAlerts,
   ...alertLinks,
+  ...userAgentRequests,
+  ...userAppAgents,
+  ...userAppApprovals,
   ...userAppServices,
   ...userAppFlows,
   ...userAppWebhookCatcher,

@@ -3,7 +3,7 @@ import { afterCommit } from '../runtime/db/commit/around-commit.ts'
 import type { Db } from '../runtime/db/connection.ts'
 
 /** What changed. Every process that remembers callers, or where webhooks go, listens and forgets what it concerns. */
-export type Holder = 'user' | 'client' | 'app' | 'account' | 'token' | 'webhook'
+export type Holder = 'user' | 'client' | 'app' | 'account' | 'token' | 'webhook' | 'agent'
 
 export const identityChannel = 'entrepot_identity'
 

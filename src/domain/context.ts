@@ -15,6 +15,37 @@ import type { Facts } from './fact.ts'
 import type { Quotas } from './quota-store.ts'
 import type { Caller } from './tenant.ts'
 
+export interface Inside {
+  /** By the way that every request takes: guard, limits, rights, audit trail and idempotency keys. */
+  ask(
+    caller: Caller,
+    request: {
+      method: 'GET' | 'POST' | 'PUT'
+      /** Path and query. */
+      url: string
+      body?: unknown
+      idempotencyKey?: string
+      address: string
+      requestId: string
+    },
+  ): Promise<{ status: number; headers: Readonly<Record<string, unknown>>; body: unknown }>
+  /** What no endpoint writes into the audit trail: what an agent was refused, and what waits for a person. */
+  note(entry: AgentNote): Promise<void>
+}
+
+export interface AgentNote {
+  /** The agent's; the person behind it is `onBehalfOf`. */
+  caller: Pick<Caller, 'clientId' | 'onBehalfOf'> & { appId: number }
+  tool: string
+  what: string
+  detail: string
+  outcome: 'done' | 'refused'
+  integrationId?: number | null
+  proposalId?: number
+  address: string
+  requestId: string
+}
+
 /** What a use case is handed. It reads no clock, environment or network by itself. */
 export interface Context {
   /** For reads and single statements. */
@@ -62,6 +93,8 @@ export interface Context {
     /** Which of several ways it was, by a name that we know. */
     detail?: string
   }): void
+  /** Where requests are answered: our own endpoints, asked in somebody's place. For agents, who come no other way. */
+  inside?: Inside
   /** For how many days the audit trail is kept. */
   auditDays?: number
   /** Aborted when the program begins to stop: whoever lets somebody wait lets them go. */

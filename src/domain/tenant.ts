@@ -51,7 +51,25 @@ export interface AccountCaller extends TokenFacts {
   accountId: number
 }
 
-export type Caller = UserCaller | ClientCaller | AccountCaller
+/** A program that a person lets act for an app, within bounds. It opens `/mcp` and nothing else. */
+export interface AgentCaller extends TokenFacts {
+  kind: 'agent'
+  grantId: number
+  appId: number
+  userId: number
+  companyId: number | null
+  admin: boolean
+  rights: ReadonlySet<Right>
+  bounds: {
+    shops: readonly number[] | null
+    tools: readonly string[]
+    customer_data: boolean
+    calls_per_hour: number
+    writes_per_day: number
+  }
+}
+
+export type Caller = UserCaller | ClientCaller | AccountCaller | AgentCaller
 
 export interface CallerByKind {
   user: UserCaller

@@ -37,8 +37,16 @@ export async function revokeTokens(
     await voidResets(db, id)
     await db.deleteFrom('sign_in_steps').where('user_id', '=', id).execute()
     await db.deleteFrom('device_authorizations').where('user_id', '=', id).execute()
+    await endAgentsOf(db, id)
   }
   await announce(db, holder, id)
+}
+
+/** Whoever may no longer come in sends no program either. */
+async function endAgentsOf(db: Db, userId: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update agent_grants set ended_at = now() where user_id = ${userId} and ended_at is null returning id`.execute(db)
+  await announce(db, 'agent', ...rows.map(({ id }) => id))
 }
 
 /** Links to choose a new password are good for the password and the address that there were. */

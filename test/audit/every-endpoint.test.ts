@@ -76,6 +76,8 @@ test('every endpoint that changes something is in the trail, or says why not', (
   const out = endpoints.filter((endpoint) => endpoint.method !== 'GET' && kindOf(endpoint) === null)
   expect(out.map((endpoint) => [nameOf(endpoint), typeof endpoint.unauditedBecause])).toEqual([
     ['POST /oauth/introspect', 'string'],
+    ['POST /oauth/register', 'string'],
+    ['POST /mcp', 'string'],
     ['POST /console/device/look', 'string'],
     ['POST /console/session/passkey/options', 'string'],
     ['POST /console/session/single-sign-on', 'string'],

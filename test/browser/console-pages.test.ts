@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { insertRequests } from '../../src/domain/requests/request-store.ts'
 import { data, installed, rows } from '../integrations/support.ts'
+import { makeAgent, makeAgentClient } from '../support/agents.ts'
 import { makeUser, password } from '../support/identity.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
@@ -94,6 +95,9 @@ beforeAll(async () => {
     undelivered: `${app}/undelivered?outcome=all`,
     requests: `${app}/requests`,
     request: `${app}/requests/${requestId}`,
+    agents: `${app}/agents`,
+    approvals: `${app}/approvals?status=all`,
+    letIn: `/let-in?${await agentRequest()}`,
     clients: '/clients',
     team: '/team',
     singleSignOn: '/team/single-sign-on',
@@ -116,6 +120,15 @@ afterAll(async () => {
 
 const requestId = randomUUID()
 
+/** What a program that calls itself by markup sends a browser along with. */
+async function agentRequest(): Promise<URLSearchParams> {
+  const { public_id: id } = await makeAgentClient(stage.server.context, canary)
+  return new URLSearchParams({
+    ...{ response_type: 'code', client_id: id, redirect_uri: 'http://127.0.0.1/callback' },
+    ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', resource: `${stage.origin}/mcp` },
+  })
+}
+
 /** Into every text that people or shops give, of every kind of record that a page shows. */
 async function writeEverywhere(integrationId: number): Promise<void> {
   const { db } = stage.server.context
@@ -128,6 +141,7 @@ async function writeEverywhere(integrationId: number): Promise<void> {
     auth_type: 'none',
   })
   await makeUser(stage.server.context, { name: canary })
+  await makeAgent(stage.server.context, merchant, { name: canary, integrationId })
   const person = JSON.stringify({ first_name: canary, last_name: canary, email: canary })
   const items = JSON.stringify([{ sku: canary, name: canary, quantity: 1, price: '1.00' }])
   await sql`update orders set remote_status = ${canary}, customer = ${person}::jsonb, items = ${items}::jsonb,

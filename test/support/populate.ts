@@ -6,6 +6,7 @@ import { upsertProducts } from '../../src/domain/products/product-upsert-store.t
 import type { Db } from '../../src/runtime/db/connection.ts'
 import { countRows } from '../../src/runtime/db/lists/row-counters.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
+import { makeAgent } from './agents.ts'
 import { incomingOrder } from './orders.ts'
 import type { World } from './world.ts'
 
@@ -36,6 +37,9 @@ export async function populate(context: Pick<Context, 'db' | 'transaction'>, wor
     select ${companyId}, ${userId}, ${named}, 'support', convert_to(${canary} || n, 'UTF8'), ${moment}, ${times} ${rows}`.execute(
     db,
   )
+  for (let n = 0; n < count; n++) {
+    await makeAgent(context, { userId, appId }, { name: `${canary} ${n}`, integrationId: ids.integration })
+  }
   await sql`insert into v1_calls (client_id, method, route, calls, first_called_at, last_called_at)
     select ${ids.client}, 'GET', '/api/1.0/' || n, n % 4, ${times} ${rows}`.execute(db)
   await sql`insert into accounts (app_id, remote_id, name, active, created_at, updated_at)

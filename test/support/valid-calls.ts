@@ -12,6 +12,7 @@ import { newTotpSecret } from '../../src/domain/oauth/second-factor/totp.ts'
 import { insertSignInStep } from '../../src/domain/oauth/sign-in/sign-in-step-store.ts'
 import { digest, randomSecret } from '../../src/lib/secret.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
+import { makeAgentClient } from './agents.ts'
 import { authenticator } from './authenticator.ts'
 import { bodyPointingAt } from './bodies.ts'
 import { askToken, password } from './identity.ts'
@@ -100,6 +101,11 @@ const specials: Record<string, Special> = {
     ...tenant.appClient,
     token: (await askToken(context, { grant_type: 'client_credentials', ...tenant.appClient })).access_token,
   }),
+  // Registered at another address each time: one may bring fifty a day.
+  'POST /api/2.0/user/apps/{appId}/agents': async ({ context }, _, n) => {
+    const client = await makeAgentClient(context, `Agent ${n}`)
+    return { client_id: client.public_id, resource: `${context.publicUrl}/mcp` }
+  },
   'POST /oauth/introspect': async (_, { tenant }) => ({ ...tenant.appClient, token: tenant.appToken }),
   'POST /api/1.0/services': async (_, __, n) => ({ type: `service-${n}` }),
   'POST /api/1.0/integrations': async (_, { tenant }) => ({

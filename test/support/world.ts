@@ -3,6 +3,7 @@ import { endpoints } from '../../src/api/index.ts'
 import { keepCommandLine } from '../../src/domain/oauth/device/device-store.ts'
 import { insertRequests } from '../../src/domain/requests/request-store.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
+import { makeAgent } from './agents.ts'
 import { newCanary } from './chance.ts'
 import { type CallOptions, makeTenant, type TestAnswer, type TestServer, type TestTenant } from './server.ts'
 
@@ -52,6 +53,8 @@ const idNames = [
   'alertChannel',
   'article',
   'link',
+  'agent',
+  'approval',
 ] as const
 type WorldId = (typeof idNames)[number]
 
@@ -245,6 +248,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     ...asAccount,
     body: { movements: [{ key: canary, kind: 'count', sku: canary, quantity: 5, place: canary, note: canary }] },
   })
+  const { agent, approval } = await makeAgent(context, tenant, { name: canary, integrationId })
 
   const ids: Record<WorldId, number> = {
     client: idOf(client),
@@ -274,6 +278,8 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     alertChannel: idOf(alertChannel),
     article: idOf(article),
     link: idOf(link),
+    agent,
+    approval,
   }
   const integrationKey = String(integration['integrationKey'])
   const catcherToken = String(catcher['url']).split('/').at(-1) ?? ''
@@ -328,6 +334,8 @@ function paramsOf(
     domain: ids.domain,
     article: ids.article,
     variant: ids.link,
+    agent: ids.agent,
+    approval: ids.approval,
     company: ids.company,
     appId: ids.app,
     app: ids.app,

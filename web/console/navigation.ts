@@ -82,6 +82,11 @@ export const groups: readonly Group[] = [
       },
       { label: 'Webhooks', icon: 'bell', pages: [ofApp('Webhooks', 'webhooks', 'read-app')] },
       {
+        label: 'Agents',
+        icon: 'flow',
+        pages: [ofApp('Approvals', 'approvals', 'run-action'), ofApp('Agents', 'agents', 'read-app')],
+      },
+      {
         label: 'Merchants',
         icon: 'users',
         pages: [ofApp('Merchants', 'accounts', 'read-integration'), ofApp('Customers', 'customers', 'read-order')],

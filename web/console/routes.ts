@@ -1,3 +1,6 @@
+import { agentsRoute } from './pages/agents/agents.ts'
+import { approvalsRoute } from './pages/agents/approvals.ts'
+import { letInRoute } from './pages/agents/let-in.ts'
 import { alertSettingsRoute } from './pages/alerts/alert-settings.ts'
 import { alertsRoute } from './pages/alerts/alerts.ts'
 import { requestRoute } from './pages/developers/request.ts'
@@ -87,6 +90,9 @@ export const routes: readonly Route[] = [
   ownServicesRoute,
   studioRoute,
   v1UsageRoute,
+  agentsRoute,
+  approvalsRoute,
+  letInRoute,
   accountRoute,
   deviceRoute,
 ]

@@ -18,8 +18,10 @@ const metadata = endpoint({
   returns: raw(
     Type.Object({
       issuer: Type.String(),
+      authorization_endpoint: Type.String(),
       token_endpoint: Type.String(),
       device_authorization_endpoint: Type.String(),
+      registration_endpoint: Type.String(),
       revocation_endpoint: Type.String(),
       introspection_endpoint: Type.String(),
       jwks_uri: Type.String(),
@@ -29,6 +31,8 @@ const metadata = endpoint({
       token_endpoint_auth_methods_supported: texts,
       revocation_endpoint_auth_methods_supported: texts,
       introspection_endpoint_auth_methods_supported: texts,
+      code_challenge_methods_supported: texts,
+      authorization_response_iss_parameter_supported: Type.Boolean(),
       service_documentation: Type.String(),
     }),
   ),
@@ -36,18 +40,29 @@ const metadata = endpoint({
     const methods = ['client_secret_post', 'client_secret_basic']
     return {
       issuer: publicUrl,
+      authorization_endpoint: `${publicUrl}/oauth/authorize`,
       token_endpoint: `${publicUrl}/oauth/token`,
       device_authorization_endpoint: `${publicUrl}/oauth/device_authorization`,
+      registration_endpoint: `${publicUrl}/oauth/register`,
       revocation_endpoint: `${publicUrl}/oauth/revoke`,
       introspection_endpoint: `${publicUrl}/oauth/introspect`,
       jwks_uri: `${publicUrl}/.well-known/jwks.json`,
       scopes_supported: [...scopes],
-      response_types_supported: [],
-      grant_types_supported: ['password', 'client_credentials', 'refresh_token', 'intent_token', deviceGrant],
-      // An intent is exchanged by a browser, which keeps no secret.
+      response_types_supported: ['code'],
+      grant_types_supported: [
+        'authorization_code',
+        'password',
+        'client_credentials',
+        'refresh_token',
+        'intent_token',
+        deviceGrant,
+      ],
+      // An intent is exchanged by a browser, which keeps no secret; nor does an agent.
       token_endpoint_auth_methods_supported: [...methods, 'none'],
-      revocation_endpoint_auth_methods_supported: methods,
+      revocation_endpoint_auth_methods_supported: [...methods, 'none'],
       introspection_endpoint_auth_methods_supported: methods,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
       service_documentation: `${publicUrl}/docs`,
     }
   },

@@ -17,7 +17,14 @@ import { groups } from '../groups.ts'
  * checked by the domain and the schemas here only describe them.
  */
 
-const grantTypes = ['password', 'client_credentials', 'refresh_token', 'intent_token', deviceGrant]
+const grantTypes = [
+  'password',
+  'client_credentials',
+  'refresh_token',
+  'intent_token',
+  deviceGrant,
+  'authorization_code',
+]
 
 const text = (description: string) => Type.Optional(Type.String({ description }))
 
@@ -38,6 +45,10 @@ const tokenBody = Type.Object({
   device_code: text(
     'Device grant (RFC 8628): what `/oauth/device_authorization` answered; `client_id` is `entrepot-cli`',
   ),
+  code: text('Authorization code grant, for agents'),
+  code_verifier: text('Authorization code grant: what the challenge was made of (RFC 7636)'),
+  redirect_uri: text('Authorization code grant: as it was when the code was asked for'),
+  resource: text('Authorization code grant: the address of /mcp (RFC 8707)'),
   account: text('Client credentials grant: the remote id of an account, for a token of that account'),
   scope: text('Names separated by spaces; `*`, the default, is everything the client may'),
 })

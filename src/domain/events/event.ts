@@ -189,6 +189,16 @@ const drift = Type.Object({
   noticed_at: timestamp,
 })
 
+const approval = Type.Object({
+  id: Type.Integer(),
+  app_id: Type.Integer(),
+  integration_id: nullable(Type.Integer()),
+  tool: Type.String({ description: 'What the agent wants to use' }),
+  agent_id: Type.Integer(),
+  status: Type.String({ description: '`waiting`; then `done`, `failed` or `refused`' }),
+  href,
+})
+
 export interface EventDefinition<Data extends TObject = TObject> {
   words: string
   data: Data
@@ -252,6 +262,11 @@ export const events = {
   ),
   'attention.opened': define('Something needs attention, by the rules of the app (alerts).', attention),
   'attention.closed': define('What needed attention no longer does.', attention),
+  'approval.requested': define('An agent wants something changed, and a person has to decide.', approval),
+  'approval.decided': define(
+    'A person has approved or refused what an agent wants changed, and it was carried out.',
+    approval,
+  ),
   'webhook.disabled': define('Another webhook of the app was disabled. It is sent to the others.', disabledWebhook),
 } as const satisfies Record<string, EventDefinition>
 

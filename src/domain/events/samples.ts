@@ -107,6 +107,16 @@ const attention: EventData<'attention.opened'> = {
   href: '/api/2.0/app/alerts/12',
 }
 
+const approval: EventData<'approval.requested'> = {
+  id: 61,
+  app_id: 1,
+  integration_id: 3,
+  tool: 'refund_order',
+  agent_id: 4,
+  status: 'waiting',
+  href: '/api/2.0/user/apps/1/approvals/61',
+}
+
 export const samples: { readonly [Type in EventType]: EventData<Type> } = {
   'integration.installed': { ...integration, previous_status: 'PENDING' },
   'integration.updated': integration,
@@ -187,6 +197,8 @@ export const samples: { readonly [Type in EventType]: EventData<Type> } = {
   },
   'attention.opened': attention,
   'attention.closed': { ...attention, closed_at: '2026-11-15T11:30:00.000000Z' },
+  'approval.requested': approval,
+  'approval.decided': { ...approval, status: 'done' },
   'webhook.disabled': {
     id: 5,
     url: 'https://hooks.example.com/entrepot',

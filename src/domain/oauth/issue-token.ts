@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts'
+import { isAgentToken } from './agents/agent-token-store.ts'
+import { grantAgentRefresh, grantAuthorizationCode } from './agents/grant-agent.ts'
 import { deviceGrant, grantDeviceCode } from './device/grant-device-code.ts'
 import { grantClientCredentials } from './grant-client-credentials.ts'
 import { grantIntentToken } from './grant-intent-token.ts'
@@ -12,10 +14,17 @@ export type { TokenAnswer, TokenRequest } from './token-request.ts'
 const grants = new Map<unknown, (context: Context, request: TokenRequest) => Promise<TokenAnswer>>([
   ['password', grantPassword],
   ['client_credentials', grantClientCredentials],
-  ['refresh_token', grantRefreshToken],
+  ['refresh_token', (context, request) => refreshes(request)(context, request)],
   ['intent_token', grantIntentToken],
   [deviceGrant, grantDeviceCode],
+  ['authorization_code', grantAuthorizationCode],
 ])
+
+/** Agents are renewed within their grants, users within their families. */
+const refreshes = ({ body }: TokenRequest) => {
+  const { refresh_token: token } = body
+  return typeof token === 'string' && isAgentToken(token.trim()) ? grantAgentRefresh : grantRefreshToken
+}
 
 /** The token endpoint: each grant in a file of its own. */
 export async function issueToken(context: Context, request: TokenRequest): Promise<TokenAnswer> {

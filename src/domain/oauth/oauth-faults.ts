@@ -57,6 +57,24 @@ export const singleSignOnRequired = () =>
 export const invalidSecondFactor = () =>
   oauth(400, 'invalid_grant', 'The user credentials were incorrect.', 'Check the `totp` parameter')
 
+/** RFC 7591, for programs that register themselves. */
+export const invalidRedirectUri = (why: string) => oauth(400, 'invalid_redirect_uri', why)
+export const invalidClientMetadata = (why: string) => oauth(400, 'invalid_client_metadata', why)
+
+/** RFC 8707: tokens of agents are good for one place, and it has to be named. */
+export const invalidTarget = (resource: string) =>
+  oauth(400, 'invalid_target', 'The requested resource is invalid, missing or unknown.', `Send resource=${resource}`)
+
+export const invalidCode = (hint: CodeHint) => oauth(400, 'invalid_grant', 'The authorization code is invalid.', hint)
+
+type CodeHint =
+  | 'Cannot decrypt the authorization code'
+  | 'Authorization code has expired'
+  | 'Authorization code has been revoked'
+  | 'Authorization code was not issued to this client'
+  | 'Invalid redirect URI'
+  | 'Failed to verify `code_verifier`.'
+
 export const invalidScope = (scope: string) =>
   oauth(
     400,

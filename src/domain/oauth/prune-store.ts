@@ -12,6 +12,19 @@ const spent = [
   { table: 'passkey_challenges', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'single_sign_on_trips', key: 'id', condition: `expires_at < now() - interval '1 day'` },
   { table: 'sign_in_steps', key: 'id', condition: `expires_at < now() - interval '1 day'` },
+  { table: 'agent_tokens', key: 'id', condition: `expires_at < now() - interval '1 day'` },
+  // What was agreed to and never taken, and programs that nobody let in.
+  {
+    table: 'agent_grants',
+    key: 'id',
+    condition: `begun_at is null and created_at < now() - interval '1 day'`,
+  },
+  {
+    table: 'agent_clients',
+    key: 'id',
+    condition: `used_at is null and created_at < now() - interval '1 day'`,
+  },
+  { table: 'agent_proposals', key: 'id', condition: `created_at < now() - interval '30 days'` },
   { table: 'login_addresses', key: 'user_id, address_hash', condition: `last_at < now() - interval '180 days'` },
   { table: 'idempotency_keys', key: 'id', condition: `created_at < now() - interval '24 hours'` },
   { table: 'rate_windows', key: 'key', condition: `resets_at < now() - interval '1 hour'` },

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
 import { verifyAccessToken } from './access-token.ts'
+import { endAgentGrant } from './agents/agent-grant-store.ts'
+import { grantOfToken, isAgentToken } from './agents/agent-token-store.ts'
 import { authenticateClient, clientId } from './clients/authenticate-client.ts'
 import { commandLineName, findCommandLine } from './device/device-store.ts'
 import { invalidClient } from './oauth-faults.ts'
-import { requiredText, type TokenRequest } from './token-request.ts'
+import { optionalText, requiredText, type TokenRequest } from './token-request.ts'
 import { findAccessToken, findRefreshToken, lockFamily, revokeAccessToken, revokeFamily } from './token-store.ts'
 
 /**
@@ -11,6 +13,8 @@ import { findAccessToken, findRefreshToken, lockFamily, revokeAccessToken, revok
  * not reveal which it was. A refresh token takes its whole family along.
  */
 export async function revokeToken(context: Context, request: Pick<TokenRequest, 'body' | 'basic'>): Promise<void> {
+  const agentToken = optionalText(request.body, 'token')
+  if (agentToken !== null && isAgentToken(agentToken)) return await endAgent(context, agentToken)
   const client = await clientOf(context, request)
   const token = requiredText(request.body, 'token')
   const jti = await verifyAccessToken(context, token)
@@ -37,4 +41,10 @@ async function clientOf(
   if (!client) throw invalidClient()
   context.say?.({ clientId: client.id })
   return client
+}
+
+/** Programs of agents keep no secret: whoever holds the token may end what it opens, and whoever found it should. */
+async function endAgent(context: Context, token: string): Promise<void> {
+  const found = await grantOfToken(context.db, token)
+  if (found) await context.transaction((trx) => endAgentGrant(trx, found.grantId))
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { answerPlace } from '../../runtime/db/idempotency-keys.ts'
 import { privacyKeyPlace } from '../../runtime/db/vault/vault.ts'
+import { proposalPlace } from '../agents/proposal.ts'
 import { addressPlace } from '../alerts/channels/channel.ts'
 import { auditKeyPlace } from '../audit/audit-key.ts'
 import { statePlace } from '../install/install-state.ts'
@@ -140,6 +141,14 @@ export const sealedTables: readonly SealedTable[] = [
     keyId: 'key_id',
     more: 'caller',
     place: ({ id, caller }) => answerPlace(id, caller),
+  }),
+  // What agents want changed.
+  sealedTable<{ app_id: number }>({
+    name: 'agent_proposals',
+    sealed: 'sealed',
+    keyId: 'key_id',
+    more: 'app_id',
+    place: ({ id, app_id: appId }) => proposalPlace(id, appId),
   }),
   // What authenticator apps make codes of.
   sealedTable({

@@ -88,7 +88,7 @@ export interface Group<Kind extends string = string, Admitted = unknown> {
   caller: Kind | null
   rate: RateClass | null
   /** Where endpoints guard themselves: who brings a token along is counted like everywhere else. */
-  countsTokens?: RateClass
+  countsTokens?: RateClass | 'agent'
   /** Sent with every answer of the group. */
   headers?: Readonly<Record<string, string>>
   /** Whether its POSTs take an `Idempotency-Key`. */

@@ -104,10 +104,11 @@ async function countAnonymous(rate: RateClass | null, options: GuardOptions, add
 }
 
 /** Whether the token opens anything is for the endpoint to say. */
-async function countHolder(rate: RateClass, options: GuardOptions, token: string): Promise<GuardResult> {
+async function countHolder(rate: RateClass | 'agent', options: GuardOptions, token: string): Promise<GuardResult> {
   const holder = await options.identify(token)
   if (holder?.kind !== rate) return { caller: null, window: null, fault: null }
-  const window = await options.limiter.hit(holder.subject, holder.allowance ?? options.limits[rate])
+  const allowance = holder.allowance ?? options.limits[rate === 'agent' ? 'client' : rate]
+  const window = await options.limiter.hit(holder.subject, allowance)
   return { caller: null, window, fault: window.allowed ? null : tooManyUntil(window) }
 }
 

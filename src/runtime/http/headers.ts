@@ -13,7 +13,7 @@ const api = {
 const cors = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Deprecation, Link, Idempotent-Replayed, ETag',
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Deprecation, Link, Idempotent-Replayed, ETag, WWW-Authenticate',
 }
 
 export const everyAnswer = { ...api, ...cors }
@@ -23,7 +23,7 @@ export const preflight = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Accept, X-Requested-With, Idempotency-Key, If-None-Match',
+    'Authorization, Content-Type, Accept, X-Requested-With, Idempotency-Key, If-None-Match, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID',
   'access-control-max-age': '600',
   vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
 }

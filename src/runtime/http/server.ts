@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Fault, malformed, tooLarge, unavailable } from '../../lib/fault.ts'
 import { type Log, withoutCensor } from '../log.ts'
@@ -38,6 +39,8 @@ export interface ServerOptions extends RouteOptions {
   timeouts?: Partial<Timeouts>
   connections?: Partial<ConnectionLimits>
   bytesInFlight?: ByteLimits
+  /** The id of the request that made us ask ourselves; where there is none, a new one is drawn. */
+  requestIdOf?: (authorization: string | undefined) => string | undefined
 }
 
 export interface HttpServer {
@@ -74,7 +77,8 @@ export function createServer(options: ServerOptions): HttpServer {
 
   const server = fastify({
     ...(options.tls ? { http2: true as const, https: { ...options.tls, allowHTTP1: true } } : {}),
-    genReqId: () => randomUUID(),
+    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) =>
+      options.requestIdOf?.(headers.authorization) ?? randomUUID(),
     trustProxy: options.trustProxy.length > 0 ? [...options.trustProxy] : false,
     // As long as a request line can be: what a path may name is for the endpoint to say.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Install } from '../../../src/simulator/platform.ts'
 import { freePort, printed, runEntrepot, startEntrepot, stop } from '../../support/process.ts'
 import { spreadOverDay } from './busy-day.ts'
+import { anAgent } from './showcase-agent.ts'
 
 /** The program as anybody starts it, with an example tenant and three shops in it: what pictures and measurements are taken of. */
 export interface Showcase {
@@ -14,6 +15,8 @@ export interface Showcase {
   integration: number
   order: number
   webhook: number
+  /** What an agent asks a person with. */
+  agentRequest: URLSearchParams
   close(): Promise<void>
 }
 
@@ -106,10 +109,14 @@ export async function openShowcase(): Promise<Showcase> {
     return { id: stored.id, integration: shop.id }
   }
   const order = await anOrderThatIsSent(connected[0])
+  const agentRequest = await anAgent(ask, {
+    ...{ origin, app: demo.app.id, order: order.id, integration: order.integration },
+  })
   return {
     ...{ origin, email, password, app: demo.app.id, integration: order.integration },
     order: order.id,
     webhook: webhook.id,
+    agentRequest,
     async close() {
       for (const child of [server, ...simulators]) await stop(child)
       await rm(dataDir, { recursive: true, force: true })

@@ -98,6 +98,7 @@ function tagsOf(caller: Caller): string[] {
   if (caller.kind === 'user') tags.push(`user:${caller.userId}`)
   else if (caller.appId !== null) tags.push(`app:${caller.appId}`)
   if (caller.onBehalfOf !== undefined) tags.push(`user:${caller.onBehalfOf}`)
+  if (caller.kind === 'agent') tags.push(`agent:${caller.grantId}`)
   if (caller.kind === 'account') tags.push(`account:${caller.accountId}`)
   return tags
 }

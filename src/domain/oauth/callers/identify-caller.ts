@@ -4,6 +4,8 @@ import type { Listener } from '../../../runtime/db/listener.ts'
 import { identityChannel, onAnnounce } from '../../announce-store.ts'
 import type { Caller } from '../../tenant.ts'
 import { verifyAccessToken } from '../access-token.ts'
+import { isAgentToken } from '../agents/agent-token-store.ts'
+import { readAgentCaller } from '../agents/read-agent.ts'
 import { isSessionToken, readSessionCaller } from '../sign-in/console-session.ts'
 import { createCallerCache } from './caller-cache.ts'
 import { readLiveToken } from './caller-store.ts'
@@ -66,10 +68,15 @@ export function createIdentifier(options: {
   }
 
   async function lookUp(token: string, key: string, generation: number): Promise<Caller | null> {
-    const live = isSessionToken(token) ? await readSessionCaller(db, token) : await readToken(token)
+    const live = await readCaller(token)
     if (live === null) return null
     if (hearing) cache.put(key, live.caller, { lifetimeMs: live.secondsLeft * 1000, generation })
     return live.caller
+  }
+
+  async function readCaller(token: string) {
+    if (isSessionToken(token)) return await readSessionCaller(db, token)
+    return isAgentToken(token) ? await readAgentCaller(db, token) : await readToken(token)
   }
 
   async function readToken(token: string) {
