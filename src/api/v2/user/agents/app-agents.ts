@@ -1,26 +1,26 @@
 import { Type } from 'typebox'
-import { readAgentWrites, writeAgentWrites } from '../../../domain/agents/proposal-store.ts'
-import { findIntegrationOfApp } from '../../../domain/integrations/integration-store.ts'
-import { type AgentGrant, maxBudget, maxShops } from '../../../domain/oauth/agents/agent-grant.ts'
+import { readAgentWrites, writeAgentWrites } from '../../../../domain/agents/proposal-store.ts'
+import { findIntegrationOfApp } from '../../../../domain/integrations/integration-store.ts'
+import { type AgentGrant, maxBudget, maxShops } from '../../../../domain/oauth/agents/agent-grant.ts'
 import {
   agentGrantList,
   agentGrantsOfApp,
   endAgentGrant,
   findAgentGrant,
-} from '../../../domain/oauth/agents/agent-grant-store.ts'
-import { letAgentIn } from '../../../domain/oauth/agents/authorize-agent.ts'
-import type { UserCaller } from '../../../domain/tenant.ts'
-import { recordId } from '../../../lib/record-id.ts'
-import { choice, flag, id, integer, list, maybe, object, optional } from '../../../lib/validation/fields.ts'
-import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/input/list-query.ts'
-import { endpoint, type Finding } from '../../define.ts'
-import { groups } from '../../groups.ts'
-import { listOf } from '../../list.ts'
-import { chosenTools, writeToolNames } from '../../mcp/tools/index.ts'
-import { authorizationFields } from '../../oauth/agents.ts'
-import { appInPath, mutableAppInPath } from '../in-path.ts'
-import { agentSchema, agentView } from '../views/agents/agent.ts'
+} from '../../../../domain/oauth/agents/agent-grant-store.ts'
+import { letAgentIn } from '../../../../domain/oauth/agents/authorize-agent.ts'
+import type { UserCaller } from '../../../../domain/tenant.ts'
+import { recordId } from '../../../../lib/record-id.ts'
+import { choice, flag, id, integer, list, maybe, object, optional } from '../../../../lib/validation/fields.ts'
+import { nothing, page, record } from '../../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../../runtime/http/input/list-query.ts'
+import { endpoint, type Finding } from '../../../define.ts'
+import { groups } from '../../../groups.ts'
+import { listOf } from '../../../list.ts'
+import { chosenTools, writeToolNames } from '../../../mcp/tools/index.ts'
+import { authorizationFields } from '../../../oauth/agents.ts'
+import { appInPath, mutableAppInPath } from '../../in-path.ts'
+import { agentSchema, agentView } from '../../views/agents/agent.ts'
 
 const listAll = endpoint({
   group: groups.user,

@@ -4,17 +4,17 @@ import {
   proposalList,
   proposalsOfApp,
   type SealedProposal,
-} from '../../../domain/agents/proposal-store.ts'
-import type { UserCaller } from '../../../domain/tenant.ts'
-import { recordId } from '../../../lib/record-id.ts'
-import { page, record } from '../../../runtime/http/endpoint.ts'
-import { listQuery } from '../../../runtime/http/input/list-query.ts'
-import { endpoint, type Finding } from '../../define.ts'
-import { groups } from '../../groups.ts'
-import { listOf } from '../../list.ts'
-import { approveProposal, demandRight, refuseProposal } from '../../mcp/decide-proposal.ts'
-import { appInPath, mutableAppInPath } from '../in-path.ts'
-import { approvalSchema, approvalView } from '../views/agents/approval.ts'
+} from '../../../../domain/agents/proposal-store.ts'
+import type { UserCaller } from '../../../../domain/tenant.ts'
+import { recordId } from '../../../../lib/record-id.ts'
+import { page, record } from '../../../../runtime/http/endpoint.ts'
+import { listQuery } from '../../../../runtime/http/input/list-query.ts'
+import { endpoint, type Finding } from '../../../define.ts'
+import { groups } from '../../../groups.ts'
+import { listOf } from '../../../list.ts'
+import { approveProposal, demandRight, refuseProposal } from '../../../mcp/decide-proposal.ts'
+import { appInPath, mutableAppInPath } from '../../in-path.ts'
+import { approvalSchema, approvalView } from '../../views/agents/approval.ts'
 
 /** What agents want changed. Only a person decides: no token of an app or an agent opens this. */
 

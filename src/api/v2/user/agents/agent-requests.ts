@@ -1,13 +1,13 @@
 import { Type } from 'typebox'
-import { backTo, checkAuthorization } from '../../../domain/oauth/agents/authorize-agent.ts'
-import { invalidField } from '../../../lib/fault.ts'
-import { object } from '../../../lib/validation/fields.ts'
-import { record } from '../../../runtime/http/endpoint.ts'
-import { endpoint } from '../../define.ts'
-import { groups } from '../../groups.ts'
-import { chosenTools } from '../../mcp/tools/index.ts'
-import { authorizationFields } from '../../oauth/agents.ts'
-import { nullableText } from '../views/record.ts'
+import { backTo, checkAuthorization } from '../../../../domain/oauth/agents/authorize-agent.ts'
+import { invalidField } from '../../../../lib/fault.ts'
+import { object } from '../../../../lib/validation/fields.ts'
+import { record } from '../../../../runtime/http/endpoint.ts'
+import { endpoint } from '../../../define.ts'
+import { groups } from '../../../groups.ts'
+import { chosenTools } from '../../../mcp/tools/index.ts'
+import { authorizationFields } from '../../../oauth/agents.ts'
+import { nullableText } from '../../views/record.ts'
 
 const tool = Type.Object({
   name: Type.String(),
