@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import type { RequestCaller, RequestDetail, RequestError } from '../domain/requests/api-request.ts'
 import type { RequestRecorder } from '../domain/requests/record-requests.ts'
-import type { Caller } from '../domain/tenant.ts'
+import type { AgentCaller, Caller } from '../domain/tenant.ts'
 import { redact } from '../lib/validation/redact.ts'
 import type { Answered, OnAnswer } from '../runtime/http/answered.ts'
 import { type Endpoint, fullPath, statusKey } from '../runtime/http/endpoint.ts'
@@ -17,6 +17,8 @@ export function logRequests(recorder: RequestRecorder): OnAnswer {
     // The program's own callers carry more than the server knows of.
     const caller = answered.caller as Caller | null
     if (!caller || !fullPath(answered.endpoint).startsWith('/api/')) return
+    // Agents open one address that is none of the API's; what they ask for through it is in the audit trail.
+    if (caller.kind === 'agent') return
     const { status, endpoint } = answered
     const appId = caller.kind === 'user' ? appOf(answered) : caller.appId
     if (appId === null) return
@@ -35,10 +37,10 @@ export function logRequests(recorder: RequestRecorder): OnAnswer {
   }
 }
 
-function whoIs(caller: Caller) {
+function whoIs(caller: Exclude<Caller, AgentCaller>) {
   return {
     source: caller.tokenId < 0 ? ('console' as const) : ('api' as const),
-    caller: caller.kind as RequestCaller,
+    caller: caller.kind satisfies RequestCaller,
     // 0 is the console, which is no client.
     client_id: caller.clientId || null,
     account_id: caller.kind === 'account' ? caller.accountId : null,

@@ -160,6 +160,122 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say who lets agents in at /mcp (RFC 9728)
+         * @description Open to everybody.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get__well_known_oauth_protected_resource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say who lets agents in at /mcp (RFC 9728), by its own path
+         * @description Open to everybody.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get__well_known_oauth_protected_resource_mcp"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register an agent (RFC 7591)
+         * @description For programs that a person will let in: a public client with `authorization_code` and PKCE. Redirect URIs are https, or http on 127.0.0.1, [::1] and localhost under any port. At most 50 a day from one address; one that nobody lets in is deleted after a day.
+         *
+         *     Open to everybody: a client that nobody lets in opens nothing.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_oauth_register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/authorize": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ask a person to let an agent in
+         * @description For browsers: leads to a page of the console, where a person who is signed in chooses app, shops, tools and budget. What is wrong with the request is said to the program at its `redirect_uri`; where that is unknown, here.
+         *
+         *     It shows and opens nothing: the person signs in on the page that it leads to.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_oauth_authorize"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Speak the Model Context Protocol
+         * @description Streamable HTTP without sessions, for agents that a person has let in. 401 says where to ask (`resource_metadata`).
+         *
+         *     Opened by a token of an agent, which opens nothing else.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_mcp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/console/session": {
         parameters: {
             query?: never;
@@ -3026,6 +3142,230 @@ export interface paths {
          *     An extension of version 2.0.
          */
         post: operations["post_2_0_alerts_links_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/agent-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at the request of an agent to be let in
+         * @description By what `/oauth/authorize` was called with: who asks, what can be given, and where a refusal leads.
+         *
+         *     Scope `user:client-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_agent_request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents of an app
+         * @description Programs that somebody has let in, newest first, with their bounds and what they have used.
+         *
+         *     Scope `user:client-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_agents"];
+        put?: never;
+        /**
+         * Let an agent in
+         * @description The person’s yes to what `/oauth/authorize` was called with, and within which bounds. The agent acts with the rights of this person in this app, and no others. The browser is sent to `redirect_to`, which carries a code that works once, for two minutes.
+         *
+         *     Scope `user:client-create`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_agents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/agents/{agent}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the access of an agent
+         * @description At once, in every process. What it asked for and nobody has decided can no longer be approved.
+         *
+         *     Scope `user:client-delete`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_user_apps_appId_agents_agent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/agent-writes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which changes agents make without approval
+         * @description Scope `user:client-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_agent_writes"];
+        /**
+         * Change which changes agents make without approval
+         * @description None unless they are named here; every other change waits for a person.
+         *
+         *     Scope `user:client-update`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_user_apps_appId_agent_writes"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what agents want changed
+         * @description Newest first, of the last 30 days. What nobody decides within a day expires.
+         *
+         *     Scope `user:integration-read`.
+         *
+         *     Right `run-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_approvals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/approvals/{approval}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at what an agent wants changed
+         * @description Scope `user:integration-read`.
+         *
+         *     Right `run-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_approvals_approval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/approvals/{approval}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve what an agent wants changed
+         * @description Carries it out, once, with the rights of the person who let the agent in; you need the right to do it yourself. A second click does nothing. 503 if the shop did not answer: approve it again in a minute, it is still made once.
+         *
+         *     Scope `user:integration-update`.
+         *
+         *     Right `run-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_approvals_approval_approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/approvals/{approval}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse what an agent wants changed
+         * @description Nothing is done, and the agent hears so when it asks.
+         *
+         *     Scope `user:integration-update`.
+         *
+         *     Right `run-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_approvals_approval_refuse"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7364,6 +7704,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "approval.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An agent wants something changed, and a person has to decide. */
+        post: operations["on_approval_requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval.decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person has approved or refused what an agent wants changed, and it was carried out. */
+        post: operations["on_approval_decided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.disabled": {
         parameters: {
             query?: never;
@@ -8642,21 +9016,21 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description Missing, invalid or expired token */
+        /** @description The signature is missing or wrong */
         Unauthenticated2: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Message"];
             };
         };
-        /** @description The signature is missing or wrong */
+        /** @description Missing, invalid or expired token */
         Unauthenticated3: {
             headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -8717,7 +9091,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code";
+                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code" | "authorization_code";
                     /** @description The id of the client; in the body or by HTTP Basic */
                     client_id?: string;
                     /** @description The secret of the client; in the body or by HTTP Basic */
@@ -8734,6 +9108,14 @@ export interface operations {
                     intent_token?: string;
                     /** @description Device grant (RFC 8628): what `/oauth/device_authorization` answered; `client_id` is `entrepot-cli` */
                     device_code?: string;
+                    /** @description Authorization code grant, for agents */
+                    code?: string;
+                    /** @description Authorization code grant: what the challenge was made of (RFC 7636) */
+                    code_verifier?: string;
+                    /** @description Authorization code grant: as it was when the code was asked for */
+                    redirect_uri?: string;
+                    /** @description Authorization code grant: the address of /mcp (RFC 8707) */
+                    resource?: string;
                     /** @description Client credentials grant: the remote id of an account, for a token of that account */
                     account?: string;
                     /** @description Names separated by spaces; `*`, the default, is everything the client may */
@@ -8748,7 +9130,7 @@ export interface operations {
                  */
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
-                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code";
+                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code" | "authorization_code";
                     /** @description The id of the client; in the body or by HTTP Basic */
                     client_id?: string;
                     /** @description The secret of the client; in the body or by HTTP Basic */
@@ -8765,6 +9147,14 @@ export interface operations {
                     intent_token?: string;
                     /** @description Device grant (RFC 8628): what `/oauth/device_authorization` answered; `client_id` is `entrepot-cli` */
                     device_code?: string;
+                    /** @description Authorization code grant, for agents */
+                    code?: string;
+                    /** @description Authorization code grant: what the challenge was made of (RFC 7636) */
+                    code_verifier?: string;
+                    /** @description Authorization code grant: as it was when the code was asked for */
+                    redirect_uri?: string;
+                    /** @description Authorization code grant: the address of /mcp (RFC 8707) */
+                    resource?: string;
                     /** @description Client credentials grant: the remote id of an account, for a token of that account */
                     account?: string;
                     /** @description Names separated by spaces; `*`, the default, is everything the client may */
@@ -8819,7 +9209,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code";
+                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code" | "authorization_code";
                     /** @description The id of the client; in the body or by HTTP Basic */
                     client_id?: string;
                     /** @description The secret of the client; in the body or by HTTP Basic */
@@ -8836,6 +9226,14 @@ export interface operations {
                     intent_token?: string;
                     /** @description Device grant (RFC 8628): what `/oauth/device_authorization` answered; `client_id` is `entrepot-cli` */
                     device_code?: string;
+                    /** @description Authorization code grant, for agents */
+                    code?: string;
+                    /** @description Authorization code grant: what the challenge was made of (RFC 7636) */
+                    code_verifier?: string;
+                    /** @description Authorization code grant: as it was when the code was asked for */
+                    redirect_uri?: string;
+                    /** @description Authorization code grant: the address of /mcp (RFC 8707) */
+                    resource?: string;
                     /** @description Client credentials grant: the remote id of an account, for a token of that account */
                     account?: string;
                     /** @description Names separated by spaces; `*`, the default, is everything the client may */
@@ -8850,7 +9248,7 @@ export interface operations {
                  */
                 "application/x-www-form-urlencoded": {
                     /** @enum {string} */
-                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code";
+                    grant_type?: "password" | "client_credentials" | "refresh_token" | "intent_token" | "urn:ietf:params:oauth:grant-type:device_code" | "authorization_code";
                     /** @description The id of the client; in the body or by HTTP Basic */
                     client_id?: string;
                     /** @description The secret of the client; in the body or by HTTP Basic */
@@ -8867,6 +9265,14 @@ export interface operations {
                     intent_token?: string;
                     /** @description Device grant (RFC 8628): what `/oauth/device_authorization` answered; `client_id` is `entrepot-cli` */
                     device_code?: string;
+                    /** @description Authorization code grant, for agents */
+                    code?: string;
+                    /** @description Authorization code grant: what the challenge was made of (RFC 7636) */
+                    code_verifier?: string;
+                    /** @description Authorization code grant: as it was when the code was asked for */
+                    redirect_uri?: string;
+                    /** @description Authorization code grant: the address of /mcp (RFC 8707) */
+                    resource?: string;
                     /** @description Client credentials grant: the remote id of an account, for a token of that account */
                     account?: string;
                     /** @description Names separated by spaces; `*`, the default, is everything the client may */
@@ -9127,8 +9533,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         issuer: string;
+                        authorization_endpoint: string;
                         token_endpoint: string;
                         device_authorization_endpoint: string;
+                        registration_endpoint: string;
                         revocation_endpoint: string;
                         introspection_endpoint: string;
                         jwks_uri: string;
@@ -9138,6 +9546,8 @@ export interface operations {
                         token_endpoint_auth_methods_supported: string[];
                         revocation_endpoint_auth_methods_supported: string[];
                         introspection_endpoint_auth_methods_supported: string[];
+                        code_challenge_methods_supported: string[];
+                        authorization_response_iss_parameter_supported: boolean;
                         service_documentation: string;
                     };
                 };
@@ -9166,6 +9576,205 @@ export interface operations {
                     };
                 };
             };
+            500: components["responses"]["InternalError2"];
+            503: components["responses"]["Unavailable2"];
+        };
+    };
+    get__well_known_oauth_protected_resource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        resource: string;
+                        resource_name: string;
+                        authorization_servers: string[];
+                        bearer_methods_supported: string[];
+                        resource_documentation: string;
+                    };
+                };
+            };
+            500: components["responses"]["InternalError2"];
+            503: components["responses"]["Unavailable2"];
+        };
+    };
+    get__well_known_oauth_protected_resource_mcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        resource: string;
+                        resource_name: string;
+                        authorization_servers: string[];
+                        bearer_methods_supported: string[];
+                        resource_documentation: string;
+                    };
+                };
+            };
+            500: components["responses"]["InternalError2"];
+            503: components["responses"]["Unavailable2"];
+        };
+    };
+    post_oauth_register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "client_name": "An agent",
+                 *       "redirect_uris": [
+                 *         "http://127.0.0.1/callback"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    redirect_uris: string[];
+                    /** @description Shown to the person, as unverified */
+                    client_name?: string;
+                    client_uri?: string;
+                    grant_types?: string[];
+                    response_types?: string[];
+                    /** @constant */
+                    token_endpoint_auth_method?: "none";
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        client_id: string;
+                        client_id_issued_at: number;
+                        client_name: string;
+                        client_uri?: string;
+                        redirect_uris: string[];
+                        grant_types: string[];
+                        response_types: string[];
+                        /** @constant */
+                        token_endpoint_auth_method: "none";
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_oauth_authorize: {
+        parameters: {
+            query?: {
+                /** @description `code` */
+                response_type?: string;
+                /** @description As it was registered */
+                client_id?: string;
+                /** @description One of those that were registered */
+                redirect_uri?: string;
+                /** @description RFC 7636 */
+                code_challenge?: string;
+                /** @description `S256` */
+                code_challenge_method?: string;
+                /** @description The address of /mcp (RFC 8707) */
+                resource?: string;
+                /** @description Comes back as it is */
+                state?: string;
+                /** @description Ignored: the person chooses */
+                scope?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            302: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_mcp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "method": "tools/list",
+                 *       "id": 1
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    jsonrpc: "2.0";
+                    method: string;
+                    id?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            401: components["responses"]["Unauthenticated2"];
+            429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
             503: components["responses"]["Unavailable2"];
         };
@@ -9199,7 +9808,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -9283,7 +9892,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -9448,7 +10057,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -9513,7 +10122,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -9997,7 +10606,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -10055,7 +10664,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -10089,7 +10698,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10140,7 +10749,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -10170,7 +10779,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10231,7 +10840,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -10286,7 +10895,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -10329,7 +10938,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -10374,7 +10983,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -10509,7 +11118,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -10546,7 +11155,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -10613,7 +11222,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -10688,7 +11297,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -10750,7 +11359,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -10778,7 +11387,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10807,7 +11416,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10844,7 +11453,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -10894,7 +11503,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -10945,7 +11554,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -10991,7 +11600,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -11044,7 +11653,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -11078,7 +11687,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11119,7 +11728,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -11193,7 +11802,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -11242,7 +11851,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -11296,7 +11905,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -11344,7 +11953,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11381,7 +11990,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -11428,7 +12037,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -11484,7 +12093,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -11567,7 +12176,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -11601,7 +12210,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11660,7 +12269,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11709,7 +12318,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11745,7 +12354,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11780,7 +12389,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11863,7 +12472,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -11942,7 +12551,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -11972,7 +12581,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12026,7 +12635,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -12090,7 +12699,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -12159,7 +12768,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -12234,7 +12843,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -12291,7 +12900,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -12337,7 +12946,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -12394,7 +13003,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12474,7 +13083,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -12524,7 +13133,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -12577,7 +13186,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -12613,7 +13222,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12674,7 +13283,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -12729,7 +13338,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -12760,7 +13369,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -12792,7 +13401,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12845,7 +13454,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -12875,7 +13484,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12932,7 +13541,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -12980,7 +13589,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -13013,7 +13622,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -13063,7 +13672,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -13287,7 +13896,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -13523,7 +14132,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -13582,7 +14191,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -13795,7 +14404,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -13981,7 +14590,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14202,7 +14811,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -14235,7 +14844,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14438,7 +15047,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -14520,7 +15129,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -14583,7 +15192,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -14680,7 +15289,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -14760,7 +15369,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -14788,7 +15397,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired";
+                    event: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "approval.requested" | "approval.decided";
                     /**
                      * Format: url
                      * @description https, and reachable from the internet
@@ -14834,7 +15443,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -14866,7 +15475,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14902,7 +15511,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14966,7 +15575,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -15035,7 +15644,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
@@ -15121,7 +15730,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
@@ -15155,7 +15764,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
@@ -15221,7 +15830,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -15276,7 +15885,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -15324,7 +15933,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15375,7 +15984,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -15405,7 +16014,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15457,7 +16066,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -15496,7 +16105,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15548,7 +16157,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -15640,7 +16249,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15714,7 +16323,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15773,7 +16382,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15832,7 +16441,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15890,7 +16499,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15949,7 +16558,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -16013,7 +16622,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -16052,7 +16661,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -16171,7 +16780,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16280,7 +16889,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -16356,7 +16965,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -16436,7 +17045,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16532,7 +17141,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16581,7 +17190,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -16649,7 +17258,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -16746,7 +17355,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -16858,7 +17467,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16929,7 +17538,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17033,7 +17642,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -17064,7 +17673,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17108,7 +17717,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17148,7 +17757,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17209,7 +17818,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -17269,7 +17878,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17376,7 +17985,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17451,7 +18060,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17530,7 +18139,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17625,7 +18234,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17663,7 +18272,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17711,7 +18320,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -17738,7 +18347,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
@@ -17763,11 +18372,738 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
             503: components["responses"]["Unavailable2"];
+        };
+    };
+    get_2_0_user_agent_request: {
+        parameters: {
+            query?: {
+                /** @description `code` */
+                response_type?: string;
+                /** @description As it was registered */
+                client_id?: string;
+                /** @description One of those that were registered */
+                redirect_uri?: string;
+                /** @description RFC 7636 */
+                code_challenge?: string;
+                /** @description `S256` */
+                code_challenge_method?: string;
+                /** @description The address of /mcp (RFC 8707) */
+                resource?: string;
+                /** @description Comes back as it is */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description What the program calls itself; nobody has checked it */
+                            name: string;
+                            uri: string | null;
+                            /** @description Where the answer goes */
+                            redirect_host: string;
+                            /** Format: date-time */
+                            registered_at: string;
+                            /** @description Tells the program that nobody let it in */
+                            refuse_url: string;
+                            tools: {
+                                name: string;
+                                title: string;
+                                description: string;
+                                writes: boolean;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_agents: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description One or 2 of id, created_at, last_used_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            program: {
+                                /** @description As the audit trail names it */
+                                id: number;
+                                /** @description What it calls itself; nobody has checked it */
+                                name: string;
+                                uri: string | null;
+                            };
+                            user: {
+                                id: number;
+                                name: string | null;
+                            };
+                            shops: number[] | null;
+                            tools: string[];
+                            /** @description Whether it is shown who bought */
+                            customer_data: boolean;
+                            calls_per_hour: number;
+                            /** @description In this hour */
+                            calls_used: number;
+                            writes_per_day: number;
+                            /** @description Today, by UTC */
+                            writes_used: number;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            last_used_at: string | null;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_agents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_type": "code",
+                 *       "client_id": "5f0c6d1e-6f0e-4c86-9a55-3a4c6a0f7f11",
+                 *       "redirect_uri": "http://127.0.0.1/callback",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "resource": "https://entrepot.test/mcp",
+                 *       "shops": null,
+                 *       "tools": [
+                 *         "list_shops",
+                 *         "shop_health"
+                 *       ],
+                 *       "calls_per_hour": 200,
+                 *       "writes_per_day": 20
+                 *     }
+                 */
+                "application/json": {
+                    /** @description `code` */
+                    response_type?: string;
+                    /** @description As it was registered */
+                    client_id?: string;
+                    /** @description One of those that were registered */
+                    redirect_uri?: string;
+                    /** @description RFC 7636 */
+                    code_challenge?: string;
+                    /** @description `S256` */
+                    code_challenge_method?: string;
+                    /** @description The address of /mcp (RFC 8707) */
+                    resource?: string;
+                    /** @description Comes back as it is */
+                    state?: string;
+                    shops?: number[] | null;
+                    tools: ("list_shops" | "shop_health" | "list_runs" | "list_logs" | "list_messages" | "list_deliveries" | "find_order" | "get_order" | "order_in_shop" | "order_passport" | "ship_order" | "refund_order" | "cancel_order" | "set_stock" | "fetch_again" | "retry_run" | "retry_message" | "retry_delivery" | "reconnect_shop")[];
+                    /** @description Whether it is shown who bought; not unless this is set */
+                    customer_data?: boolean;
+                    calls_per_hour: number;
+                    writes_per_day: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Where the browser goes on */
+                            redirect_to: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_user_apps_appId_agents_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_agent_writes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Used by agents without asking a person first */
+                            tools: string[];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_user_apps_appId_agent_writes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tools": [
+                 *         "fetch_again"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    tools: ("ship_order" | "refund_order" | "cancel_order" | "set_stock" | "fetch_again" | "retry_run" | "retry_message" | "retry_delivery" | "reconnect_shop")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Used by agents without asking a person first */
+                            tools: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_approvals: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this status; several separated by commas. */
+                status?: string;
+                /** @description One or 2 of id, created_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /**
+                             * @description `approved`: it is being carried out
+                             * @enum {string}
+                             */
+                            status: "waiting" | "approved" | "done" | "failed" | "refused" | "expired";
+                            tool: string;
+                            /** @description What the tool does, in words */
+                            title: string;
+                            integration_id: number | null;
+                            shop: string | null;
+                            agent_id: number;
+                            program: {
+                                id: number;
+                                name: string;
+                            };
+                            user: {
+                                id: number;
+                                name: string | null;
+                            };
+                            /** @description What will be done */
+                            says: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The request that is made when it is approved, word for word */
+                            request: {
+                                method: string;
+                                url: string;
+                                body: unknown;
+                            };
+                            /** @description What came of it: `status` of the answer and `body` */
+                            answer: Record<string, never> | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                            decided_at: string | null;
+                            decided_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            finished_at: string | null;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_approvals_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /**
+                             * @description `approved`: it is being carried out
+                             * @enum {string}
+                             */
+                            status: "waiting" | "approved" | "done" | "failed" | "refused" | "expired";
+                            tool: string;
+                            /** @description What the tool does, in words */
+                            title: string;
+                            integration_id: number | null;
+                            shop: string | null;
+                            agent_id: number;
+                            program: {
+                                id: number;
+                                name: string;
+                            };
+                            user: {
+                                id: number;
+                                name: string | null;
+                            };
+                            /** @description What will be done */
+                            says: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The request that is made when it is approved, word for word */
+                            request: {
+                                method: string;
+                                url: string;
+                                body: unknown;
+                            };
+                            /** @description What came of it: `status` of the answer and `body` */
+                            answer: Record<string, never> | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                            decided_at: string | null;
+                            decided_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            finished_at: string | null;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_approvals_approval_approve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /**
+                             * @description `approved`: it is being carried out
+                             * @enum {string}
+                             */
+                            status: "waiting" | "approved" | "done" | "failed" | "refused" | "expired";
+                            tool: string;
+                            /** @description What the tool does, in words */
+                            title: string;
+                            integration_id: number | null;
+                            shop: string | null;
+                            agent_id: number;
+                            program: {
+                                id: number;
+                                name: string;
+                            };
+                            user: {
+                                id: number;
+                                name: string | null;
+                            };
+                            /** @description What will be done */
+                            says: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The request that is made when it is approved, word for word */
+                            request: {
+                                method: string;
+                                url: string;
+                                body: unknown;
+                            };
+                            /** @description What came of it: `status` of the answer and `body` */
+                            answer: Record<string, never> | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                            decided_at: string | null;
+                            decided_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            finished_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid2"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_approvals_approval_refuse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /**
+                             * @description `approved`: it is being carried out
+                             * @enum {string}
+                             */
+                            status: "waiting" | "approved" | "done" | "failed" | "refused" | "expired";
+                            tool: string;
+                            /** @description What the tool does, in words */
+                            title: string;
+                            integration_id: number | null;
+                            shop: string | null;
+                            agent_id: number;
+                            program: {
+                                id: number;
+                                name: string;
+                            };
+                            user: {
+                                id: number;
+                                name: string | null;
+                            };
+                            /** @description What will be done */
+                            says: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The request that is made when it is approved, word for word */
+                            request: {
+                                method: string;
+                                url: string;
+                                body: unknown;
+                            };
+                            /** @description What came of it: `status` of the answer and `body` */
+                            answer: Record<string, never> | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                            decided_at: string | null;
+                            decided_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            finished_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid2"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     get_2_0_user_apps_appId_services: {
@@ -17827,7 +19163,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17888,7 +19224,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17946,7 +19282,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -17977,7 +19313,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18040,7 +19376,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -18094,7 +19430,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18159,7 +19495,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18242,7 +19578,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18278,7 +19614,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18346,7 +19682,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -18377,7 +19713,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18427,7 +19763,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18491,7 +19827,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18546,7 +19882,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18605,7 +19941,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18638,7 +19974,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Every type by default */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled")[];
                 };
             };
         };
@@ -18669,7 +20005,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18732,7 +20068,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18762,7 +20098,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    type: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled";
+                    type: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled";
                 };
             };
         };
@@ -18785,7 +20121,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18817,7 +20153,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18861,7 +20197,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18920,7 +20256,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18958,7 +20294,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -18984,7 +20320,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -19020,7 +20356,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19055,7 +20391,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -19078,7 +20414,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -19109,7 +20445,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19150,7 +20486,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -19185,7 +20521,7 @@ export interface operations {
                      * @description A sample of this event type, whether or not the webhook listens
                      * @enum {string}
                      */
-                    type?: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled";
+                    type?: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled";
                 };
             };
         };
@@ -19205,7 +20541,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -19273,7 +20609,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19327,7 +20663,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19366,7 +20702,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -19424,7 +20760,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -19485,7 +20821,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19581,7 +20917,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -19647,7 +20983,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19703,7 +21039,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -19749,7 +21085,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19803,7 +21139,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -19897,7 +21233,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19963,7 +21299,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20050,7 +21386,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20111,7 +21447,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20146,7 +21482,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20207,7 +21543,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20240,7 +21576,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20289,7 +21625,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20348,7 +21684,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -20380,7 +21716,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20444,7 +21780,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -20509,7 +21845,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -20546,7 +21882,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -20583,7 +21919,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20650,7 +21986,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -20680,7 +22016,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20728,7 +22064,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20785,7 +22121,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -20833,7 +22169,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -20866,7 +22202,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20917,7 +22253,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -20947,7 +22283,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21008,7 +22344,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -21062,7 +22398,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -21095,7 +22431,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21148,7 +22484,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -21178,7 +22514,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21274,7 +22610,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -21340,7 +22676,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -21406,7 +22742,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21461,7 +22797,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -21491,7 +22827,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21564,7 +22900,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -21626,7 +22962,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -21692,7 +23028,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -21725,7 +23061,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21790,7 +23126,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -21820,7 +23156,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21891,7 +23227,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -21964,7 +23300,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -22006,7 +23342,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -22040,7 +23376,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
@@ -22073,7 +23409,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
@@ -22105,7 +23441,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
@@ -22137,7 +23473,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
@@ -22162,7 +23498,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             429: components["responses"]["TooManyRequests2"];
             500: components["responses"]["InternalError2"];
@@ -22207,7 +23543,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest3"];
-            401: components["responses"]["Unauthenticated3"];
+            401: components["responses"]["Unauthenticated2"];
             404: components["responses"]["NotFound2"];
             422: components["responses"]["Invalid3"];
             429: components["responses"]["TooManyRequests2"];
@@ -22258,7 +23594,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -22336,7 +23672,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -22402,7 +23738,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -22465,7 +23801,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -22499,7 +23835,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -22537,7 +23873,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -22604,7 +23940,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -22638,7 +23974,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -22683,7 +24019,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -22721,7 +24057,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -22819,7 +24155,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -22886,7 +24222,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -22954,7 +24290,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -23007,7 +24343,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -23038,7 +24374,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -23084,7 +24420,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -23136,7 +24472,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23236,7 +24572,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -23303,7 +24639,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -23356,7 +24692,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23400,7 +24736,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23444,7 +24780,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23494,7 +24830,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -23573,7 +24909,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23621,7 +24957,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23672,7 +25008,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23707,7 +25043,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -23780,7 +25116,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23837,7 +25173,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23879,7 +25215,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -23927,7 +25263,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -24025,7 +25361,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -24090,7 +25426,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -24142,7 +25478,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -24203,7 +25539,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -24269,7 +25605,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -24323,7 +25659,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -24394,7 +25730,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -24455,7 +25791,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -24489,7 +25825,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -24559,7 +25895,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -24627,7 +25963,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -24658,7 +25994,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -24696,7 +26032,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -24778,7 +26114,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -24892,7 +26228,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -24941,7 +26277,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -25014,7 +26350,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25085,7 +26421,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25136,7 +26472,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25198,7 +26534,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25262,7 +26598,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25319,7 +26655,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25370,7 +26706,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25421,7 +26757,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -25464,7 +26800,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -25509,7 +26845,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -25597,7 +26933,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -25643,7 +26979,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -25725,7 +27061,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -25812,7 +27148,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -25915,7 +27251,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -26013,7 +27349,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -26044,7 +27380,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -26156,7 +27492,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -26265,7 +27601,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -26334,7 +27670,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -26393,7 +27729,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -26480,7 +27816,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -26585,7 +27921,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -26747,7 +28083,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -26799,7 +28135,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -26875,7 +28211,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -26908,7 +28244,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -26998,7 +28334,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -27094,7 +28430,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -27176,7 +28512,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -27290,7 +28626,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -27339,7 +28675,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -27412,7 +28748,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -27483,7 +28819,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -27545,7 +28881,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -27609,7 +28945,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -27666,7 +29002,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -27717,7 +29053,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -27768,7 +29104,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -27811,7 +29147,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -27856,7 +29192,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -27944,7 +29280,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -27990,7 +29326,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -28072,7 +29408,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -28157,7 +29493,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -28258,7 +29594,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -28355,7 +29691,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -28385,7 +29721,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -28495,7 +29831,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -28602,7 +29938,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -28669,7 +30005,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -28726,7 +30062,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -28812,7 +30148,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -28916,7 +30252,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -29077,7 +30413,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -29128,7 +30464,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -29203,7 +30539,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -29235,7 +30571,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -29323,7 +30659,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -29417,7 +30753,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -32089,6 +33425,148 @@ export interface operations {
                         /** Format: date-time */
                         opened_at: string;
                         closed_at: string | null;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_approval_requested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approval.requested",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 61,
+                 *         "app_id": 1,
+                 *         "integration_id": 3,
+                 *         "tool": "refund_order",
+                 *         "agent_id": 4,
+                 *         "status": "waiting",
+                 *         "href": "/api/2.0/user/apps/1/approvals/61"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    type: "approval.requested";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        app_id: number;
+                        integration_id: number | null;
+                        /** @description What the agent wants to use */
+                        tool: string;
+                        agent_id: number;
+                        /** @description `waiting`; then `done`, `failed` or `refused` */
+                        status: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_approval_decided: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approval.decided",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 61,
+                 *         "app_id": 1,
+                 *         "integration_id": 3,
+                 *         "tool": "refund_order",
+                 *         "agent_id": 4,
+                 *         "status": "done",
+                 *         "href": "/api/2.0/user/apps/1/approvals/61"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    type: "approval.decided";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        app_id: number;
+                        integration_id: number | null;
+                        /** @description What the agent wants to use */
+                        tool: string;
+                        agent_id: number;
+                        /** @description `waiting`; then `done`, `failed` or `refused` */
+                        status: string;
                         /** @description Where the record can be read, below the address of the service */
                         href: string;
                     };

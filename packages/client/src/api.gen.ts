@@ -1914,6 +1914,230 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/user/agent-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at the request of an agent to be let in
+         * @description By what `/oauth/authorize` was called with: who asks, what can be given, and where a refusal leads.
+         *
+         *     Scope `user:client-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_agent_request"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/agents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the agents of an app
+         * @description Programs that somebody has let in, newest first, with their bounds and what they have used.
+         *
+         *     Scope `user:client-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_agents"];
+        put?: never;
+        /**
+         * Let an agent in
+         * @description The person’s yes to what `/oauth/authorize` was called with, and within which bounds. The agent acts with the rights of this person in this app, and no others. The browser is sent to `redirect_to`, which carries a code that works once, for two minutes.
+         *
+         *     Scope `user:client-create`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_agents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/agents/{agent}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End the access of an agent
+         * @description At once, in every process. What it asked for and nobody has decided can no longer be approved.
+         *
+         *     Scope `user:client-delete`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_user_apps_appId_agents_agent"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/agent-writes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Which changes agents make without approval
+         * @description Scope `user:client-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_agent_writes"];
+        /**
+         * Change which changes agents make without approval
+         * @description None unless they are named here; every other change waits for a person.
+         *
+         *     Scope `user:client-update`.
+         *
+         *     Right `manage-access`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_user_apps_appId_agent_writes"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what agents want changed
+         * @description Newest first, of the last 30 days. What nobody decides within a day expires.
+         *
+         *     Scope `user:integration-read`.
+         *
+         *     Right `run-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_approvals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/approvals/{approval}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Look at what an agent wants changed
+         * @description Scope `user:integration-read`.
+         *
+         *     Right `run-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_approvals_approval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/approvals/{approval}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve what an agent wants changed
+         * @description Carries it out, once, with the rights of the person who let the agent in; you need the right to do it yourself. A second click does nothing. 503 if the shop did not answer: approve it again in a minute, it is still made once.
+         *
+         *     Scope `user:integration-update`.
+         *
+         *     Right `run-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_approvals_approval_approve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/approvals/{approval}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refuse what an agent wants changed
+         * @description Nothing is done, and the agent hears so when it asks.
+         *
+         *     Scope `user:integration-update`.
+         *
+         *     Right `run-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_approvals_approval_refuse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/user/apps/{appId}/services": {
         parameters: {
             query?: never;
@@ -5656,6 +5880,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "approval.requested": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An agent wants something changed, and a person has to decide. */
+        post: operations["on_approval_requested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "approval.decided": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A person has approved or refused what an agent wants changed, and it was carried out. */
+        post: operations["on_approval_decided"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "webhook.disabled": {
         parameters: {
             query?: never;
@@ -6934,21 +7192,21 @@ export interface components {
                 "application/json": components["schemas"]["OAuthError"];
             };
         };
-        /** @description Missing, invalid or expired token */
+        /** @description The signature is missing or wrong */
         Unauthenticated2: {
             headers: {
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": components["schemas"]["Message"];
             };
         };
-        /** @description The signature is missing or wrong */
+        /** @description Missing, invalid or expired token */
         Unauthenticated3: {
             headers: {
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 [name: string]: unknown;
             };
             content: {
@@ -7040,7 +7298,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -7098,7 +7356,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -7132,7 +7390,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -7183,7 +7441,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -7213,7 +7471,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -7274,7 +7532,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -7329,7 +7587,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -7372,7 +7630,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -7417,7 +7675,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -7552,7 +7810,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -7589,7 +7847,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -7656,7 +7914,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -7731,7 +7989,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -7793,7 +8051,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -7821,7 +8079,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -7850,7 +8108,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -7887,7 +8145,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -7937,7 +8195,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -7988,7 +8246,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -8034,7 +8292,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -8087,7 +8345,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -8121,7 +8379,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -8162,7 +8420,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -8236,7 +8494,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -8285,7 +8543,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -8339,7 +8597,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -8387,7 +8645,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -8424,7 +8682,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -8471,7 +8729,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -8527,7 +8785,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -8610,7 +8868,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -8644,7 +8902,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -8703,7 +8961,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -8752,7 +9010,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -8788,7 +9046,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -8823,7 +9081,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -8906,7 +9164,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -8985,7 +9243,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -9015,7 +9273,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -9069,7 +9327,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -9133,7 +9391,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -9202,7 +9460,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -9277,7 +9535,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -9334,7 +9592,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -9380,7 +9638,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -9437,7 +9695,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -9517,7 +9775,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -9567,7 +9825,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -9620,7 +9878,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -9656,7 +9914,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -9723,7 +9981,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -9778,7 +10036,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -9826,7 +10084,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -9877,7 +10135,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -9907,7 +10165,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -9959,7 +10217,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -9998,7 +10256,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10050,7 +10308,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -10142,7 +10400,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10216,7 +10474,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10275,7 +10533,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10334,7 +10592,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10392,7 +10650,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10451,7 +10709,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10515,7 +10773,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10554,7 +10812,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10673,7 +10931,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -10782,7 +11040,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10858,7 +11116,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -10938,7 +11196,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11034,7 +11292,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11083,7 +11341,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -11151,7 +11409,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -11248,7 +11506,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -11360,7 +11618,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11431,7 +11689,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -11535,7 +11793,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -11566,7 +11824,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -11610,7 +11868,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11650,7 +11908,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -11711,7 +11969,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -11771,7 +12029,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -11878,7 +12136,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -11953,7 +12211,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12032,7 +12290,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -12127,7 +12385,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -12165,7 +12423,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12213,10 +12471,737 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_agent_request: {
+        parameters: {
+            query?: {
+                /** @description `code` */
+                response_type?: string;
+                /** @description As it was registered */
+                client_id?: string;
+                /** @description One of those that were registered */
+                redirect_uri?: string;
+                /** @description RFC 7636 */
+                code_challenge?: string;
+                /** @description `S256` */
+                code_challenge_method?: string;
+                /** @description The address of /mcp (RFC 8707) */
+                resource?: string;
+                /** @description Comes back as it is */
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description What the program calls itself; nobody has checked it */
+                            name: string;
+                            uri: string | null;
+                            /** @description Where the answer goes */
+                            redirect_host: string;
+                            /** Format: date-time */
+                            registered_at: string;
+                            /** @description Tells the program that nobody let it in */
+                            refuse_url: string;
+                            tools: {
+                                name: string;
+                                title: string;
+                                description: string;
+                                writes: boolean;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_agents: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description One or 2 of id, created_at, last_used_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            program: {
+                                /** @description As the audit trail names it */
+                                id: number;
+                                /** @description What it calls itself; nobody has checked it */
+                                name: string;
+                                uri: string | null;
+                            };
+                            user: {
+                                id: number;
+                                name: string | null;
+                            };
+                            shops: number[] | null;
+                            tools: string[];
+                            /** @description Whether it is shown who bought */
+                            customer_data: boolean;
+                            calls_per_hour: number;
+                            /** @description In this hour */
+                            calls_used: number;
+                            writes_per_day: number;
+                            /** @description Today, by UTC */
+                            writes_used: number;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            last_used_at: string | null;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_agents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "response_type": "code",
+                 *       "client_id": "5f0c6d1e-6f0e-4c86-9a55-3a4c6a0f7f11",
+                 *       "redirect_uri": "http://127.0.0.1/callback",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+                 *       "code_challenge_method": "S256",
+                 *       "resource": "https://entrepot.test/mcp",
+                 *       "shops": null,
+                 *       "tools": [
+                 *         "list_shops",
+                 *         "shop_health"
+                 *       ],
+                 *       "calls_per_hour": 200,
+                 *       "writes_per_day": 20
+                 *     }
+                 */
+                "application/json": {
+                    /** @description `code` */
+                    response_type?: string;
+                    /** @description As it was registered */
+                    client_id?: string;
+                    /** @description One of those that were registered */
+                    redirect_uri?: string;
+                    /** @description RFC 7636 */
+                    code_challenge?: string;
+                    /** @description `S256` */
+                    code_challenge_method?: string;
+                    /** @description The address of /mcp (RFC 8707) */
+                    resource?: string;
+                    /** @description Comes back as it is */
+                    state?: string;
+                    shops?: number[] | null;
+                    tools: ("list_shops" | "shop_health" | "list_runs" | "list_logs" | "list_messages" | "list_deliveries" | "find_order" | "get_order" | "order_in_shop" | "order_passport" | "ship_order" | "refund_order" | "cancel_order" | "set_stock" | "fetch_again" | "retry_run" | "retry_message" | "retry_delivery" | "reconnect_shop")[];
+                    /** @description Whether it is shown who bought; not unless this is set */
+                    customer_data?: boolean;
+                    calls_per_hour: number;
+                    writes_per_day: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Where the browser goes on */
+                            redirect_to: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_user_apps_appId_agents_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                agent: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_agent_writes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Used by agents without asking a person first */
+                            tools: string[];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_user_apps_appId_agent_writes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tools": [
+                 *         "fetch_again"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    tools: ("ship_order" | "refund_order" | "cancel_order" | "set_stock" | "fetch_again" | "retry_run" | "retry_message" | "retry_delivery" | "reconnect_shop")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Used by agents without asking a person first */
+                            tools: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_approvals: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this status; several separated by commas. */
+                status?: string;
+                /** @description One or 2 of id, created_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /**
+                             * @description `approved`: it is being carried out
+                             * @enum {string}
+                             */
+                            status: "waiting" | "approved" | "done" | "failed" | "refused" | "expired";
+                            tool: string;
+                            /** @description What the tool does, in words */
+                            title: string;
+                            integration_id: number | null;
+                            shop: string | null;
+                            agent_id: number;
+                            program: {
+                                id: number;
+                                name: string;
+                            };
+                            user: {
+                                id: number;
+                                name: string | null;
+                            };
+                            /** @description What will be done */
+                            says: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The request that is made when it is approved, word for word */
+                            request: {
+                                method: string;
+                                url: string;
+                                body: unknown;
+                            };
+                            /** @description What came of it: `status` of the answer and `body` */
+                            answer: Record<string, never> | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                            decided_at: string | null;
+                            decided_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            finished_at: string | null;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_approvals_approval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /**
+                             * @description `approved`: it is being carried out
+                             * @enum {string}
+                             */
+                            status: "waiting" | "approved" | "done" | "failed" | "refused" | "expired";
+                            tool: string;
+                            /** @description What the tool does, in words */
+                            title: string;
+                            integration_id: number | null;
+                            shop: string | null;
+                            agent_id: number;
+                            program: {
+                                id: number;
+                                name: string;
+                            };
+                            user: {
+                                id: number;
+                                name: string | null;
+                            };
+                            /** @description What will be done */
+                            says: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The request that is made when it is approved, word for word */
+                            request: {
+                                method: string;
+                                url: string;
+                                body: unknown;
+                            };
+                            /** @description What came of it: `status` of the answer and `body` */
+                            answer: Record<string, never> | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                            decided_at: string | null;
+                            decided_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            finished_at: string | null;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_approvals_approval_approve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /**
+                             * @description `approved`: it is being carried out
+                             * @enum {string}
+                             */
+                            status: "waiting" | "approved" | "done" | "failed" | "refused" | "expired";
+                            tool: string;
+                            /** @description What the tool does, in words */
+                            title: string;
+                            integration_id: number | null;
+                            shop: string | null;
+                            agent_id: number;
+                            program: {
+                                id: number;
+                                name: string;
+                            };
+                            user: {
+                                id: number;
+                                name: string | null;
+                            };
+                            /** @description What will be done */
+                            says: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The request that is made when it is approved, word for word */
+                            request: {
+                                method: string;
+                                url: string;
+                                body: unknown;
+                            };
+                            /** @description What came of it: `status` of the answer and `body` */
+                            answer: Record<string, never> | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                            decided_at: string | null;
+                            decided_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            finished_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid2"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_approvals_approval_refuse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+                approval: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description Record identifier */
+                            id: number;
+                            /**
+                             * @description `approved`: it is being carried out
+                             * @enum {string}
+                             */
+                            status: "waiting" | "approved" | "done" | "failed" | "refused" | "expired";
+                            tool: string;
+                            /** @description What the tool does, in words */
+                            title: string;
+                            integration_id: number | null;
+                            shop: string | null;
+                            agent_id: number;
+                            program: {
+                                id: number;
+                                name: string;
+                            };
+                            user: {
+                                id: number;
+                                name: string | null;
+                            };
+                            /** @description What will be done */
+                            says: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description The request that is made when it is approved, word for word */
+                            request: {
+                                method: string;
+                                url: string;
+                                body: unknown;
+                            };
+                            /** @description What came of it: `status` of the answer and `body` */
+                            answer: Record<string, never> | null;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            created_at: string;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            expires_at: string;
+                            decided_at: string | null;
+                            decided_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            finished_at: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid2"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -12279,7 +13264,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12340,7 +13325,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -12398,7 +13383,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -12429,7 +13414,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12492,7 +13477,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -12546,7 +13531,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -12611,7 +13596,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12694,7 +13679,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -12730,7 +13715,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12798,7 +13783,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -12829,7 +13814,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12879,7 +13864,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -12943,7 +13928,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -12998,7 +13983,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -13057,7 +14042,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -13090,7 +14075,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description Every type by default */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled")[];
                 };
             };
         };
@@ -13121,7 +14106,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -13184,7 +14169,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -13214,7 +14199,7 @@ export interface operations {
                  */
                 "application/json": {
                     /** @enum {string} */
-                    type: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled";
+                    type: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled";
                 };
             };
         };
@@ -13237,7 +14222,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -13269,7 +14254,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -13313,7 +14298,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -13372,7 +14357,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -13410,7 +14395,7 @@ export interface operations {
                      */
                     url: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
+                    events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -13436,7 +14421,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -13472,7 +14457,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -13507,7 +14492,7 @@ export interface operations {
                      */
                     url?: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
-                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled")[];
+                    events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled")[];
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -13530,7 +14515,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -13561,7 +14546,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -13602,7 +14587,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -13637,7 +14622,7 @@ export interface operations {
                      * @description A sample of this event type, whether or not the webhook listens
                      * @enum {string}
                      */
-                    type?: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "webhook.disabled";
+                    type?: "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled";
                 };
             };
         };
@@ -13657,7 +14642,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -13725,7 +14710,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -13779,7 +14764,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -13818,7 +14803,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -13876,7 +14861,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -13937,7 +14922,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14004,7 +14989,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -14070,7 +15055,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14126,7 +15111,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -14172,7 +15157,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14226,7 +15211,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -14320,7 +15305,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14386,7 +15371,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14473,7 +15458,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14534,7 +15519,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14569,7 +15554,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14630,7 +15615,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14663,7 +15648,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14712,7 +15697,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14771,7 +15756,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -14803,7 +15788,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -14854,7 +15839,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -14932,7 +15917,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -14998,7 +15983,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -15061,7 +16046,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15095,7 +16080,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15133,7 +16118,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -15200,7 +16185,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15234,7 +16219,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15279,7 +16264,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15317,7 +16302,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -15415,7 +16400,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15482,7 +16467,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -15550,7 +16535,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15603,7 +16588,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -15634,7 +16619,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15680,7 +16665,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -15732,7 +16717,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -15832,7 +16817,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15899,7 +16884,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -15952,7 +16937,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -15996,7 +16981,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16040,7 +17025,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16090,7 +17075,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
@@ -16169,7 +17154,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16217,7 +17202,7 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16268,7 +17253,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16303,7 +17288,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -16376,7 +17361,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16433,7 +17418,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16475,7 +17460,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16523,7 +17508,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16621,7 +17606,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -16686,7 +17671,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -16738,7 +17723,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -16799,7 +17784,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16865,7 +17850,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16919,7 +17904,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -16990,7 +17975,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17051,7 +18036,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17085,7 +18070,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17155,7 +18140,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17223,7 +18208,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -17254,7 +18239,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17292,7 +18277,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17374,7 +18359,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17488,7 +18473,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17537,7 +18522,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -17610,7 +18595,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17681,7 +18666,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17732,7 +18717,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17794,7 +18779,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17858,7 +18843,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17915,7 +18900,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -17966,7 +18951,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18017,7 +19002,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18060,7 +19045,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18105,7 +19090,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18193,7 +19178,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18239,7 +19224,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18321,7 +19306,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18408,7 +19393,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18511,7 +19496,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -18609,7 +19594,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -18640,7 +19625,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18752,7 +19737,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -18861,7 +19846,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18930,7 +19915,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -18989,7 +19974,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -19076,7 +20061,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19181,7 +20166,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -19343,7 +20328,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19395,7 +20380,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19471,7 +20456,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -19504,7 +20489,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19594,7 +20579,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19690,7 +20675,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -19772,7 +20757,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19886,7 +20871,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -19935,7 +20920,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20008,7 +20993,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -20079,7 +21064,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -20141,7 +21126,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -20205,7 +21190,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -20262,7 +21247,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -20313,7 +21298,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -20364,7 +21349,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -20407,7 +21392,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20452,7 +21437,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20540,7 +21525,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20586,7 +21571,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20668,7 +21653,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20753,7 +21738,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -20854,7 +21839,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -20951,7 +21936,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -20981,7 +21966,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21091,7 +22076,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21198,7 +22183,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -21265,7 +22250,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -21322,7 +22307,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -21408,7 +22393,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21512,7 +22497,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
@@ -21673,7 +22658,7 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21724,7 +22709,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21799,7 +22784,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -21831,7 +22816,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -21919,7 +22904,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
@@ -22013,7 +22998,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest2"];
-            401: components["responses"]["Unauthenticated2"];
+            401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -24685,6 +25670,148 @@ export interface operations {
                         /** Format: date-time */
                         opened_at: string;
                         closed_at: string | null;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_approval_requested: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approval.requested",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 61,
+                 *         "app_id": 1,
+                 *         "integration_id": 3,
+                 *         "tool": "refund_order",
+                 *         "agent_id": 4,
+                 *         "status": "waiting",
+                 *         "href": "/api/2.0/user/apps/1/approvals/61"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    type: "approval.requested";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        app_id: number;
+                        integration_id: number | null;
+                        /** @description What the agent wants to use */
+                        tool: string;
+                        agent_id: number;
+                        /** @description `waiting`; then `done`, `failed` or `refused` */
+                        status: string;
+                        /** @description Where the record can be read, below the address of the service */
+                        href: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Gone: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Any other answer, including a redirect, is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    on_approval_decided: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for every attempt: use it to detect duplicates. */
+                "webhook-id": string;
+                /** @description Of the attempt, in seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64; after a rotation there is one for each secret, with a space between. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "approval.decided",
+                 *       "timestamp": "2026-11-15T10:00:00.123456Z",
+                 *       "data": {
+                 *         "id": 61,
+                 *         "app_id": 1,
+                 *         "integration_id": 3,
+                 *         "tool": "refund_order",
+                 *         "agent_id": 4,
+                 *         "status": "done",
+                 *         "href": "/api/2.0/user/apps/1/approvals/61"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    type: "approval.decided";
+                    /**
+                     * Format: date-time
+                     * @description When it happened
+                     */
+                    timestamp: string;
+                    data: {
+                        id: number;
+                        app_id: number;
+                        integration_id: number | null;
+                        /** @description What the agent wants to use */
+                        tool: string;
+                        agent_id: number;
+                        /** @description `waiting`; then `done`, `failed` or `refused` */
+                        status: string;
                         /** @description Where the record can be read, below the address of the service */
                         href: string;
                     };

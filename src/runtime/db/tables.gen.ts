@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (f1045e94aab7791a). Do not edit.
+// Made by `npm run gen` from the migrated database (7fbb13109a7d2794). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -37,6 +37,67 @@ export interface AccountsTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   deleted_at: string | null
+}
+
+export interface AgentClientsTable {
+  id: Generated<number>
+  public_id: string
+  name: string
+  uri: string | null
+  redirect_uris: string[]
+  address_hash: Buffer
+  created_at: Generated<string>
+  used_at: string | null
+}
+
+export interface AgentGrantsTable {
+  id: GeneratedAlways<number>
+  client_id: number
+  user_id: number
+  app_id: number
+  shops: number[] | null
+  tools: string[]
+  customer_data: Generated<boolean>
+  calls_per_hour: number
+  writes_per_day: number
+  hour: string | null
+  calls: Generated<number>
+  day: string | null
+  writes: Generated<number>
+  created_at: Generated<string>
+  begun_at: string | null
+  last_used_at: string | null
+  ended_at: string | null
+}
+
+export interface AgentProposalsTable {
+  id: GeneratedAlways<number>
+  grant_id: number
+  app_id: number
+  client_id: number
+  integration_id: number | null
+  tool: string
+  status: Generated<string>
+  sealed: Buffer
+  key_id: string
+  wish: Buffer
+  created_at: Generated<string>
+  expires_at: string
+  decided_at: string | null
+  decided_by: number | null
+  finished_at: string | null
+}
+
+export interface AgentTokensTable {
+  id: GeneratedAlways<number>
+  token_hash: Buffer
+  grant_id: number
+  kind: string
+  redirect_uri: string | null
+  challenge: string | null
+  expires_at: string
+  used_at: string | null
+  created_at: Generated<string>
 }
 
 export interface AlertChannelsTable {
@@ -187,6 +248,7 @@ export interface AppsTable {
   keep_orders_days: number | null
   keep_customers_days: number | null
   keep_messages_days: number | null
+  agent_writes: Generated<string[]>
 }
 
 export interface ArrivalsTable {
@@ -1306,6 +1368,10 @@ export interface WebhookSubscriptionsTable {
 export interface Tables {
   access_tokens: AccessTokensTable
   accounts: AccountsTable
+  agent_clients: AgentClientsTable
+  agent_grants: AgentGrantsTable
+  agent_proposals: AgentProposalsTable
+  agent_tokens: AgentTokensTable
   alert_channels: AlertChannelsTable
   alert_items: AlertItemsTable
   alert_letters: AlertLettersTable
