@@ -143,7 +143,7 @@ const forAgents = (guides: readonly Guide[]): string =>
     '',
     '- [OpenAPI document](/api/openapi.json): every endpoint of versions 2.0 and 1.0',
     '- [AsyncAPI document](/api/asyncapi.json): every event that is sent to webhooks',
-    '- [MCP server](/mcp): tools for agents that a person lets in; [how to connect one](/docs/guides/agents.md)',
+    '- MCP server at /mcp: tools for agents that a person lets in; [how to connect one](/docs/guides/agents.md)',
     '',
   ].join('\n')
 

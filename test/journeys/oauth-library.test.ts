@@ -80,7 +80,7 @@ test('the server describes itself', () => {
     jwks_uri: `${origin}/.well-known/jwks.json`,
   })
   expect(as.grant_types_supported).toEqual([
-    ...['password', 'client_credentials', 'refresh_token', 'intent_token'],
+    ...['authorization_code', 'password', 'client_credentials', 'refresh_token', 'intent_token'],
     'urn:ietf:params:oauth:grant-type:device_code',
   ])
   expect(as.scopes_supported).toContain('app:integration-read')
