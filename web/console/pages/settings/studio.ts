@@ -226,13 +226,17 @@ class Studio extends Page<Data> {
   #mistakes(wrong: string | null): TemplateResult {
     const mistakes = this.report?.mistakes ?? []
     if (wrong) return html`<p id="mistakes" class="field-error" role="status">${wrong}</p>`
-    return html`<ul id="mistakes" class="mistakes" role="status">${mistakes.map(
-      ({
-        at,
-        messages,
-      }) => html`<li><button type="button" class="link" @click=${() => this.#goTo(at)}>Line ${lineOf(this.text, at)}</button>
+    return html`<div id="mistakes" role="status">${
+      mistakes.length === 0
+        ? nothing
+        : html`<ul class="mistakes">${mistakes.map(
+            ({
+              at,
+              messages,
+            }) => html`<li><button type="button" class="link" @click=${() => this.#goTo(at)}>Line ${lineOf(this.text, at)}</button>
         <code>${at.replace('definition.', '')}</code><span>${messages.join(' ').replaceAll('definition.', '')}</span></li>`,
-    )}</ul>`
+          )}</ul>`
+    }</div>`
   }
 
   #goTo(at: string) {
