@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import '../../../parts/chart.ts'
 import type { Series } from '../../../parts/chart.ts'
 import { define } from '../../../parts/element.ts'
 import { badge } from '../../../parts/status.ts'
@@ -33,6 +32,12 @@ class StockArticle extends Page<Data> {
 
   override load() {
     return read(this.params)
+  }
+
+  override connectedCallback() {
+    super.connectedCallback()
+    // Large, and not needed for what comes first.
+    void import('../../../parts/chart.ts')
   }
 
   override show({ article, movements, shops, places }: Data): TemplateResult {
