@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectAgent } from '../agents/support.ts'
 import { installed, rows } from '../integrations/support.ts'
@@ -44,6 +45,9 @@ async function listenForAnswer(): Promise<{ redirect: string; answer: Promise<UR
   return { redirect, answer }
 }
 
+/** The browser has arrived there. Chromium may never close a page that is still on its way. */
+const goodbye = (page: Page) => page.getByText('You can close this window.').waitFor()
+
 async function request(redirect: string): Promise<string> {
   const { public_id: id } = await makeAgentClient(stage.server.context, 'Support desk')
   const query = new URLSearchParams({
@@ -68,6 +72,7 @@ test('a person who is not signed in signs in, chooses, and the program gets its 
   await page.getByLabel('Changes a day').fill('3')
   await page.getByRole('button', { name: 'Let it in' }).click()
   const back = await answer
+  await goodbye(page)
   expect([back.searchParams.get('state'), back.searchParams.get('code')]).toEqual([
     'mine',
     expect.stringMatching(/^agc_/),
@@ -87,6 +92,7 @@ test('a person who refuses sends the program away without a code', async () => {
   await page.goto(await request(redirect))
   await page.getByRole('link', { name: 'Refuse' }).click()
   expect(Object.fromEntries((await answer).searchParams)).toMatchObject({ error: 'access_denied', state: 'mine' })
+  await goodbye(page)
   await page.close()
 })
 
@@ -110,7 +116,7 @@ test('what an agent wants is approved by a click, and its access ends by another
     .getByRole('row', { name: /A test agent/ })
     .getByRole('button', { name: 'End access' })
     .click()
-  await page.getByRole('dialog').getByRole('button', { name: 'End access' }).click()
+  await page.locator('ep-dialog').getByRole('button', { name: 'End access' }).click()
   await page.getByText('Its access has ended.').waitFor()
   await expect(agent.call('limits')).rejects.toThrow()
   expect(rows(await merchant.asUser('GET', `/apps/${merchant.appId}/agents`))).toEqual([])
