@@ -87,8 +87,14 @@ class Agents extends Page<Data> {
           html`<div>${copy(address)} <a href="/docs/guides/agents">How to connect one</a></div>`,
         ),
         columns: [
-          { head: 'Program', cell: ({ program }) => html`${program.name}<br><span class="muted">unverified</span>` },
-          { head: 'Let in by', cell: ({ user, created_at: at }) => html`${user.name ?? user.id}<br>${time(at)}` },
+          {
+            head: 'Program',
+            cell: ({ program }) => html`<div>${program.name}<br><span class="muted">unverified</span></div>`,
+          },
+          {
+            head: 'Let in by',
+            cell: ({ user, created_at: at }) => html`<div>${user.name ?? user.id}<br>${time(at)}</div>`,
+          },
           { head: 'Shops', cell: ({ shops }) => (shops === null ? 'all' : String(shops.length)), wide: true },
           {
             head: 'Tools',

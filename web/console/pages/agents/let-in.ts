@@ -41,10 +41,15 @@ class LetIn extends Page<Data> {
     this.onlySome = onlySome
     if (!onlySome) return
     this.shops = null
-    const page = await ask(
-      asApp(this.app).GET('/api/2.0/app/integrations', { params: { query: { per_page: 100, sort: 'name' } } }),
-    )
-    this.shops = page.data.map(({ id, name }) => ({ id, name }))
+    this.refusal = null
+    const { app } = this
+    try {
+      const query = { per_page: 100, sort: 'name' } as const
+      const page = await ask(asApp(app).GET('/api/2.0/app/integrations', { params: { query } }))
+      if (app === this.app) this.shops = page.data.map(({ id, name }) => ({ id, name }))
+    } catch (error) {
+      this.refusal = error
+    }
   }
 
   #agree = async (event: Event) => {
@@ -143,6 +148,9 @@ class LetIn extends Page<Data> {
         grid-template-columns: auto 1fr;
         gap: 10px;
         align-items: start;
+      }
+      .tool .muted {
+        font-weight: 400;
       }
       .shops {
         display: grid;
