@@ -8,6 +8,8 @@ import { startFlow } from '../src/domain/flows/start-flow.ts'
 import { createFlow } from '../src/domain/flows/write-flow.ts'
 import { insertInbound } from '../src/domain/inbound/inbound-store.ts'
 import { finishDeliveries } from '../src/domain/inbound/inbound-work-store.ts'
+import { readIntegration } from '../src/domain/integrations/integration-store.ts'
+import { setShop, switchPool } from '../src/domain/stock/manage-pool.ts'
 import { createSubscription } from '../src/domain/webhooks/create-subscription.ts'
 import { decodeFrames, encodeFrame } from '../src/runtime/db/backup/frames.ts'
 import { restoreBackup } from '../src/runtime/db/backup/read-into.ts'
@@ -22,6 +24,7 @@ import { orderLine, remoteOrder } from './support/remote-order.ts'
 import { allOfThem, loggedRequests } from './support/requests.ts'
 import { runsOver } from './support/runs-over.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from './support/server.ts'
+import { showLevels } from './support/stock-pool.ts'
 import { clearTablesWith, tablesWith } from './support/tables-with.ts'
 
 /**
@@ -206,7 +209,22 @@ async function live(): Promise<void> {
   await runsOver(context, id)
   const open = `select from flow_runs where status in ('queued', 'running')`
   await vi.waitFor(async () => expect((await context.reader.query(open)).rowCount).toBe(0), 50_000)
+  await shareStock()
   await vi.waitFor(() => expect(endpoint.received.length).toBeGreaterThan(3), 50_000)
+}
+
+/** One stock over the merchant's shops, of which this one takes no level. */
+async function shareStock(): Promise<void> {
+  const { context } = server
+  const stock = `/accounts/${tenant.remoteId}/stock`
+  await showLevels(context, id, { CUP: 1 })
+  const pool = await switchPool(context, tenant, 'on')
+  await setShop(context, pool, await readIntegration(context.db, id), {})
+  expect((await ask(`${stock}/articles/match`, { create: true, dry: false })).status).toBe(200)
+  const movements = [{ key: 'opening', kind: 'count', sku: 'CUP', quantity: 7 }]
+  expect((await ask(`${stock}/movements`, { movements })).status).toBe(201)
+  const refusals = 'select from stock_tellings where error is not null'
+  await vi.waitFor(async () => expect((await context.reader.query(refusals)).rowCount).toBeGreaterThan(0), 50_000)
 }
 
 async function saved(part: BackupOptions['part']): Promise<Buffer> {

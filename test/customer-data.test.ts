@@ -82,7 +82,7 @@ const tables: Record<string, Words> = {
   'pgboss.warning': { none: 'type message data' },
   // Connections, and what is set up for them.
   app_services: { setUp: 'settings logo', secrets: 'client client_key_id' },
-  apps: { setUp: 'name description url logo return_urls' },
+  apps: { setUp: 'name description url logo return_urls agent_writes' },
   arrivals: { none: 'type shop', secrets: 'state_hash sealed key_id code_hash' },
   credentials: { secrets: 'sealed key_id', none: 'lease_holder' },
   flow_runs: { none: 'status error', setUp: 'steps' },
@@ -142,6 +142,34 @@ const tables: Record<string, Words> = {
   // Calls of the API: of a body only what its schema says that it may be kept.
   api_requests: { staff: 'address', none: 'source caller method route path query detail' },
   api_request_minutes: { none: 'caller' },
+  // What needs attention, and who is told.
+  alert_channels: {
+    setUp: 'name type delivery severity daily_at quiet_from quiet_to time_zone',
+    staff: 'hint',
+    none: 'last_error',
+    secrets: 'address key_id',
+  },
+  alert_items: { none: 'what' },
+  alert_letters: { setUp: 'subject body kinds' },
+  alert_mutes: { none: 'kind cause' },
+  alert_notifications: { none: 'state error' },
+  alert_rules: { setUp: 'kind severity' },
+  attentions: { none: 'kind cause reason severity' },
+  // The stock that shops share: articles and pieces, and orders by their ids.
+  stock_articles: { none: 'sku barcode name' },
+  stock_links: { none: 'sku remote_id location made_by error' },
+  stock_marks: { none: 'what' },
+  stock_movements: { none: 'kind source key', staff: 'note' },
+  stock_order_lines: { none: 'line' },
+  stock_places: { setUp: 'name' },
+  stock_pools: { setUp: 'mode' },
+  stock_shops: { setUp: 'by_hand location', none: 'holder' },
+  stock_tellings: { none: 'error' },
+  // Agents, and what they want changed.
+  agent_clients: { setUp: 'name uri redirect_uris', secrets: 'address_hash' },
+  agent_grants: { setUp: 'tools' },
+  agent_proposals: { none: 'tool status', secrets: 'sealed key_id wish' },
+  agent_tokens: { none: 'kind redirect_uri', secrets: 'token_hash challenge' },
   // Counters, clocks and leases.
   budget_shares: { none: 'key shop' },
   heartbeats: { none: 'name' },

@@ -7,9 +7,11 @@ import { beginAgentGrant, insertAgentGrant } from '../../src/domain/oauth/agents
 import type { TestTenant } from './server.ts'
 import { testKeys } from './server.ts'
 
+export const agentCallback = 'http://127.0.0.1/callback'
+
 /** A program that has registered itself, from an address of its own. */
 export async function makeAgentClient({ db }: Pick<Context, 'db'>, name: string): Promise<AgentClient> {
-  const wanted = { name, uri: null, redirectUris: ['http://127.0.0.1/callback'] }
+  const wanted = { name, uri: null, redirectUris: [agentCallback] }
   const client = await insertAgentClient(db, wanted, { addressHash: randomBytes(32), maxPerDay: 1 })
   if (!client) throw new Error('The program was not registered.')
   return client
@@ -20,7 +22,7 @@ export async function makeAgent(
   { db }: Pick<Context, 'db'>,
   { userId, appId }: Pick<TestTenant, 'userId' | 'appId'>,
   { name, integrationId }: { name: string; integrationId: number },
-): Promise<{ agent: number; approval: number }> {
+): Promise<{ client: string; agent: number; approval: number }> {
   const client = await makeAgentClient({ db }, name)
   const bounds = { shops: null, tools: ['fetch_again'], customer_data: false, calls_per_hour: 100, writes_per_day: 10 }
   const grantId = await insertAgentGrant(db, { clientId: client.id, userId, appId, ...bounds })
@@ -39,5 +41,5 @@ export async function makeAgent(
       says: [{ name: 'what', value: name }],
     },
   })
-  return { agent: grantId, approval: id }
+  return { client: client.public_id, agent: grantId, approval: id }
 }

@@ -93,7 +93,7 @@ const specials: Record<string, Special> = {
     return { integration_id: ids.integration, sku: canary }
   }),
   ...ofStock('POST movements', async (_, { canary }, n) => ({
-    movements: [{ key: `movement-${n}`, kind: 'purchase', sku: canary, quantity: 1 }],
+    movements: [{ key: `m-${n}`, kind: 'purchase', sku: canary, quantity: 1 }],
   })),
   'POST /oauth/token': async (_, { tenant }) => ({ grant_type: 'client_credentials', ...tenant.appClient }),
   'POST /api/oauth/token': async (_, { tenant }) => ({ grant_type: 'client_credentials', ...tenant.appClient }),

@@ -3,7 +3,7 @@ import { endpoints } from '../../src/api/index.ts'
 import { keepCommandLine } from '../../src/domain/oauth/device/device-store.ts'
 import { insertRequests } from '../../src/domain/requests/request-store.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
-import { makeAgent } from './agents.ts'
+import { agentCallback, makeAgent } from './agents.ts'
 import { newCanary } from './chance.ts'
 import { type CallOptions, makeTenant, type TestAnswer, type TestServer, type TestTenant } from './server.ts'
 
@@ -244,11 +244,13 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     ...asAccount,
     body: { integration_id: integrationId, sku: canary },
   })
+  // The caller's own word for it, of which there is one; it opens nothing, and is no canary.
+  const key = canary.slice(-8)
   await make('POST', '/api/2.0/webcomponent/stock/movements', {
     ...asAccount,
-    body: { movements: [{ key: canary, kind: 'count', sku: canary, quantity: 5, place: canary, note: canary }] },
+    body: { movements: [{ key, kind: 'count', sku: canary, quantity: 5, place: canary, note: canary }] },
   })
-  const { agent, approval } = await makeAgent(context, tenant, { name: canary, integrationId })
+  const { client: agentClient, agent, approval } = await makeAgent(context, tenant, { name: canary, integrationId })
 
   const ids: Record<WorldId, number> = {
     client: idOf(client),
@@ -292,18 +294,21 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     serviceType: 'sandbox',
     params: (endpoint) => paramsOf(endpoint, ids, { integrationKey, remoteId, canary, catcherToken, requestId }),
     tokenFor: (endpoint) => tokenOf(endpoint, tenant),
-    needed: (endpoint) => neededOf(endpoint, ids, canary),
+    needed: (endpoint) =>
+      neededOf(endpoint, {
+        ...{ integration_id: integrationId, number: canary, response_type: 'code', client_id: agentClient },
+        ...{ redirect_uri: agentCallback, code_challenge: 'E'.repeat(43), code_challenge_method: 'S256' },
+        resource: `${context.publicUrl}/mcp`,
+      }),
   }
 }
 
-function neededOf({ query }: Endpoint, ids: Readonly<Record<WorldId, number>>, canary: string): string {
-  const at = '2026-01-01T00:00:00Z'
-  const known: Record<string, string | number> = { integration_id: ids.integration, number: canary, at }
+function neededOf({ query }: Endpoint, known: Readonly<Record<string, string | number>>): string {
   const names = (query as { required?: readonly string[] } | undefined)?.required ?? []
   return names
     .map((name) => {
       if (known[name] === undefined) throw new Error(`Nothing of the test world stands for ${name} in a query.`)
-      return `${name}=${known[name]}`
+      return `${name}=${encodeURIComponent(known[name])}`
     })
     .join('&')
 }

@@ -18381,19 +18381,19 @@ export interface operations {
     };
     get_2_0_user_agent_request: {
         parameters: {
-            query?: {
+            query: {
                 /** @description `code` */
-                response_type?: string;
+                response_type: string;
                 /** @description As it was registered */
-                client_id?: string;
+                client_id: string;
                 /** @description One of those that were registered */
-                redirect_uri?: string;
+                redirect_uri: string;
                 /** @description RFC 7636 */
-                code_challenge?: string;
+                code_challenge: string;
                 /** @description `S256` */
-                code_challenge_method?: string;
+                code_challenge_method: string;
                 /** @description The address of /mcp (RFC 8707) */
-                resource?: string;
+                resource: string;
                 /** @description Comes back as it is */
                 state?: string;
             };
@@ -18561,17 +18561,17 @@ export interface operations {
                  */
                 "application/json": {
                     /** @description `code` */
-                    response_type?: string;
+                    response_type: string;
                     /** @description As it was registered */
-                    client_id?: string;
+                    client_id: string;
                     /** @description One of those that were registered */
-                    redirect_uri?: string;
+                    redirect_uri: string;
                     /** @description RFC 7636 */
-                    code_challenge?: string;
+                    code_challenge: string;
                     /** @description `S256` */
-                    code_challenge_method?: string;
+                    code_challenge_method: string;
                     /** @description The address of /mcp (RFC 8707) */
-                    resource?: string;
+                    resource: string;
                     /** @description Comes back as it is */
                     state?: string;
                     shops?: number[] | null;
@@ -28093,9 +28093,9 @@ export interface operations {
     };
     get_2_0_app_accounts_account_stock_articles_article_available: {
         parameters: {
-            query: {
-                /** @description When; with time zone */
-                at: string;
+            query?: {
+                /** @description When, with time zone; now unless it is said */
+                at?: string;
             };
             header?: never;
             path: {
@@ -30423,9 +30423,9 @@ export interface operations {
     };
     get_2_0_webcomponent_stock_articles_article_available: {
         parameters: {
-            query: {
-                /** @description When; with time zone */
-                at: string;
+            query?: {
+                /** @description When, with time zone; now unless it is said */
+                at?: string;
             };
             header?: never;
             path: {

@@ -93,17 +93,30 @@ const register = endpoint({
   },
 })
 
-const parameter = (max: number, description: string) => optional(text({ max, description }))
+const parameter = (max: number, description: string) => text({ max, description })
 
-export const authorizationFields = {
+/** What a program asks with, as the person who decides passes it on. */
+export const requestFields = {
   response_type: parameter(50, '`code`'),
   client_id: parameter(100, 'As it was registered'),
   redirect_uri: parameter(2000, 'One of those that were registered'),
   code_challenge: parameter(200, 'RFC 7636'),
   code_challenge_method: parameter(50, '`S256`'),
   resource: parameter(500, 'The address of /mcp (RFC 8707)'),
-  state: parameter(4000, 'Comes back as it is'),
+  state: optional(parameter(4000, 'Comes back as it is')),
 }
+
+/** As it comes from the program: what is missing is said where the program hears it. */
+const authorizationQuery = object({
+  response_type: optional(requestFields.response_type),
+  client_id: optional(requestFields.client_id),
+  redirect_uri: optional(requestFields.redirect_uri),
+  code_challenge: optional(requestFields.code_challenge),
+  code_challenge_method: optional(requestFields.code_challenge_method),
+  resource: optional(requestFields.resource),
+  state: requestFields.state,
+  scope: optional(parameter(2000, 'Ignored: the person chooses')),
+})
 
 const authorize = endpoint({
   group: groups.oauth,
@@ -114,7 +127,7 @@ const authorize = endpoint({
   description:
     'For browsers: leads to a page of the console, where a person who is signed in chooses app, shops, tools and budget. What is wrong with the request is said to the program at its `redirect_uri`; where that is unknown, here.',
   openBecause: 'It shows and opens nothing: the person signs in on the page that it leads to.',
-  query: object({ ...authorizationFields, scope: parameter(2000, 'Ignored: the person chooses') }),
+  query: authorizationQuery,
   status: 302,
   returns: answer(),
   async handle({ context, query }) {

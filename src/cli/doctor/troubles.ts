@@ -1,4 +1,4 @@
-import { readTroubles } from '../../domain/backlogs/backlog-store.ts'
+import { countTroubledShops, countTroubledWebhooks } from '../../domain/backlogs/backlog-store.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Finding } from './finding.ts'
 
@@ -6,7 +6,7 @@ const say = (n: number, one: string, many: string): string[] => (n === 0 ? [] : 
 
 /** The set-up may be right and shops or endpoints still not work: then people wait for something that does not come. */
 export async function shops(db: Db): Promise<Finding> {
-  const { refused, silent } = await readTroubles(db)
+  const { refused, silent } = await countTroubledShops(db)
   const [unheard] = say(silent, 'shop do not arrive, it is', 'shops do not arrive, they are')
   const words = [
     ...say(refused, 'shop rejects our credentials or lacks rights', 'shops reject our credentials or lack rights'),
@@ -16,7 +16,7 @@ export async function shops(db: Db): Promise<Finding> {
 }
 
 export async function webhooks(db: Db): Promise<Finding> {
-  const { disabled, failing } = await readTroubles(db)
+  const { disabled, failing } = await countTroubledWebhooks(db)
   const words = [
     ...say(
       disabled,

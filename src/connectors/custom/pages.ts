@@ -36,14 +36,10 @@ async function readPage(
   { cursor, limit, updatedSince }: Pick<ReadQuery, 'cursor' | 'limit' | 'updatedSince'>,
   format: Format,
 ): Promise<RawPage> {
-  const { path, paging, method = 'GET' } = listing
-  const size = Math.max(1, Math.min(limit, paging.size ?? defaultPageSize))
-  const sized = paging.size_parameter
-    ? withParameter(constantsOf(listing), paging.in, paging.size_parameter, size)
-    : constantsOf(listing)
+  const { paging } = listing
+  const sized = sizedBy(listing, Math.max(1, Math.min(limit, paging.size ?? defaultPageSize)))
   const asked = updatedSince === null ? sized : withSince(sized, listing.since, updatedSince, format)
-  const ask = (question: Asked) =>
-    shop.remote.request({ query: {}, ...question, method, path, ...(method === 'POST' && { repeatable: true }) })
+  const ask = (question: Asked) => shop.remote.request(requestOf(listing, question))
   const way = { listing, asked, ask }
   if (paging.style === 'page' || paging.style === 'offset') return await countedPage(way, cursor)
   if (paging.style === 'cursor') return await cursorPage(way, cursor)
@@ -53,11 +49,22 @@ async function readPage(
 }
 
 /** The smallest question that a list answers: to see whether it may be asked. */
-export const firstRequest = (listing: Listing): RemoteRequest => {
-  const { path, paging, method = 'GET' } = listing
+export const firstRequest = (listing: Listing): RemoteRequest => requestOf(listing, sizedBy(listing, 1))
+
+/** A question is asked again as often as it takes, even where it goes by POST. */
+const requestOf = ({ path, method = 'GET' }: Listing, asked: Asked): RemoteRequest => ({
+  query: {},
+  ...asked,
+  method,
+  path,
+  ...(method === 'POST' && { repeatable: true }),
+})
+
+/** For so many records, where the service lets itself be told. */
+function sizedBy(listing: Listing, size: number): Asked {
+  const { size_parameter: name, in: carrier } = listing.paging
   const asked = constantsOf(listing)
-  const sized = paging.size_parameter ? withParameter(asked, paging.in, paging.size_parameter, 1) : asked
-  return { query: {}, ...sized, method, path, ...(method === 'POST' && { repeatable: true }) }
+  return name ? withParameter(asked, carrier, name, size) : asked
 }
 
 function constantsOf({ query, headers, body }: Listing): Asked {

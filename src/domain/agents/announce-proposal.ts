@@ -1,5 +1,5 @@
 import type { Db } from '../../runtime/db/connection.ts'
-import { newEvent } from '../events/event.ts'
+import { aboutShopOf, newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
 import type { Plan, ProposalStatus } from './proposal.ts'
 
@@ -23,5 +23,6 @@ export async function announceProposal(trx: Db, { id, appId, grantId, plan, stat
     status,
     href: `/api/2.0/user/apps/${appId}/approvals/${id}`,
   }
-  await emitEvents(trx, [newEvent(type, { appId }, { subject: `approval:${id}`, data })])
+  const about = aboutShopOf(appId, plan.integrationId)
+  await emitEvents(trx, [newEvent(type, about, { subject: `approval:${id}`, data })])
 }

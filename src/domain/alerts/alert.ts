@@ -1,6 +1,6 @@
 import type { AttentionKind, Severity } from '../attention/attention.ts'
 import { sayAttention } from '../attention/words.ts'
-import { type EventData, type NewEvent, newEvent } from '../events/event.ts'
+import { aboutShopOf, type EventData, type NewEvent, newEvent } from '../events/event.ts'
 
 /** Something that somebody should look at, from when it was found until it was no longer so. */
 export interface Alert {
@@ -51,5 +51,5 @@ export function attentionEvent(type: 'attention.opened' | 'attention.closed', al
     closed_at: alert.closed_at,
     href: `/api/2.0/app/alerts/${alert.id}`,
   }
-  return newEvent(type, { appId: alert.app_id }, { subject: `attention:${alert.id}`, data })
+  return newEvent(type, aboutShopOf(alert.app_id, alert.integration_id), { subject: `attention:${alert.id}`, data })
 }

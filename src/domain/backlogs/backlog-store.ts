@@ -53,27 +53,33 @@ export async function countIntegrations(db: Db): Promise<IntegrationCount[]> {
   return rows
 }
 
-/** What no clock mends: somebody has to do something. */
-export interface Troubles {
-  /** Shops that reject our credentials, or have not granted what is needed. */
+/** Of connected shops: what no clock mends, so that somebody has to do something. */
+export interface TroubledShops {
+  /** They reject our credentials, or have not granted what is needed. */
   refused: number
-  /** Shops whose webhooks do not arrive. */
+  /** Their webhooks do not arrive. */
   silent: number
-  /** Webhooks of apps that were disabled, and those that do not accept deliveries at present. */
+}
+
+export async function countTroubledShops(db: Db): Promise<TroubledShops> {
+  const { rows } = await sql<TroubledShops>`
+    select count(*) filter (where status = 'ERROR') as refused,
+      count(*) filter (where status = 'ACTIVE' and messages = 'not_arriving') as silent
+    from integrations where active and deleted_at is null`.execute(db)
+  return rows[0] ?? { refused: 0, silent: 0 }
+}
+
+/** Of webhooks of apps. */
+export interface TroubledWebhooks {
   disabled: number
+  /** They do not accept deliveries at present. */
   failing: number
 }
 
-export async function readTroubles(db: Db): Promise<Troubles> {
-  const { rows } = await sql<Troubles>`
-    select shops.refused, shops.silent, webhooks.disabled, webhooks.failing
-    from (
-      select count(*) filter (where status = 'ERROR') as refused,
-        count(*) filter (where status = 'ACTIVE' and messages = 'not_arriving') as silent
-      from integrations where active and deleted_at is null) shops,
-    (
-      select count(*) filter (where disabled_at is not null) as disabled,
-        count(*) filter (where disabled_at is null and failing_since is not null) as failing
-      from webhook_subscriptions where active and deleted_at is null) webhooks`.execute(db)
-  return rows[0] ?? { refused: 0, silent: 0, disabled: 0, failing: 0 }
+export async function countTroubledWebhooks(db: Db): Promise<TroubledWebhooks> {
+  const { rows } = await sql<TroubledWebhooks>`
+    select count(*) filter (where disabled_at is not null) as disabled,
+      count(*) filter (where disabled_at is null and failing_since is not null) as failing
+    from webhook_subscriptions where active and deleted_at is null`.execute(db)
+  return rows[0] ?? { disabled: 0, failing: 0 }
 }

@@ -287,6 +287,10 @@ export interface NewEvent {
   data: object
 }
 
+/** About the shop wherever there is one: what receivers answer is then sealed with its key. */
+export const aboutShopOf = (appId: number, integrationId: number | null): NewEvent['about'] =>
+  integrationId === null ? { appId } : { integrationId }
+
 export function newEvent<T extends EventType>(
   type: T,
   about: NewEvent['about'],

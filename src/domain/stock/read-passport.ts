@@ -1,4 +1,5 @@
 import type { Db } from '../../runtime/db/connection.ts'
+import { databaseTime } from '../../runtime/db/database-time.ts'
 import { type Article, partsOf } from './articles/article-store.ts'
 import { type Link, linksOfArticles } from './articles/link-store.ts'
 import { balancesAt, balancesOf, type PlaceStanding, type Standing, sumOf } from './ledger-store.ts'
@@ -51,16 +52,17 @@ export function backwards(available: number, newestFirst: readonly Movement[]): 
   )
 }
 
-/** What was available of an article at a time; of a bundle, how many could have been put together. */
+/** What was available of an article at a time, or is now; of a bundle, how many could have been put together. */
 export async function availableAt(
   db: Db,
   article: Article,
-  at: string,
-): Promise<Standing & { places: PlaceStanding[] }> {
+  then?: string,
+): Promise<Standing & { at: string; places: PlaceStanding[] }> {
+  const at = then ?? (await databaseTime(db))
   const parts = (await partsOf(db, [article.id])).get(article.id)
   if (!parts) {
     const places = await balancesAt(db, article.id, at)
-    return { ...sumOf(places), places }
+    return { at, ...sumOf(places), places }
   }
   const each: { standing: Standing; quantity: number }[] = []
   for (const part of parts)
@@ -68,5 +70,5 @@ export async function availableAt(
   const least = (figure: 'on_hand' | 'available') =>
     Math.min(...each.map(({ standing, quantity }) => Math.floor(standing[figure] / quantity)))
   const [onHand, available] = [least('on_hand'), least('available')]
-  return { on_hand: onHand, reserved: onHand - available, available, places: [] }
+  return { at, on_hand: onHand, reserved: onHand - available, available, places: [] }
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
 import { placesOf } from '../../../domain/stock/pool-store.ts'
 import { availableAt, readStockPassport } from '../../../domain/stock/read-passport.ts'
-import { object, text } from '../../../lib/validation/fields.ts'
+import { object, optional, text } from '../../../lib/validation/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { nullableText, nullableTimestamp, timestamp } from '../views/record.ts'
 import {
@@ -79,7 +79,9 @@ export const articlePassport = {
   },
 } as const
 
-const thenQuery = object({ at: text({ format: 'date-time', description: 'When; with time zone' }) })
+const thenQuery = object({
+  at: optional(text({ format: 'date-time', description: 'When, with time zone; now unless it is said' })),
+})
 
 export const articleThen = {
   method: 'GET',
@@ -96,11 +98,10 @@ export const articleThen = {
     }),
   ),
   async handle({ context, found, query }: Asked & { query: Static<typeof thenQuery> }) {
-    const { places, ...standing } = await availableAt(context.db, found.article, query.at)
+    const { places, ...then } = await availableAt(context.db, found.article, query.at)
     const names = new Map((await placesOf(context.db, found.pool.id)).map(({ id, name }) => [id, name]))
     return {
-      at: query.at,
-      ...standing,
+      ...then,
       places: places.map(({ place_id: id, on_hand, reserved, available }) => ({
         ...{ place: names.get(id) ?? '', on_hand, reserved, available },
       })),

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { InventoryResult, InventorySetting } from '../../../commerce/inventory.ts'
+import type { InventorySetting } from '../../../commerce/inventory.ts'
 import { isCredentialsRefusal } from '../../../commerce/remote.ts'
 import { Fault } from '../../../lib/fault.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import { type Integration, isRunning } from '../../integrations/integration.ts'
 import { readIntegration } from '../../integrations/integration-store.ts'
 import { reportFailure } from '../../integrations/move-integration.ts'
 import { followLevels } from '../../levels/inventory-store.ts'
+import { appendLog } from '../../logs/log-store.ts'
 import { fingerprint } from '../../operations/operation.ts'
 import { openShop } from '../../shop/open-remote.ts'
 import { claimShop, type Failed, releaseShop, settleFailed, settleTold, type Telling, takeDue } from './tell-store.ts'
@@ -39,13 +41,12 @@ export async function tellShop(context: Context, integrationId: number, signal: 
 }
 
 async function tell(context: Context, integration: Integration | null, due: readonly Telling[]): Promise<void> {
-  const fail = (error: string, againSeconds: number) =>
-    context.transaction((trx) =>
-      settleFailed(
-        trx,
-        due.map((telling): Failed => ({ telling, error, againSeconds })),
-      ),
+  const failAll = (trx: Db, error: string, againSeconds: number) =>
+    settleFailed(
+      trx,
+      due.map((telling): Failed => ({ telling, error, againSeconds })),
     )
+  const fail = (error: string, againSeconds: number) => context.transaction((trx) => failAll(trx, error, againSeconds))
   if (!integration || !isRunning(integration)) return await fail('The integration is not active.', maxWaitSeconds)
   try {
     const { write, connector } = await openShop(context, integration, { lane: 'inventory' })
@@ -53,17 +54,20 @@ async function tell(context: Context, integration: Integration | null, due: read
     if (!set) return await fail('The platform takes no stock levels.', maxWaitSeconds)
     const settings = due.map(settingOf)
     const { result, settle } = await write({ kind: 'set_inventory', key: fingerprint(settings), input: settings }, set)
-    const refusals = due.map((telling, n) => ({ telling, error: errorIn(result[n]) }))
-    const told = refusals.flatMap(({ telling, error }) => (error === null ? [telling] : []))
+    const told = due.filter((_, n) => result[n]?.ok)
+    const refused = due.flatMap((telling, n) => (result[n]?.ok ? [] : [{ telling, said: result[n]?.error ?? null }]))
     await context.transaction(async (trx) => {
       await settle(trx)
       await settleTold(trx, told)
       await settleFailed(
         trx,
-        refusals.flatMap(({ telling, error }) =>
-          error === null ? [] : [{ telling, error, againSeconds: waitAfter(telling.attempts + 4) }],
-        ),
+        refused.map(({ telling }) => ({
+          telling,
+          error: 'The shop rejected the level.',
+          againSeconds: waitAfter(telling.attempts + 4),
+        })),
       )
+      await logRefusals(trx, integration.id, refused)
       // Our copy shows what the shop was told; it is no news of the shop.
       await followLevels(
         trx,
@@ -75,8 +79,39 @@ async function tell(context: Context, integration: Integration | null, due: read
     if (!(error instanceof Fault)) throw error
     if (isCredentialsRefusal(error))
       await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })
-    await fail(error.message, error.retryAfterSeconds ?? waitAfter(Math.max(...due.map(({ attempts }) => attempts))))
+    const again = error.retryAfterSeconds ?? waitAfter(Math.max(...due.map(({ attempts }) => attempts)))
+    await context.transaction(async (trx) => {
+      await failAll(trx, wordsOf(error), again)
+      await logRefusals(
+        trx,
+        integration.id,
+        due.map((telling) => ({ telling, said: error.message })),
+      )
+    })
   }
+}
+
+/** What is kept with the level, in our own words: a shop’s may name anybody, and are in the log, sealed. */
+const wordsOf = ({ kind }: Fault): string =>
+  kind === 'upstream_refused' ? 'The shop rejected the level.' : 'The shop did not take the level; it is told again.'
+
+/** Once for each level that the shop does not take, not at every attempt. */
+async function logRefusals(
+  trx: Db,
+  integrationId: number,
+  refused: readonly { telling: Telling; said: string | null }[],
+): Promise<void> {
+  const first = refused.filter(({ telling: { attempts } }) => attempts === 0)
+  const said = [...new Set(first.flatMap((refusal) => refusal.said ?? []))].join(' ')
+  if (first.length === 0) return
+  const message = `The shop did not take the level of ${first.length === 1 ? 'an article' : `${first.length} articles`}.`
+  await appendLog(trx, integrationId, {
+    level: 'warning',
+    event: 'stock.not_told',
+    message,
+    context: { skus: first.map(({ telling }) => telling.sku) },
+    ...(said !== '' && { said: { message: `${message} ${said}` } }),
+  })
 }
 
 /** Always the level itself, never a difference: told twice, it does no harm. */
@@ -86,9 +121,6 @@ const settingOf = ({ sku, remote_id: id, quantity, location }: Telling): Invento
   quantity,
   location: location === '' ? null : location,
 })
-
-const errorIn = (result: InventoryResult | undefined): string | null =>
-  result?.ok ? null : (result?.error ?? 'The shop rejected the level.')
 
 /** A second, two, four … */
 const waitAfter = (attempts: number): number => Math.min(maxWaitSeconds, 2 ** Math.min(attempts, 16))

@@ -62,7 +62,7 @@ class LetIn extends Page<Data> {
         api.POST('/api/2.0/user/apps/{appId}/agents', {
           params: { path: { appId: this.app } },
           body: {
-            ...Object.fromEntries(this.query),
+            ...askedBy(this.query),
             shops: this.onlySome ? shops : null,
             tools: form.getAll('tool').map(String) as never,
             customer_data: form.has('customer_data'),
@@ -163,9 +163,23 @@ class LetIn extends Page<Data> {
 }
 define('ep-page-let-in', LetIn)
 
+/** As the program has asked. What is missing is left empty, for the server to say so. */
+const askedBy = (query: URLSearchParams) => {
+  const word = (name: string) => query.get(name) ?? ''
+  return {
+    response_type: word('response_type'),
+    client_id: word('client_id'),
+    redirect_uri: word('redirect_uri'),
+    code_challenge: word('code_challenge'),
+    code_challenge_method: word('code_challenge_method'),
+    resource: word('resource'),
+    ...(query.has('state') && { state: word('state') }),
+  }
+}
+
 async function read(query: URLSearchParams) {
   const [request, apps] = await Promise.all([
-    ask(api.GET('/api/2.0/user/agent-request', { params: { query: Object.fromEntries(query) } })),
+    ask(api.GET('/api/2.0/user/agent-request', { params: { query: askedBy(query) } })),
     ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } })),
   ])
   return { request: request.data, apps: apps.data.map(({ id, name }) => ({ id, name })) }

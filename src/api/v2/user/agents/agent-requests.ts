@@ -6,7 +6,7 @@ import { record } from '../../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../../define.ts'
 import { groups } from '../../../groups.ts'
 import { chosenTools } from '../../../mcp/tools/index.ts'
-import { authorizationFields } from '../../../oauth/agents.ts'
+import { requestFields } from '../../../oauth/agents.ts'
 import { nullableText } from '../../views/record.ts'
 
 const tool = Type.Object({
@@ -24,7 +24,7 @@ const get = endpoint({
   extension: true,
   summary: 'Look at the request of an agent to be let in',
   description: 'By what `/oauth/authorize` was called with: who asks, what can be given, and where a refusal leads.',
-  query: object(authorizationFields),
+  query: object(requestFields),
   returns: record(
     Type.Object({
       name: Type.String({ description: 'What the program calls itself; nobody has checked it' }),

@@ -18,7 +18,7 @@ import { endpoint, type Finding } from '../../../define.ts'
 import { groups } from '../../../groups.ts'
 import { listOf } from '../../../list.ts'
 import { chosenTools, writeToolNames } from '../../../mcp/tools/index.ts'
-import { authorizationFields } from '../../../oauth/agents.ts'
+import { requestFields } from '../../../oauth/agents.ts'
 import { appInPath, mutableAppInPath } from '../../in-path.ts'
 import { agentSchema, agentView } from '../../views/agents/agent.ts'
 
@@ -56,7 +56,7 @@ const letIn = endpoint({
     'The person’s yes to what `/oauth/authorize` was called with, and within which bounds. The agent acts with the rights of this person in this app, and no others. The browser is sent to `redirect_to`, which carries a code that works once, for two minutes.',
   find: mutableAppInPath,
   body: object({
-    ...authorizationFields,
+    ...requestFields,
     shops: maybe(list(id(), { min: 1, max: maxShops, unique: true, description: 'Null is every shop of the app' })),
     tools: list(choice(toolNames), { min: 1, max: toolNames.length, unique: true }),
     customer_data: optional(flag('Whether it is shown who bought; not unless this is set')),
