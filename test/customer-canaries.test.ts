@@ -225,6 +225,7 @@ async function shareStock(): Promise<void> {
   expect((await ask(`${stock}/movements`, { movements })).status).toBe(201)
   const refusals = 'select from stock_tellings where error is not null'
   await vi.waitFor(async () => expect((await context.reader.query(refusals)).rowCount).toBeGreaterThan(0), 50_000)
+  await switchPool(context, tenant, 'off')
 }
 
 async function saved(part: BackupOptions['part']): Promise<Buffer> {

@@ -47,8 +47,8 @@ function collect(from: string, value: unknown, isSecret = false): void {
   }
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
-    // A schema only speaks of secrets.
-    if (name === 'properties') continue
+    // A schema only speaks of secrets, and the key of a movement of stock is what its caller calls it.
+    if (name === 'properties' || 'on_hand_by' in value) continue
     collect(from, inner, secretNames.test(name) || name === 'credentials' || (isSecret && !Array.isArray(value)))
   }
 }

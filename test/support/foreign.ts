@@ -59,7 +59,7 @@ function attempts(endpoint: Endpoint, own: World, foreign: World): Attempt[] {
       ...body,
       foreignPath: refused,
     })),
-    ...(own.needed(endpoint) === ''
+    ...(own.needed(endpoint) === '' || isAboutNobody(endpoint)
       ? []
       : [
           { what: 'foreign query', params: mine, search: `?${foreign.needed(endpoint)}`, foreignPath: refused },
@@ -121,6 +121,9 @@ function privateService(endpoint: Endpoint, foreign: World): Record<string, unkn
 /** Would take the caller's own world away, on which the other attempts stand. */
 const takesOwnAway = ({ method, path }: Endpoint) =>
   method === 'DELETE' || /\/(uninstall|services-sync|status)$/.test(path)
+
+/** A program that has registered itself is nobody's, until somebody lets it in. */
+const isAboutNobody = ({ path }: Endpoint) => path === '/agent-request'
 
 /** Guards itself, and has no caller of whom anything could be foreign. */
 const isOpen = ({ group, path }: Endpoint) => group.caller === null && !path.startsWith('/webhook_callback')

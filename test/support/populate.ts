@@ -16,9 +16,6 @@ const named = sql.raw(`(array['${names.join("','")}'])[1 + n % ${names.length}]`
 const moment = sql.raw(`timestamptz '2026-01-01 00:00:00Z' + make_interval(hours => n % 5)`)
 const times = sql`${moment}, ${moment} + interval '1 day'`
 
-/** An app may have twenty, and some more are made where this world has a neighbour. */
-const maxOfChannels = 12
-
 /** Gives a world `count` more of everything that lists show. */
 export async function populate(context: Pick<Context, 'db' | 'transaction'>, world: World, count: number) {
   const { db } = context
@@ -85,12 +82,12 @@ export async function populate(context: Pick<Context, 'db' | 'transaction'>, wor
     select ${ids.appWebhook}, event.id, 'run.failed', '', (array['delivered', 'failed'])[1 + n % 2], ${moment}
     from event, generate_series(1, ${count}::int) n`.execute(db)
   await sql`insert into attentions (app_id, kind, cause, integration_id, severity, opened_at, closed_at)
-    select ${appId}, (array['run_failed', 'orders_due'])[1 + n % 2], 'integration:' || n, ${ids.integration},
+    select ${appId}, (array['run_failed', 'orders_due'])[1 + n % 2], ${canary} || ':' || n, ${ids.integration},
       (array['critical', 'warning'])[1 + n % 2], ${moment}, case when n % 3 > 0 then ${moment} end ${rows}`.execute(db)
   await sql`insert into alert_channels (app_id, type, name, address, key_id, hint, severity, active, delivery, time_zone,
       created_at, updated_at)
     select ${appId}, (array['slack', 'pagerduty'])[1 + n % 2], ${named}, '\\x00', 'none', ${canary}, 'warning', n % 3 > 0,
-      'immediate', 'UTC', ${times} from generate_series(1, ${Math.min(count, maxOfChannels)}::int) n`.execute(db)
+      'immediate', 'UTC', ${times} ${rows}`.execute(db)
   await sql`insert into api_requests (app_id, at, id, source, caller, method, route, path, query, status, ms, address,
       request_bytes, response_bytes, detail)
     select ${appId}, now() - make_interval(secs => n), gen_random_uuid(), 'api', 'client', 'GET', '/api/2.0/app/orders', ${canary}, '',

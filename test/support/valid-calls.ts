@@ -12,7 +12,7 @@ import { newTotpSecret } from '../../src/domain/oauth/second-factor/totp.ts'
 import { insertSignInStep } from '../../src/domain/oauth/sign-in/sign-in-step-store.ts'
 import { digest, randomSecret } from '../../src/lib/secret.ts'
 import { type Endpoint, fullPath } from '../../src/runtime/http/endpoint.ts'
-import { makeAgentClient } from './agents.ts'
+import { agentCallback, makeAgentClient } from './agents.ts'
 import { authenticator } from './authenticator.ts'
 import { bodyPointingAt } from './bodies.ts'
 import { askToken, password } from './identity.ts'
@@ -106,6 +106,7 @@ const specials: Record<string, Special> = {
     const client = await makeAgentClient(context, `Agent ${n}`)
     return { client_id: client.public_id, resource: `${context.publicUrl}/mcp` }
   },
+  'POST /oauth/register': async () => ({ client_name: 'An agent', redirect_uris: [agentCallback] }),
   'POST /oauth/introspect': async (_, { tenant }) => ({ ...tenant.appClient, token: tenant.appToken }),
   'POST /api/1.0/services': async (_, __, n) => ({ type: `service-${n}` }),
   'POST /api/1.0/integrations': async (_, { tenant }) => ({

@@ -9396,6 +9396,8 @@ export interface operations {
                     client_id?: string;
                     /** @description In the body or by HTTP Basic */
                     client_secret?: string;
+                    /** @description Not needed; where it is sent it is one of the client’s own */
+                    redirect_uri?: string;
                 };
                 /**
                  * @example {
@@ -9412,6 +9414,8 @@ export interface operations {
                     client_id?: string;
                     /** @description In the body or by HTTP Basic */
                     client_secret?: string;
+                    /** @description Not needed; where it is sent it is one of the client’s own */
+                    redirect_uri?: string;
                 };
             };
         };
@@ -9459,6 +9463,8 @@ export interface operations {
                     client_id?: string;
                     /** @description In the body or by HTTP Basic */
                     client_secret?: string;
+                    /** @description Not needed; where it is sent it is one of the client’s own */
+                    redirect_uri?: string;
                 };
                 /**
                  * @example {
@@ -9475,6 +9481,8 @@ export interface operations {
                     client_id?: string;
                     /** @description In the body or by HTTP Basic */
                     client_secret?: string;
+                    /** @description Not needed; where it is sent it is one of the client’s own */
+                    redirect_uri?: string;
                 };
             };
         };

@@ -135,6 +135,7 @@ const tokenToLookAt = Type.Object({
   token_type_hint: text('access_token or refresh_token'),
   client_id: text('In the body or by HTTP Basic'),
   client_secret: text('In the body or by HTTP Basic'),
+  redirect_uri: text('Not needed; where it is sent it is one of the client’s own'),
 })
 
 const askAboutToken = {

@@ -70,8 +70,11 @@ export const forms: readonly Form[] = [
   { name: 'beside the fields', write: (body, extras, endpoint) => json(inject(endpoint, body, extras)) },
   {
     name: 'in objects of their own',
-    write: (body, extras) =>
-      json({ ...body, data: extras, attributes: extras, record: [extras], pivot: extras, $set: extras, '0': extras }),
+    write: (body, extras) => json({ ...body, data: extras, attributes: extras, row: [extras] }),
+  },
+  {
+    name: 'in objects of others',
+    write: (body, extras) => json({ ...body, pivot: extras, $set: extras, '0': extras }),
   },
   {
     name: 'with dots and brackets',

@@ -64,7 +64,7 @@ export async function settleDrift(
     drifted.map((one) =>
       newEvent(
         'stock.drift',
-        { appId: pool.app_id },
+        { integrationId: shop.integration_id },
         {
           subject: `stock:${pool.id}:${one.article_id}`,
           data: {

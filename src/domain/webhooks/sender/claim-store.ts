@@ -140,7 +140,7 @@ export async function settleDeliveries(db: Db, settlements: readonly Settlement[
   const reported = settlements.map(({ integrationId, body, ...settlement }, n) => ({
     ...settlement,
     integration: integrationId,
-    // News of an app names nobody, and so does what is answered to it.
+    // News of webhooks name nobody, and so does what is answered to them.
     body: integrationId === null ? body : null,
     private: answers[n]?.toString('hex'),
   }))

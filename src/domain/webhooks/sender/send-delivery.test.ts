@@ -17,7 +17,7 @@ const delivery = {
   ...{
     id: 5,
     webhook_id: 7,
-    integration_id: null,
+    integration_id: 3 as number | null,
     event_id: 9,
     type: 'order.created',
     data: '{"id":1}',
@@ -66,6 +66,15 @@ describe('an answer', () => {
     const { settlement, restMs } = await attempt(answering(503, { 'retry-after': '7200' }, 'busy\u0000\nnow'))
     expect([settlement.body, restMs, settlement.delay >= 7200]).toEqual(['busy\nnow', 7_200_000, true])
     expect((await attempt(answering(200))).settlement.body).toBeNull()
+  })
+
+  test.each([
+    ['stock.changed', null],
+    ['webhook.test', 'somebody'],
+    ['webhook.disabled', 'somebody'],
+  ])('to %s, which is about no shop, is kept as %s', async (type, body) => {
+    const { settlement } = await attempt(answering(200, {}, 'somebody'), { integration_id: null, type })
+    expect(settlement.body).toBe(body)
   })
 })
 

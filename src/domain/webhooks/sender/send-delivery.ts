@@ -1,6 +1,7 @@
 import { Fault } from '../../../lib/fault.ts'
 import type { Egress, EgressAnswer } from '../../../runtime/egress/egress-request.ts'
 import type { Context } from '../../context.ts'
+import { testEvent } from '../../events/event.ts'
 import { catcherToken } from '../catcher.ts'
 import { catchRequest } from '../catcher-store.ts'
 import { messageId, payloadOf, readRetryAfter, retryDelay } from '../delivery.ts'
@@ -26,6 +27,13 @@ export interface Sent {
 const timeoutMs = 15_000
 const maxExcerptLength = 1024
 const goneSeconds = 60
+
+/**
+ * An answer may name anybody, and is sealed with the key of the shop that the event is about. Where there is none it is kept of
+ * news of webhooks themselves, which are about no order.
+ */
+const keepsAnswer = ({ integration_id: integrationId, type }: ClaimedDelivery): boolean =>
+  integrationId !== null || type === testEvent || type === 'webhook.disabled'
 
 /** One attempt: signed, sent once, redirects not followed. Whatever happens is an outcome. */
 export async function sendDelivery(
@@ -53,7 +61,7 @@ export async function sendDelivery(
       delay: delay ?? 0,
       trigger: delivery.replayed ? 'replay' : 'schedule',
       status,
-      body: outcome.body,
+      body: keepsAnswer(delivery) ? outcome.body : null,
       error: ok ? null : (outcome.error ?? `The endpoint answered ${status}.`),
       ms,
       at: at.toISOString(),
