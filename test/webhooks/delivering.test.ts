@@ -62,6 +62,21 @@ describe('a delivery', () => {
     expect(attempts).toMatchObject([{ number: 1, trigger: 'schedule', response_status: 200, error: null }])
   })
 
+  test('of a thin webhook names what happened to, and says nothing of it', async () => {
+    const { webhook, secret } = await lab.subscribe(endpoint.url)
+    await updateWebhook(lab.context, webhook, { thin: true })
+    await lab.startSender()
+    const { id } = await order()
+    await until(() => expect(endpoint.received).toHaveLength(1))
+    const [hook] = endpoint.received
+    expect(verified(hook, secret)).toEqual(hook?.event)
+    const { data } = Object(hook?.event)
+    expect(Object.keys(data).toSorted()).toEqual(['href', 'id', 'integration_id', 'remote_id'])
+    const integration_id = lab.integration.id
+    const href = `/api/2.0/app/orders/${id}?integration_id=${integration_id}`
+    expect(data).toMatchObject({ id, integration_id, href })
+  })
+
   test('that fails comes again under the same id, later and later', async () => {
     const { webhook } = await lab.subscribe(endpoint.url)
     endpoint.answer(() => ({ status: 500, body: `out of order\u0000${'x'.repeat(5000)}` }))

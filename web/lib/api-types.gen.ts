@@ -8832,6 +8832,9 @@ export interface components {
             description: string | null;
             /** @description Event types it receives; `*` is every type */
             events: string[];
+            integration_ids: number[] | null;
+            /** @description Whether the `data` of its events are only ids and `href` */
+            thin: boolean;
             active: boolean;
             /** @description Since when every attempt has failed; null if the last one succeeded */
             failing_since: string | null;
@@ -20303,6 +20306,9 @@ export interface operations {
                     url: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
                     events: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled")[];
+                    integration_ids?: number[] | null;
+                    /** @description Only ids and `href` of what an event is about: for receivers that read the record anyway */
+                    thin?: boolean;
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;
@@ -20400,6 +20406,9 @@ export interface operations {
                     url?: string;
                     /** @description Event types it receives, from all integrations of the app; `*` is every type, including future ones */
                     events?: ("*" | "integration.installed" | "integration.updated" | "integration.uninstalled" | "integration.status_changed" | "integration.error" | "integration.recovered" | "integration.consent_ending" | "order.created" | "order.updated" | "order.cancelled" | "order.cancel_requested" | "order.return_requested" | "order.refunded" | "order.acknowledged" | "order.acknowledgement_due" | "order.deleted" | "shipment.created" | "shipment.updated" | "product.created" | "product.updated" | "product.deleted" | "inventory.updated" | "inventory.deleted" | "stock.changed" | "stock.oversold" | "stock.drift" | "run.completed" | "run.failed" | "privacy.data_requested" | "privacy.redacted" | "privacy.erasure_scheduled" | "privacy.orders_expired" | "attention.opened" | "attention.closed" | "approval.requested" | "approval.decided" | "webhook.disabled")[];
+                    integration_ids?: number[] | null;
+                    /** @description Only ids and `href` of what an event is about: for receivers that read the record anyway */
+                    thin?: boolean;
                     description?: string | null;
                     /** @description While it is off, nothing is sent or queued; deliveries in progress are held */
                     active?: boolean;

@@ -15,6 +15,10 @@ const listening = sql`
   w.deleted_at is null and w.active and (w.disabled_at is null or w.disabled_at > now() - interval '30 days')
   and (w.listens_until is null or w.listens_until > now())`
 
+/** Of a webhook of an app: all shops where it names none, and what concerns no shop is told to everybody. */
+const hears = (integration: ReturnType<typeof sql>) =>
+  sql`(w.integration_ids is null or ${integration} is null or ${integration} = any(w.integration_ids))`
+
 /** Which of these types anybody subscribes to for this integration: asked before a page of events is put together. */
 export async function subscribedTypes(
   trx: Db,
@@ -26,7 +30,7 @@ export async function subscribedTypes(
     union all
     select w.event, w.events from webhook_subscriptions w
     where w.app_id = (select app_id from integrations where id = ${integrationId})
-      and w.integration_id is null and ${listening}`.execute(trx)
+      and w.integration_id is null and ${listening} and ${hears(sql`${integrationId}::bigint`)}`.execute(trx)
   const wanted = new Set(rows.flatMap(({ event, events }) => (event === null ? events : [event])))
   return new Set(wanted.has('*') ? types : types.filter((type) => wanted.has(type)))
 }
@@ -70,6 +74,7 @@ export async function emitEvents(trx: Db, events: readonly NewEvent[]): Promise<
       select o.integration_id, o.app_id, w.id, w.event, w.events,
         o.off or w.disabled_at is not null or w.listens_until is not null
       from owners o join webhook_subscriptions w on w.app_id = o.app_id and w.integration_id is null and ${listening}
+        and ${hears(sql.ref('o.integration_id'))}
     ), numbered as materialized (
       select nextval('webhook_events_id_seq') as id, t.*
       from (select * from incoming t where exists (select from listeners l where ${isSubscribed}) order by place) t

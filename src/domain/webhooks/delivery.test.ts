@@ -56,4 +56,7 @@ test('a message has the same id and the same bytes each time, with the data as i
     '{"type":"order.created","timestamp":"2026-11-15T10:00:00.000000Z","data":{"total": "1.50","id":1}}',
   )
   expect(JSON.parse(payloadOf({ ...event, type: '"' }))).toMatchObject({ type: '"', data: { id: 1 } })
+  expect(payloadOf({ ...event, data: '{"total":"1","id":1,"order_ids":[2],"idle":true,"href":"/x"}' }, true)).toContain(
+    '"data":{"id":1,"order_ids":[2],"href":"/x"}',
+  )
 })

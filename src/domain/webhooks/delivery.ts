@@ -69,5 +69,11 @@ export function readRetryAfter(header: string | undefined, now: number): number 
 export const messageId = (eventId: number): string => `evt_${eventId}`
 
 /** Put together from what is stored, byte for byte the same each time. */
-export const payloadOf = (event: { type: string; created_at: string; data: string }): string =>
-  `{"type":${JSON.stringify(event.type)},"timestamp":${JSON.stringify(event.created_at)},"data":${event.data}}`
+export const payloadOf = (event: { type: string; created_at: string; data: string }, thin = false): string =>
+  `{"type":${JSON.stringify(event.type)},"timestamp":${JSON.stringify(event.created_at)},"data":${thin ? thinned(event.data) : event.data}}`
+
+/** Which records it is about and where they can be read, and nothing of them. */
+function thinned(data: string): string {
+  const fields = Object.entries(JSON.parse(data) as object)
+  return JSON.stringify(Object.fromEntries(fields.filter(([name]) => /^(id|href|\w+_ids?)$/.test(name))))
+}

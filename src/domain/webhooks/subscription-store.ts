@@ -14,6 +14,8 @@ const columns = [
   'integration_id',
   'event',
   'events',
+  'integration_ids',
+  'thin',
   'description',
   'url',
   'active',
@@ -52,10 +54,11 @@ export async function insertSubscription(
   input: SubscriptionInput & { id: number; secret: Buffer; keyId: string },
 ): Promise<Subscription> {
   const { rows } = await sql<Subscription>`
-    insert into webhook_subscriptions (id, app_id, integration_id, event, events, description, url, secret, key_id, active,
+    insert into webhook_subscriptions (id, app_id, integration_id, event, events, integration_ids, thin, description, url, secret, key_id, active,
       created_by)
     overriding system value
     values (${input.id}, ${owner.appId}, ${owner.integrationId}, ${input.event ?? null}, ${[...(input.events ?? [])]},
+      ${input.integration_ids ? [...input.integration_ids] : null}::bigint[], ${input.thin ?? false},
       ${input.description ?? null}, ${input.url}, ${input.secret}, ${input.keyId}, ${input.active ?? true},
       ${owner.createdBy ?? null})
     returning ${sql.raw(columns.join(', '))}`.execute(db)
@@ -97,7 +100,7 @@ export const lockWebhook = async (trx: Db, id: number): Promise<Subscription> =>
 export const changeWebhook = (
   trx: Db,
   id: number,
-  { events, ...changes }: SubscriptionChanges & { enable?: boolean },
+  { events, integration_ids: shops, ...changes }: SubscriptionChanges & { enable?: boolean },
 ): Promise<Subscription> => {
   const { enable, ...plain } = changes
   return trx
@@ -105,6 +108,7 @@ export const changeWebhook = (
     .set({
       ...plain,
       ...(events && { events: [...events] }),
+      ...(shops !== undefined && { integration_ids: shops && [...shops] }),
       ...(enable && { disabled_at: null, disabled_reason: null, failing_since: null }),
       updated_at: sql<string>`now()`,
     })
@@ -131,6 +135,15 @@ export async function markDisabled(trx: Db, id: number, reason: DisabledReason):
 
 export async function markDeleted(trx: Db, id: number): Promise<void> {
   await trx.updateTable('webhook_subscriptions').set(deletedNow).where('id', '=', id).execute()
+}
+
+/** Those of these shops that are no shops of the app. */
+export async function foreignShops(db: Db, { appId }: AppTenant, ids: readonly number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${ids}::bigint[]) id
+    where not exists (
+      select from integrations i where i.id = id.id and i.app_id = ${appId} and i.deleted_at is null)`.execute(db)
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Also those that version 1.0 made for its integrations. */

@@ -14,6 +14,10 @@ export interface Subscription {
   event: string | null
   /** Version 2.0 names several, or all with `*`. */
   events: string[]
+  /** The shops of the app that it is told of; null is all. */
+  integration_ids: number[] | null
+  /** Whether it is told ids only. */
+  thin: boolean
   description: string | null
   url: string
   active: boolean
@@ -27,6 +31,8 @@ export interface Subscription {
 export interface SubscriptionInput {
   event?: EventType
   events?: readonly string[]
+  integration_ids?: readonly number[] | null
+  thin?: boolean
   description?: string | null
   url: string
   active?: boolean
@@ -34,6 +40,8 @@ export interface SubscriptionInput {
 
 export interface SubscriptionChanges {
   events?: readonly string[] | undefined
+  integration_ids?: readonly number[] | null | undefined
+  thin?: boolean | undefined
   description?: string | null | undefined
   url?: string | undefined
   active?: boolean | undefined

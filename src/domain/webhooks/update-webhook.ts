@@ -1,6 +1,6 @@
 import { announce } from '../announce-store.ts'
 import type { Context } from '../context.ts'
-import { checkUrl } from './create-subscription.ts'
+import { checkShops, checkUrl } from './create-subscription.ts'
 import { holdDeliveries, releaseDeliveries } from './delivery-store.ts'
 import type { Subscription, SubscriptionChanges } from './subscription.ts'
 import { changeWebhook, lockWebhook } from './subscription-store.ts'
@@ -15,6 +15,7 @@ export async function updateWebhook(
   changes: SubscriptionChanges,
 ): Promise<Subscription> {
   if (changes.url !== undefined) await checkUrl(context, { appId }, changes.url)
+  await checkShops(context, { appId }, changes.integration_ids)
   return await context.transaction(async (trx) => {
     const before = await lockWebhook(trx, id)
     const after = await changeWebhook(trx, id, { ...changes, enable: changes.active === true })

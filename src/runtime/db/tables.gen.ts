@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (7fbb13109a7d2794). Do not edit.
+// Made by `npm run gen` from the migrated database (7b2277220d391d8b). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -1363,6 +1363,8 @@ export interface WebhookSubscriptionsTable {
   disabled_reason: string | null
   created_by: number | null
   listens_until: string | null
+  integration_ids: number[] | null
+  thin: Generated<boolean>
 }
 
 export interface Tables {

@@ -6,7 +6,7 @@ import { rotateSecret } from '../../../domain/webhooks/rotate-secret.ts'
 import { findWebhook, webhookList, webhookScope } from '../../../domain/webhooks/subscription-store.ts'
 import { updateWebhook } from '../../../domain/webhooks/update-webhook.ts'
 import { recordId } from '../../../lib/record-id.ts'
-import { choice, flag, list, maybe, object, optional, partial, text } from '../../../lib/validation/fields.ts'
+import { choice, flag, id, list, maybe, object, optional, partial, text } from '../../../lib/validation/fields.ts'
 import { listOf as listAnswer, nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../../define.ts'
@@ -29,6 +29,16 @@ const body = object({
     unique: true,
     description: 'Event types it receives, from all integrations of the app; `*` is every type, including future ones',
   }),
+  integration_ids: maybe(
+    list(id(), {
+      min: 1,
+      max: 100,
+      unique: true,
+      description:
+        'Integrations of the app whose events it receives; all, where there are none. What concerns no integration is sent as well',
+    }),
+  ),
+  thin: optional(flag('Only ids and `href` of what an event is about: for receivers that read the record anyway')),
   description: maybe(text({ max: 1000 })),
   active: optional(flag('While it is off, nothing is sent or queued; deliveries in progress are held')),
 })

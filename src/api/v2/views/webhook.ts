@@ -5,6 +5,7 @@ import type { Attempt, Delivery } from '../../../domain/webhooks/delivery.ts'
 import { messageId } from '../../../domain/webhooks/delivery.ts'
 import type { FedEvent } from '../../../domain/webhooks/feed-store.ts'
 import type { Subscription } from '../../../domain/webhooks/subscription.ts'
+import { nullable } from '../../../lib/validation/fields.ts'
 import { idField, nullableId, nullableText, nullableTimestamp, objectField, timestamp, timestamps } from './record.ts'
 
 export const webhookSchema = Type.Object({
@@ -13,6 +14,10 @@ export const webhookSchema = Type.Object({
   url: Type.String(),
   description: nullableText,
   events: Type.Array(Type.String(), { description: 'Event types it receives; `*` is every type' }),
+  integration_ids: nullable(
+    Type.Array(Type.Integer(), { description: 'The integrations whose events it receives; null is all of the app' }),
+  ),
+  thin: Type.Boolean({ description: 'Whether the `data` of its events are only ids and `href`' }),
   active: Type.Boolean(),
   failing_since: Type.Union([timestamp, Type.Null()], {
     description: 'Since when every attempt has failed; null if the last one succeeded',
@@ -30,6 +35,8 @@ export const webhookView = (webhook: Subscription): Static<typeof webhookSchema>
   url: webhook.url,
   description: webhook.description,
   events: webhook.events,
+  integration_ids: webhook.integration_ids,
+  thin: webhook.thin,
   active: webhook.active,
   failing_since: webhook.failing_since,
   disabled_at: webhook.disabled_at,

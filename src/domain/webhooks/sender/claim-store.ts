@@ -30,6 +30,7 @@ export interface Target {
   secret: Buffer
   old_secrets: Buffer[]
   failing: boolean
+  thin: boolean
 }
 
 export interface Wanted {
@@ -105,7 +106,7 @@ export async function claimDeliveries(db: Db, wanted: readonly Wanted[]): Promis
 /** Where these webhooks' deliveries go now; of those that are sent nothing there is none. */
 export async function findTargets(db: Db, webhookIds: readonly number[]): Promise<Target[]> {
   const { rows } = await sql<Target>`
-    select w.id, w.app_id, w.url, w.secret, w.failing_since is not null as failing,
+    select w.id, w.app_id, w.url, w.secret, w.failing_since is not null as failing, w.thin,
       array(select o.secret from webhook_old_secrets o where o.webhook_id = w.id and o.expires_at > now()
         order by o.id desc) as old_secrets
     from webhook_subscriptions w where w.id = any(${[...webhookIds]}::bigint[]) and ${isDeliverable}`.execute(db)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createClaimedAhead } from './claimed-ahead.ts'
 
 const targetOf = (id: number, url = 'https://app.example') => ({
-  ...{ id, app_id: 100 + id, url, secret: Buffer.alloc(0), old_secrets: [], failing: false },
+  ...{ id, app_id: 100 + id, url, secret: Buffer.alloc(0), old_secrets: [], failing: false, thin: false },
 })
 const delivery = (id: number, webhook_id: number, data = '{}') => ({
   ...{

@@ -29,7 +29,15 @@ const delivery = {
 function attempt(send: Send, more: Partial<typeof delivery> = {}) {
   const { keys } = it.context
   const secret = seal(keys, `whsec_${randomBytes(24).toString('base64')}`, secretPlace(7))
-  const target = { id: 7, app_id: 1, url: 'https://app.example/hook', secret, old_secrets: [], failing: false }
+  const target = {
+    id: 7,
+    app_id: 1,
+    url: 'https://app.example/hook',
+    secret,
+    old_secrets: [],
+    failing: false,
+    thin: false,
+  }
   return sendDelivery(it.context, { send, keysOf: rememberKeys(it.context) }, { ...delivery, ...more }, target)
 }
 const answering =

@@ -43,7 +43,7 @@ export async function sendDelivery(
   target: Target,
 ): Promise<Sent> {
   const at = new Date()
-  const payload = payloadOf(delivery)
+  const payload = payloadOf(delivery, target.thin)
   const begun = performance.now()
   const outcome = await attempt()
   const ms = Math.round(performance.now() - begun)

@@ -6,7 +6,7 @@ import { icon } from '../../../parts/icons.ts'
 import { badge } from '../../../parts/status.ts'
 import { empty, pager, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
-import { api, ask } from '../../api.ts'
+import { api, asApp, ask } from '../../api.ts'
 import { formDialog, secretDialog } from '../../ask-form.ts'
 import { errorOf, field, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
@@ -47,17 +47,26 @@ class Webhooks extends Page<Data> {
   }
 
   override load() {
-    return read(this.params['app'] ?? '', Number(this.query.get('page') ?? 1))
+    const app = this.params['app'] ?? ''
+    return read(app, Number(this.query.get('page') ?? 1), may(this.me, 'read-integration', app))
   }
 
   #create = async (form: HTMLFormElement) => {
     const { url = '', description } = valuesOf(form)
     const events = new FormData(form).getAll('events').map(String)
+    const shops = new FormData(form).getAll('integration_ids').map(Number)
+    const thin = new FormData(form).has('thin')
     try {
       const { data } = await ask(
         api.POST('/api/2.0/user/apps/{appId}/webhooks', {
           params: { path: { appId: this.params['app'] ?? '' } },
-          body: { url, events: (events.length === 0 ? ['*'] : events) as never, ...(description && { description }) },
+          body: {
+            url,
+            events: (events.length === 0 ? ['*'] : events) as never,
+            ...(shops.length > 0 && { integration_ids: shops }),
+            ...(thin && { thin }),
+            ...(description && { description }),
+          },
         }),
       )
       this.adding = false
@@ -68,7 +77,7 @@ class Webhooks extends Page<Data> {
     }
   }
 
-  override show({ list: { data, meta }, types }: Data): TemplateResult {
+  override show({ list: { data, meta }, types, shops }: Data): TemplateResult {
     const app = this.params['app'] ?? ''
     const add = may(this.me, 'manage-access', app)
       ? html`<button class="primary" @click=${() => {
@@ -89,6 +98,7 @@ class Webhooks extends Page<Data> {
         columns: [
           { head: 'Address', cell: ({ url }) => url },
           { head: 'Events', cell: ({ events }) => (events.includes('*') ? 'all' : events.join(', ')), wide: true },
+          { head: 'Shops', cell: ({ integration_ids: shops }) => shops?.length ?? 'all', wide: true },
           { head: 'Status', cell: webhookBadge },
           { head: 'Made', cell: ({ created_at: at }) => time(at), wide: true },
         ],
@@ -108,6 +118,14 @@ class Webhooks extends Page<Data> {
           <fieldset><legend>Events <span class="muted">(none chosen: all)</span></legend>
             <div class="choices">${types.map(({ type }) => html`<label class="row"><input type="checkbox" name="events" value=${type} />${type}</label>`)}</div>
           </fieldset>
+          ${
+            shops.length > 1
+              ? html`<fieldset><legend>Shops <span class="muted">(none chosen: all, now and later)</span></legend>
+                  <div class="choices">${shops.map(({ id, name }) => html`<label class="row"><input type="checkbox" name="integration_ids" value=${id} />${name}</label>`)}</div>
+                </fieldset>`
+              : nothing
+          }
+          <label class="row"><input type="checkbox" name="thin" />Ids only <span class="muted">(the receiver reads the record itself)</span></label>
           ${errorOf(this.refusal, 'events') ? html`<span class="field-error">${errorOf(this.refusal, 'events')}</span>` : nothing}`,
       })}
       ${secretDialog(
@@ -122,13 +140,17 @@ class Webhooks extends Page<Data> {
 }
 define('ep-page-webhooks', Webhooks)
 
-async function read(app: string, page: number) {
+async function read(app: string, page: number, maySeeShops: boolean) {
   const path = { appId: app }
-  const [list, types] = await Promise.all([
+  const [list, types, shops] = await Promise.all([
     ask(api.GET('/api/2.0/user/apps/{appId}/webhooks', { params: { path, query: { page, per_page: 25 } } })),
     ask(api.GET('/api/2.0/user/apps/{appId}/webhooks/event-types', { params: { path } })),
+    // Who may look after webhooks need not see the shops: then the form asks for none.
+    maySeeShops
+      ? ask(asApp(app).GET('/api/2.0/app/integrations', { params: { query: { per_page: 100, sort: 'name' } } }))
+      : null,
   ])
-  return { list, types: types.data }
+  return { list, types: types.data, shops: shops?.data ?? [] }
 }
 
 export const webhooksRoute: Route = {
