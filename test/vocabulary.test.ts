@@ -8,8 +8,8 @@ import { fullPath } from '../src/runtime/http/endpoint.ts'
 /** A rule that the validator does not know would be a rule that nobody checks. */
 
 const words = {
-  // The last one is for forms: the service takes the field all the same.
-  always: ['type', 'description', 'examples', 'default', 'title', 'x-unlisted'],
+  // The last two are for forms, and for the log of requests: the service takes the field all the same.
+  always: ['type', 'description', 'examples', 'default', 'title', 'x-unlisted', 'x-logged'],
   string: ['enum', 'minLength', 'maxLength', 'pattern', 'format', 'x-trim', 'x-must'],
   integer: ['minimum', 'maximum'],
   number: ['minimum', 'maximum'],

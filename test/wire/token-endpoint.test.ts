@@ -160,7 +160,7 @@ describe('every refusal', () => {
   type Refusal = [name: string, body: () => Record<string, string | number>, status: number, error: string]
   const refusals: Refusal[] = [
     ['no grant', () => ({}), 400, 'unsupported_grant_type'],
-    ['an unknown grant', () => ({ grant_type: 'authorization_code' }), 400, 'unsupported_grant_type'],
+    ['an unknown grant', () => ({ grant_type: 'implicit' }), 400, 'unsupported_grant_type'],
     ['an inherited name', () => ({ ...client, grant_type: 'constructor' }), 400, 'unsupported_grant_type'],
     ['no client', () => ({ grant_type: 'client_credentials' }), 400, 'invalid_request'],
     ['an unknown client', () => ({ ...client, client_id: 999_999_999 }), 401, 'invalid_client'],

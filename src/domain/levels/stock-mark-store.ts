@@ -12,9 +12,21 @@ export const levelMark = (sku: string): string => `level ${sku}`
  * holds the lock of the integration. A shop that is in no pool pays for the question only; what changed is asked for only then.
  */
 export async function markForStock(trx: Db, integrationId: number, whatIn: () => readonly string[]): Promise<void> {
+  if (known.get(trx)?.get(integrationId) ?? (await isInPool(trx, integrationId)))
+    await addMarks(trx, integrationId, whatIn())
+}
+
+/** What whoever took the lock of the integration has read with it: it stays so until the transaction ends. */
+const known = new WeakMap<Db, Map<number, boolean>>()
+
+export function rememberPool(trx: Db, integrationId: number, inPool: boolean): void {
+  known.set(trx, (known.get(trx) ?? new Map()).set(integrationId, inPool))
+}
+
+async function isInPool(trx: Db, integrationId: number): Promise<boolean> {
   const { rows } = await sql<{ in_pool: boolean }>`
     select in_pool from integration_state where integration_id = ${integrationId}`.execute(trx)
-  if (rows[0]?.in_pool) await addMarks(trx, integrationId, whatIn())
+  return rows[0]?.in_pool ?? false
 }
 
 /** Also for what has not changed and is to be looked at all the same. */

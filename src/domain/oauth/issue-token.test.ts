@@ -76,7 +76,7 @@ describe('what goes wrong at the token endpoint', () => {
     ],
     [
       'grant_type unknown',
-      () => byPassword({ grant_type: 'authorization_code' }),
+      () => byPassword({ grant_type: 'implicit' }),
       400,
       'unsupported_grant_type',
       unsupported,

@@ -19,11 +19,19 @@ const cors = {
 export const everyAnswer = { ...api, ...cors }
 export const overTls = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }
 
-export const preflight = {
+const preflight = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Accept, X-Requested-With, Idempotency-Key, If-None-Match, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID',
+    'Authorization, Content-Type, Accept, X-Requested-With, Idempotency-Key, If-None-Match',
   'access-control-max-age': '600',
   vary: 'Access-Control-Request-Method, Access-Control-Request-Headers',
 }
+
+/** What the protocol of agents sends besides. */
+const ofAgents = 'MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID'
+
+export const preflightOf = (path: string): Record<string, string> =>
+  path === '/mcp'
+    ? { ...preflight, 'access-control-allow-headers': `${preflight['access-control-allow-headers']}, ${ofAgents}` }
+    : preflight

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { preflight } from './headers.ts'
+import { preflightOf } from './headers.ts'
 import { splitUrl } from './input/request-url.ts'
 import { type RouteTable, unknownRoute, wrongMethod } from './route-table.ts'
 
@@ -8,7 +8,10 @@ import { type RouteTable, unknownRoute, wrongMethod } from './route-table.ts'
 /** A browser's question before a cross-origin request, on any path and without a token; or which methods a path has. */
 export function answerOptions(table: RouteTable, request: FastifyRequest, reply: FastifyReply): boolean {
   if (request.headers['access-control-request-method'] !== undefined) {
-    reply.code(204).headers(preflight).send()
+    reply
+      .code(204)
+      .headers(preflightOf(splitUrl(request.url).path))
+      .send()
     return true
   }
   const allowed = table.methodsOf(splitUrl(request.url).path)

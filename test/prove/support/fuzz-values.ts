@@ -63,7 +63,8 @@ const range = ({ minimum = -1_000_000, maximum = 1_000_000_000 }: Schema) => ({
 /** Ids are dealt out from 1 upwards, so a small number often names something that exists. */
 const smallId = (schema: Schema) => {
   const { min, max } = range(schema)
-  return fc.integer({ min: Math.max(min, 1), max: Math.max(1, Math.min(max, 60)) })
+  const least = Math.max(min, 1)
+  return fc.integer({ min: least, max: Math.max(least, Math.min(max, 60)) })
 }
 
 function text(schema: Schema): Arbitrary<string> {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { rememberPool } from '../../levels/stock-mark-store.ts'
 
 /**
  * Orders whose buyers were erased. Their copies stay without the buyer although the shop goes on telling of them, also when
@@ -13,10 +14,13 @@ export async function lockStored(
   trx: Db,
   integrationId: number,
 ): Promise<{ at: string; tombstones: Buffer | null } | null> {
-  const { rows } = await sql<{ at: string; tombstones: Buffer | null }>`
-    select now() as at, tombstone_key as tombstones from integration_state
+  const { rows } = await sql<{ at: string; tombstones: Buffer | null; in_pool: boolean }>`
+    select now() as at, tombstone_key as tombstones, in_pool from integration_state
     where integration_id = ${integrationId} for no key update`.execute(trx)
-  return rows[0] ?? null
+  const [found] = rows
+  if (!found) return null
+  rememberPool(trx, integrationId, found.in_pool)
+  return { at: found.at, tombstones: found.tombstones }
 }
 
 /** From now on whatever the shop says of these is stored without the buyer. */
