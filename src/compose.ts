@@ -331,7 +331,7 @@ interface Serving {
 }
 
 async function serve(
-  { options, context: shared, database, metrics, closing }: Parts,
+  { options, context, database, metrics, closing }: Parts,
   { listener, identify, probing }: Serving,
 ): Promise<HttpServer> {
   const { log, config } = options
@@ -343,9 +343,9 @@ async function serve(
   const requestLog = config.requestLogDays
     ? openRequestLog({ db: database.db, log, metrics, room: options.requestRoom })
     : null
-  const trail = await openTrail(shared)
+  const trail = await openTrail(context)
   const inside = createInside<Caller>()
-  const context: Context = { ...shared, inside: { ask: inside.ask, note: notesOfAgents(trail, shared.db) } }
+  context.inside = { ask: inside.ask, note: notesOfAgents(trail, context.db) }
   const keys = idempotencyKeys(database.reader, options.keys)
   const server = createServer({
     endpoints,

@@ -5,7 +5,6 @@ import type { AgentClient } from '../../src/domain/oauth/agents/agent-client.ts'
 import { insertAgentClient } from '../../src/domain/oauth/agents/agent-client-store.ts'
 import { beginAgentGrant, insertAgentGrant } from '../../src/domain/oauth/agents/agent-grant-store.ts'
 import type { TestTenant } from './server.ts'
-import { testKeys } from './server.ts'
 
 export const agentCallback = 'http://127.0.0.1/callback'
 
@@ -19,7 +18,7 @@ export async function makeAgentClient({ db }: Pick<Context, 'db'>, name: string)
 
 /** One that was let in, and a change that it has asked for. */
 export async function makeAgent(
-  { db }: Pick<Context, 'db'>,
+  { db, keys }: Pick<Context, 'db' | 'keys'>,
   { userId, appId }: Pick<TestTenant, 'userId' | 'appId'>,
   { name, integrationId }: { name: string; integrationId: number },
 ): Promise<{ client: string; agent: number; approval: number }> {
@@ -27,7 +26,7 @@ export async function makeAgent(
   const bounds = { shops: null, tools: ['fetch_again'], customer_data: false, calls_per_hour: 100, writes_per_day: 10 }
   const grantId = await insertAgentGrant(db, { clientId: client.id, userId, appId, ...bounds })
   await beginAgentGrant(db, grantId)
-  const { id } = await insertProposal(db, testKeys, {
+  const { id } = await insertProposal(db, keys, {
     ...{ grantId, clientId: client.id, appId },
     plan: {
       tool: 'fetch_again',

@@ -17,7 +17,7 @@ const moment = sql.raw(`timestamptz '2026-01-01 00:00:00Z' + make_interval(hours
 const times = sql`${moment}, ${moment} + interval '1 day'`
 
 /** Gives a world `count` more of everything that lists show. */
-export async function populate(context: Pick<Context, 'db' | 'transaction'>, world: World, count: number) {
+export async function populate(context: Pick<Context, 'db' | 'keys' | 'transaction'>, world: World, count: number) {
   const { db } = context
   const { tenant, ids, canary } = world
   const { companyId, userId, appId, accountId } = tenant

@@ -51,7 +51,8 @@ function unusable(error: unknown): Answer {
   if (!(error instanceof Fault)) throw error
   return page(401, {
     title: 'This link does not work',
-    content: '<p>It has expired, or what it was about is no longer there. The console shows all alerts.</p>',
+    content:
+      '<p id="message">It has expired, or what it was about is no longer there. The console shows all alerts.</p>',
   })
 }
 
