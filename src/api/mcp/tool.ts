@@ -52,9 +52,13 @@ export const readTool = <T extends TObject>(
 export const writeTool = <T extends TObject>(
   tool: Omit<WriteTool, 'kind' | 'plan' | 'input'> & {
     input: T
-    plan(asking: Asking, input: Static<T>): Promise<Plan>
+    plan(asking: Asking, input: Static<T>): Promise<Omit<Plan, 'tool'>>
   },
-): WriteTool => ({ ...tool, kind: 'write', plan: (asking, input) => tool.plan(asking, input as Static<T>) })
+): WriteTool => ({
+  ...tool,
+  kind: 'write',
+  plan: async (asking, input) => ({ tool: tool.name, ...(await tool.plan(asking, input as Static<T>)) }),
+})
 
 /** Said to the agent instead of a result; `detail` is its name in the audit trail. */
 export class ToolRefusal extends Error {

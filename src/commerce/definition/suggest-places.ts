@@ -22,6 +22,20 @@ interface Wanted {
 
 const wanted = (field: string, shape: Shape, ...names: string[]): Wanted => ({ field, shape, names })
 
+/** Of orders and products alike. */
+const changedAt = wanted(
+  'fields.updated_at',
+  'time',
+  'updated_at',
+  'date_updated',
+  'date_modified',
+  'modified',
+  'updated',
+  'changed',
+  'tms',
+  'date_modification',
+)
+
 const orderFields: readonly Wanted[] = [
   wanted('fields.remote_id', 'id', 'id', 'order_id', 'uuid', 'rowid', 'sale_id', 'key'),
   wanted('fields.number', 'text', 'number', 'order_number', 'reference', 'ref', 'increment_id', 'name', 'code'),
@@ -61,18 +75,7 @@ const orderFields: readonly Wanted[] = [
     'order_date',
     'date',
   ),
-  wanted(
-    'fields.updated_at',
-    'time',
-    'updated_at',
-    'date_updated',
-    'date_modified',
-    'modified',
-    'updated',
-    'changed',
-    'tms',
-    'date_modification',
-  ),
+  changedAt,
   wanted('fields.note', 'text', 'note', 'comment', 'customer_note', 'note_public'),
   wanted(
     'fields.customer.email',
@@ -112,18 +115,7 @@ const productFields: readonly Wanted[] = [
   wanted('fields.title', 'text', 'title', 'name', 'label'),
   wanted('fields.description_html', 'text', 'description_html', 'description', 'body_html'),
   wanted('fields.status', 'text', 'status', 'state'),
-  wanted(
-    'fields.updated_at',
-    'time',
-    'updated_at',
-    'date_updated',
-    'date_modified',
-    'modified',
-    'updated',
-    'changed',
-    'tms',
-    'date_modification',
-  ),
+  changedAt,
   wanted('variants.fields.remote_id', 'id', 'id', 'product_id', 'rowid', 'uuid'),
   wanted('variants.fields.sku', 'text', 'sku', 'ref', 'article_number', 'code', 'reference'),
   wanted('variants.fields.price', 'amount', 'price', 'unit_price', 'price_ttc', 'price.amount', 'cents'),

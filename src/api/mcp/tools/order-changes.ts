@@ -49,7 +49,6 @@ const orderWrite = ({ name, title, description, path, fields }: OrderWrite) =>
       const { shop_id: shop, order_id: id, ...body } = fieldsOf(input)
       const order = await readOrder(asking, Number(shop), Number(id))
       return {
-        tool: name,
         integrationId: Number(shop),
         request: {
           as: { kind: 'app' },
@@ -92,7 +91,6 @@ const ship = writeTool({
   async plan(asking, { shop_id: shop, order_id: id, ...parcel }) {
     const order = await readOrder(asking, shop, id)
     return {
-      tool: 'ship_order',
       integrationId: shop,
       request: {
         as: { kind: 'app' },
@@ -120,7 +118,6 @@ const setStock = writeTool({
   async plan(asking, { shop_id: shop, items }) {
     await asking.shop(shop)
     return {
-      tool: 'set_stock',
       integrationId: shop,
       request: {
         as: { kind: 'app' },

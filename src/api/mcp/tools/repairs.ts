@@ -34,7 +34,6 @@ const fetchAgain = writeTool({
     await asking.shop(shop)
     const body = { resource: kinds[what], ...(since !== undefined && { updated_since: since }) }
     return {
-      tool: 'fetch_again',
       integrationId: shop,
       request: { as: { kind: 'app' }, method: 'POST', url: action(shop), body },
       says: saysOf({ what, since }),
@@ -62,7 +61,6 @@ const retryRun = writeTool({
       throw new ToolRefusal('invalid', 'Only syncs and comparisons are retried. Ask for the change itself instead.')
     }
     return {
-      tool: 'retry_run',
       integrationId: shop,
       request: { as: { kind: 'app' }, method: 'POST', url: action(shop), body: { resource } },
       says: saysOf({ run: String(run), resource }),
@@ -82,7 +80,6 @@ const retryMessage = writeTool({
     const url = `/api/2.0/app/integrations/${shop}/deliveries/${message}`
     await asking.get(url)
     return {
-      tool: 'retry_message',
       integrationId: shop,
       request: { as: { kind: 'app' }, method: 'POST', url: `${url}/replay`, body: {} },
       says: saysOf({ message: String(message) }),
@@ -101,7 +98,6 @@ const retryDelivery = writeTool({
     demandEveryShop(asking)
     const url = `/api/2.0/user/apps/${asking.agent.appId}/webhooks/${webhook}/deliveries/${delivery}/replay`
     return {
-      tool: 'retry_delivery',
       integrationId: null,
       request: { as: { kind: 'user' }, method: 'POST', url, body: {} },
       says: saysOf({ webhook: String(webhook), delivery: String(delivery) }),
@@ -120,7 +116,7 @@ const reconnect = writeTool({
   async plan(asking, { shop_id: shop }) {
     const as = merchantOf(await asking.shop(shop))
     const url = `/api/2.0/webcomponent/integrations/${shop}/authorization`
-    return { tool: 'reconnect_shop', integrationId: shop, request: { as, method: 'POST', url, body: {} }, says: [] }
+    return { integrationId: shop, request: { as, method: 'POST', url, body: {} }, says: [] }
   },
   view: (_asking, body) => ({
     text: 'A person has to open the link.',
