@@ -369,6 +369,33 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       expect(doublesIn(stand)).toEqual([])
     })
 
+    writing(
+      'levels are read as they are now, and changed only from what is expected where the platform compares',
+      async () => {
+        const { inventory } = connector
+        const level = await anyLevel(connector, shop)
+        if (!inventory?.set || !level) return expect(inventory?.levelsNow ?? null).toBeNull()
+        putBack(connector, stand, level)
+        const { sku, location_remote_id: location } = level
+        const now = async () => {
+          const raw = await inventory.levelsNow?.(shop, [{ sku, location }])
+          const levels = raw?.map((one) => inventory.translate(one, shop)) ?? []
+          return levels.find((one) => one.sku === sku && one.location_remote_id === location)?.available ?? null
+        }
+        const set = async (setting: { quantity: number; expected?: number }) =>
+          (
+            await inventory.set?.send(shop, [{ sku, location, ...setting }], { id: `conformance ${setting.quantity}` })
+          )?.[0]
+        expect((await set({ quantity: 5550 }))?.ok).toBe(true)
+        if (inventory.levelsNow) expect(await now()).toBe(5550)
+        if (!inventory.compares) return
+        expect(await set({ quantity: 5552, expected: 5551 })).toMatchObject({ ok: false, found: 5550 })
+        expect(await now()).toBe(5550)
+        expect(await set({ quantity: 5552, expected: 5550 })).toMatchObject({ ok: true, error: null })
+        expect(await now()).toBe(5552)
+      },
+    )
+
     writing('stock is set by the id of the variant as well', async () => {
       const { inventory } = connector
       const level = await anyLevel(connector, shop)

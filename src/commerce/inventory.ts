@@ -23,6 +23,18 @@ export const inventorySettingSchema = object({
 })
 export type InventorySetting = Static<typeof inventorySettingSchema>
 
+/** A level to be set, and where it matters, from which. */
+export interface LevelToSet extends InventorySetting {
+  /** What the shop is believed to show. Platforms that compare (`compares`) set nothing where they show something else. */
+  expected?: number | null
+}
+
+/** An article at a place, by its SKU. */
+export interface LevelName {
+  sku: string
+  location: string | null
+}
+
 /** Per setting: what became of it. */
 export interface InventoryResult {
   sku: string | null
@@ -32,7 +44,11 @@ export interface InventoryResult {
   ok: boolean
   /** The platform's reason when it refused. */
   error: string | null
+  /** What the shop shows instead of what was expected; nothing was set then. */
+  found?: number
 }
+
+export const staleLevel = 'The shop shows another level by now.'
 
 export const noArticle = 'The shop has no such article.'
 

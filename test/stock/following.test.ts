@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Integration } from '../../src/domain/integrations/integration.ts'
-import type { SyncedOrder } from '../../src/domain/orders/order.ts'
 import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { articlesBySku, findArticle } from '../../src/domain/stock/articles/article-store.ts'
 import { linkArticle, matchArticles } from '../../src/domain/stock/articles/link-articles.ts'
@@ -15,6 +14,7 @@ import type { AccountTenant } from '../../src/domain/tenant.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
 import { incomingOrder } from '../support/orders.ts'
+import { followedOrders, line } from '../support/stock-orders.ts'
 import { addShop, count, makePool, showLevels } from '../support/stock-pool.ts'
 
 let it: TestContext
@@ -35,43 +35,7 @@ beforeEach(async () => {
   await count(it.context, pool, { CUP: 10 })
 })
 
-type Line = Partial<SyncedOrder['items'][number]>
-const line = (quantity: number, more: Line = {}): SyncedOrder['items'][number] => ({
-  ...{
-    remote_id: 'l1',
-    product_remote_id: null,
-    variant_remote_id: 'id-CUP',
-    sku: 'CUP',
-    name: 'Cup',
-    variant_name: null,
-  },
-  ...{ quantity, quantity_fulfilled: 0, quantity_refunded: 0, quantity_cancelled: 0, requires_shipping: true },
-  ...{ price: '1.00', discount: null, tax: null, total: null },
-  ...more,
-})
-
-let version = 0
-/** An order as the shop tells it, stored and followed. */
-async function order(
-  shop: Integration,
-  remoteId: string,
-  items: SyncedOrder['items'],
-  more: Partial<SyncedOrder> = {},
-) {
-  const ids = await takeIds(it.context.db, 'orders', 1)
-  const incoming = incomingOrder(remoteId, {
-    items,
-    placed_at: new Date().toISOString(),
-    remote_version: String(1_000_000 + version++),
-    ...more,
-  })
-  await it.context.transaction((trx) => upsertOrders(trx, shop.id, { ids, orders: [incoming] }))
-  await follow(shop)
-}
-
-const follow = async (shop: Integration) => {
-  while ((await followShop(it.context, shop.id)) === 'more');
-}
+const { order, follow } = followedOrders(() => it.context)
 
 const idOf = async (sku: string) => (await articlesBySku(it.context.db, pool.id, [sku])).get(sku)?.id ?? 0
 const standing = async (sku = 'CUP') => {
@@ -195,7 +159,7 @@ test('open orders of a shop that comes into the pool are reserved; what had left
 describe('what is believed of a shop', () => {
   const told = (shop: Integration, quantity: number, secondsAgo: number) =>
     sql`update stock_links set told = ${quantity}, shows = ${quantity}, due_at = null,
-      sent_at = now() - make_interval(secs => ${secondsAgo}), confirmed_at = now() - make_interval(secs => ${secondsAgo})
+      sent_at = now() - make_interval(secs => ${secondsAgo}), accepted_at = now() - make_interval(secs => ${secondsAgo})
       where integration_id = ${shop.id}`.execute(it.context.db)
   const read = (shop: Integration) =>
     sql`insert into runs (integration_id, resource, status)

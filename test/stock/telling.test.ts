@@ -115,6 +115,28 @@ describe('one stock over three platforms', () => {
     for (const { tellings } of passport.shops) expect(tellings[0]).toMatchObject({ quantity: 7 })
   })
 
+  test('what a shop has sold and nobody told us of yet is not overwritten', async () => {
+    const [first, second, third] = opened
+    for (const shop of [first, third])
+      expect(shop?.simulator.buy({ sku, quantity: 2, place: 0 })).toMatchObject({ shown: 5 })
+    const movements = [{ key: 'second delivery', kind: 'purchase', sku, quantity: 3 }]
+    data(await merchant.asAccount('POST', '/stock/movements', { movements }))
+    const links = async () => (await stock())['links'] as { shows: number | null; seen: number | null }[]
+    await vi.waitUntil(async () => (await links()).every(({ shows }) => shows === 10), waiting)
+    expect(shown()).toEqual([8, 10, 8])
+    expect((await links()).map(({ seen }) => seen)).toEqual([8, null, 8])
+    for (const shop of [first, third]) await sync(shop?.id ?? 0, 'sync_orders')
+    await show(6)
+    expect(await stock()).toMatchObject({ available: 6 })
+    await vi.waitUntil(async () => (await links()).every(({ shows, seen }) => shows === 6 && seen === null), waiting)
+    expect(second?.simulator.buy({ sku, quantity: 1, place: 0 })).toMatchObject({ shown: 5 })
+    await sync(second?.id ?? 0, 'sync_orders')
+    await show(5)
+    const back = [{ key: 'third delivery', kind: 'purchase', sku, quantity: 2 }]
+    data(await merchant.asAccount('POST', '/stock/movements', { movements: back }))
+    await show(7)
+  })
+
   test('a shop that was changed by hand is told again', async () => {
     const [first] = opened
     first?.simulator.setStock({ sku, quantity: 99, place: 0 })

@@ -27473,7 +27473,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -27598,7 +27603,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -27814,7 +27824,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -27918,7 +27933,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -28006,7 +28026,12 @@ export interface operations {
                                     shows: number | null;
                                     /** @description The last value that it was told */
                                     told: number | null;
+                                    /** @description What it was seen to show instead, which no order explains yet */
+                                    seen: number | null;
                                     sent_at: string | null;
+                                    /** @description When the shop said yes */
+                                    accepted_at: string | null;
+                                    /** @description When the shop had shown it */
                                     confirmed_at: string | null;
                                     due_at: string | null;
                                     error: string | null;
@@ -28078,7 +28103,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -28092,6 +28122,9 @@ export interface operations {
                                      * @example 2026-11-15T10:00:00.000000Z
                                      */
                                     sent_at: string;
+                                    /** @description When the shop said yes */
+                                    accepted_at: string | null;
+                                    /** @description When the shop had shown it */
                                     confirmed_at: string | null;
                                     error: string | null;
                                 }[];
@@ -28219,7 +28252,12 @@ export interface operations {
                             shows: number | null;
                             /** @description The last value that it was told */
                             told: number | null;
+                            /** @description What it was seen to show instead, which no order explains yet */
+                            seen: number | null;
                             sent_at: string | null;
+                            /** @description When the shop said yes */
+                            accepted_at: string | null;
+                            /** @description When the shop had shown it */
                             confirmed_at: string | null;
                             due_at: string | null;
                             error: string | null;
@@ -29812,7 +29850,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -29935,7 +29978,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -30146,7 +30194,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -30249,7 +30302,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -30336,7 +30394,12 @@ export interface operations {
                                     shows: number | null;
                                     /** @description The last value that it was told */
                                     told: number | null;
+                                    /** @description What it was seen to show instead, which no order explains yet */
+                                    seen: number | null;
                                     sent_at: string | null;
+                                    /** @description When the shop said yes */
+                                    accepted_at: string | null;
+                                    /** @description When the shop had shown it */
                                     confirmed_at: string | null;
                                     due_at: string | null;
                                     error: string | null;
@@ -30408,7 +30471,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -30422,6 +30490,9 @@ export interface operations {
                                      * @example 2026-11-15T10:00:00.000000Z
                                      */
                                     sent_at: string;
+                                    /** @description When the shop said yes */
+                                    accepted_at: string | null;
+                                    /** @description When the shop had shown it */
                                     confirmed_at: string | null;
                                     error: string | null;
                                 }[];
@@ -30547,7 +30618,12 @@ export interface operations {
                             shows: number | null;
                             /** @description The last value that it was told */
                             told: number | null;
+                            /** @description What it was seen to show instead, which no order explains yet */
+                            seen: number | null;
                             sent_at: string | null;
+                            /** @description When the shop said yes */
+                            accepted_at: string | null;
+                            /** @description When the shop had shown it */
                             confirmed_at: string | null;
                             due_at: string | null;
                             error: string | null;

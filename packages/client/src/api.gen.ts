@@ -19710,7 +19710,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -19835,7 +19840,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -20051,7 +20061,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -20155,7 +20170,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -20243,7 +20263,12 @@ export interface operations {
                                     shows: number | null;
                                     /** @description The last value that it was told */
                                     told: number | null;
+                                    /** @description What it was seen to show instead, which no order explains yet */
+                                    seen: number | null;
                                     sent_at: string | null;
+                                    /** @description When the shop said yes */
+                                    accepted_at: string | null;
+                                    /** @description When the shop had shown it */
                                     confirmed_at: string | null;
                                     due_at: string | null;
                                     error: string | null;
@@ -20315,7 +20340,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -20329,6 +20359,9 @@ export interface operations {
                                      * @example 2026-11-15T10:00:00.000000Z
                                      */
                                     sent_at: string;
+                                    /** @description When the shop said yes */
+                                    accepted_at: string | null;
+                                    /** @description When the shop had shown it */
                                     confirmed_at: string | null;
                                     error: string | null;
                                 }[];
@@ -20456,7 +20489,12 @@ export interface operations {
                             shows: number | null;
                             /** @description The last value that it was told */
                             told: number | null;
+                            /** @description What it was seen to show instead, which no order explains yet */
+                            seen: number | null;
                             sent_at: string | null;
+                            /** @description When the shop said yes */
+                            accepted_at: string | null;
+                            /** @description When the shop had shown it */
                             confirmed_at: string | null;
                             due_at: string | null;
                             error: string | null;
@@ -22049,7 +22087,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -22172,7 +22215,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -22383,7 +22431,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -22486,7 +22539,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -22573,7 +22631,12 @@ export interface operations {
                                     shows: number | null;
                                     /** @description The last value that it was told */
                                     told: number | null;
+                                    /** @description What it was seen to show instead, which no order explains yet */
+                                    seen: number | null;
                                     sent_at: string | null;
+                                    /** @description When the shop said yes */
+                                    accepted_at: string | null;
+                                    /** @description When the shop had shown it */
                                     confirmed_at: string | null;
                                     due_at: string | null;
                                     error: string | null;
@@ -22645,7 +22708,12 @@ export interface operations {
                                 shows: number | null;
                                 /** @description The last value that it was told */
                                 told: number | null;
+                                /** @description What it was seen to show instead, which no order explains yet */
+                                seen: number | null;
                                 sent_at: string | null;
+                                /** @description When the shop said yes */
+                                accepted_at: string | null;
+                                /** @description When the shop had shown it */
                                 confirmed_at: string | null;
                                 due_at: string | null;
                                 error: string | null;
@@ -22659,6 +22727,9 @@ export interface operations {
                                      * @example 2026-11-15T10:00:00.000000Z
                                      */
                                     sent_at: string;
+                                    /** @description When the shop said yes */
+                                    accepted_at: string | null;
+                                    /** @description When the shop had shown it */
                                     confirmed_at: string | null;
                                     error: string | null;
                                 }[];
@@ -22784,7 +22855,12 @@ export interface operations {
                             shows: number | null;
                             /** @description The last value that it was told */
                             told: number | null;
+                            /** @description What it was seen to show instead, which no order explains yet */
+                            seen: number | null;
                             sent_at: string | null;
+                            /** @description When the shop said yes */
+                            accepted_at: string | null;
+                            /** @description When the shop had shown it */
                             confirmed_at: string | null;
                             due_at: string | null;
                             error: string | null;

@@ -1,7 +1,7 @@
 import type { Annotates, Annotation, Capture, Hold, Release, ShipmentCancellation } from '../changes/order-change.ts'
 import type { PriceResult, PriceSetting } from '../changes/price.ts'
 import type { RemoteCustomer } from '../customer.ts'
-import type { InventoryLevel, InventoryResult, InventorySetting } from '../inventory.ts'
+import type { InventoryLevel, InventoryResult, LevelName, LevelToSet } from '../inventory.ts'
 import type { OrderChoice, OrderDraft, OrderLine, RemoteOrder, RemoteReturn } from '../order.ts'
 import type { ProductChoice, ProductDraft, RemoteProduct } from '../product.ts'
 import type { WantedLineCancellation, WantedRefund } from '../refund.ts'
@@ -140,7 +140,11 @@ export interface Prices<Settings, Credentials> {
 }
 
 export interface Inventory<Settings, Credentials> extends Reads<Settings, Credentials, InventoryLevel> {
-  set?: Write<Settings, Credentials, readonly InventorySetting[], readonly InventoryResult[]>
+  set?: Write<Settings, Credentials, readonly LevelToSet[], readonly InventoryResult[]>
+  /** `set` changes a level only from what is expected, in one step: what is sold in between is not overwritten. */
+  compares?: true
+  /** The levels of these articles as they are now, where a request or two answer for many: what was set is read back so. */
+  levelsNow?(shop: Shop<Settings, Credentials>, names: readonly LevelName[]): Promise<readonly unknown[]>
   /** All levels of one article, by the id that a message names: where that costs less than all levels of all. */
   levelsOf?(shop: Shop<Settings, Credentials>, remoteId: string): Promise<readonly unknown[]>
   /** Whether levels are reported per location. */

@@ -1,7 +1,9 @@
 import type { Inventory } from '../../commerce/connector/parts.ts'
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
+import { type LevelName, skusIn } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { chunks } from '../../lib/chunks.ts'
 import { askPage } from './ask.ts'
 import { setLevels } from './set-levels.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
@@ -13,6 +15,7 @@ export const inventory: Inventory<Settings, Credentials> = {
   locations: true,
   list: listLevels,
   levelsOf,
+  levelsNow,
   translate: toInventoryLevel,
   set: { repeatable: true, send: setLevels },
 }
@@ -44,6 +47,21 @@ async function levelsOf(shop: BigShop, remoteId: string): Promise<readonly Field
     all.push(...rows.filter(isNumbered).flatMap(placesOf))
     if (!more) return all
   }
+}
+
+const skusAtOnce = 50
+
+async function levelsNow(shop: BigShop, names: readonly LevelName[]): Promise<readonly Fields[]> {
+  const all: Fields[] = []
+  // Commas stand between them: those that have one themselves wait for the next read.
+  for (const some of chunks(
+    skusIn(names).filter((sku) => !sku.includes(',')),
+    skusAtOnce,
+  )) {
+    const { rows } = await askPage(shop, '/v3/inventory/items', { 'sku:in': some.join(','), limit: maxLevels })
+    all.push(...rows.filter(isNumbered).flatMap(placesOf))
+  }
+  return all
 }
 
 const placesOf = ({ identity, locations }: Fields): readonly Fields[] =>

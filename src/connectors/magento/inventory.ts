@@ -23,6 +23,7 @@ export const inventory: Inventory<Settings, Credentials> = {
   locations: true,
   list: (shop, query) => (isSingle(shop) ? listSingle(shop, query) : listLevels(shop, query)),
   translate: toInventoryLevel,
+  levelsNow: (shop, names) => levelsNow(shop, skusIn(names)),
   set: { repeatable: true, send: setLevels },
 }
 
@@ -70,6 +71,12 @@ async function withReserved(
     const place = { sku: textIn(row, 'sku'), source: textIn(row, 'source_code'), levels }
     return { ...row, reserved: Math.min(quantityIn(row, 'quantity'), reaching(reserved, place)) }
   })
+}
+
+/** Where shops know one place only, each article would cost a request: they wait for the next read. */
+async function levelsNow(shop: MagentoShop, skus: readonly string[]): Promise<readonly Fields[]> {
+  if (isSingle(shop)) return []
+  return await withReserved(shop, await searchAny(shop, path, { field: 'sku', values: skus }), [])
 }
 
 /** Cursors come back from callers, who may have written anything into them. */

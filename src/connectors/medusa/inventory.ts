@@ -31,6 +31,7 @@ const set: Inventory<Settings, Credentials>['set'] = { repeatable: true, send: s
 export const inventory: Inventory<Settings, Credentials> = {
   locations: true,
   list: listLevels,
+  levelsNow: async (shop, names) => (await itemsBySku(shop, skusIn(names))).flatMap(({ item }) => levelsIn(item)),
   translate: toLevel,
   set,
 }
@@ -49,15 +50,14 @@ const items = {
 export async function listLevels(shop: MedusaShop, query: ReadQuery): Promise<RawPage> {
   const since = query.updatedSince === null ? '' : timeOf(query.updatedSince)
   const page = await pageById(shop, items, query)
-  const levels = page.items.flatMap(({ location_levels: reported, ...item }) =>
-    maybeText(item, 'sku') === null
-      ? []
-      : recordsIn({ reported: reported ?? [] }, 'reported')
-          .filter((level) => timeIn(level, 'updated_at') >= since)
-          .map((level) => ({ item, level })),
-  )
+  const levels = page.items.flatMap(levelsIn).filter(({ level }) => timeIn(level, 'updated_at') >= since)
   return { items: levels, next: page.next, total: null }
 }
+
+const levelsIn = ({ location_levels: reported, ...item }: Fields): { item: Fields; level: Fields }[] =>
+  maybeText(item, 'sku') === null
+    ? []
+    : recordsIn({ reported: reported ?? [] }, 'reported').map((level) => ({ item, level }))
 
 export function toLevel(raw: unknown): InventoryLevel {
   const { item, level } = fieldsOf(raw)

@@ -4,7 +4,7 @@ import { fieldsIn, isFields, maybeText, textIn } from '../../commerce/reading.ts
 import { refused } from '../../commerce/remote.ts'
 import { askSized, nextIn, nodesIn, type Query, since } from './ask.ts'
 import { parsed } from './bulk/cursor.ts'
-import { setLevels } from './set-levels.ts'
+import { levelsNow, setLevels } from './set-levels.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toInventoryLevel } from './translate-product.ts'
 
@@ -39,6 +39,8 @@ export const inventory: Inventory<Settings, Credentials> = {
   list: listLevels,
   translate: toInventoryLevel,
   set: { repeatable: true, send: setLevels },
+  compares: true,
+  levelsNow,
 }
 
 /** Which place (by the one before it), and how far its levels have been read. */

@@ -4,9 +4,11 @@ import {
   articleFor,
   bareIdsIn,
   type InventoryResult,
-  type InventorySetting,
+  type LevelName,
+  type LevelToSet,
   settingResult,
   skusIn,
+  staleLevel,
 } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, isFields, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { shopAway } from '../../commerce/remote.ts'
@@ -14,13 +16,23 @@ import { chunks } from '../../lib/chunks.ts'
 import { ask, attempt, isGid, type Mutation, type Query } from './ask.ts'
 import { allById, allBySku } from './find-by-sku.ts'
 import type { ShopifyShop } from './settings.ts'
+import { toInventoryLevel } from './translate-product.ts'
 
 const placeQuery: Query = { cost: 1, text: 'query Place($id: ID) { location(id: $id) { id isActive } }' }
 
 const stockedQuery: Query = {
   cost: 8,
   text: `query Stocked($ids: [ID!]!, $place: ID!) {
-  nodes(ids: $ids) { ... on InventoryItem { id inventoryLevel(locationId: $place) { id } } }
+  nodes(ids: $ids) {
+    ... on InventoryItem {
+      id sku variants(first: 1) { nodes { id } }
+      inventoryLevel(locationId: $place) {
+        id updatedAt
+        location { id }
+        quantities(names: ["available", "on_hand", "committed", "reserved"]) { name quantity }
+      }
+    }
+  }
 }`,
 }
 
@@ -46,10 +58,12 @@ const activateMutation: Mutation = {
 
 /** A setting on its way, and what became of it. */
 interface Pending {
-  setting: InventorySetting
+  setting: LevelToSet
   item: string
   place: string
   error: string | null
+  /** What is there instead of what was expected. */
+  found?: number
 }
 
 const noPlace = 'The shop has no such location.'
@@ -60,7 +74,7 @@ const noPlace = 'The shop has no such location.'
  */
 export async function setLevels(
   shop: ShopifyShop,
-  settings: readonly InventorySetting[],
+  settings: readonly LevelToSet[],
   operation: Operation,
 ): Promise<InventoryResult[]> {
   const articles = [...(await allBySku(shop, skusIn(settings))), ...(await allById(shop, bareIdsIn(settings)))]
@@ -82,7 +96,10 @@ export async function setLevels(
   )) {
     await setAt(shop, place, some, operation)
   }
-  return pendings.map(({ setting, error }) => settingResult(setting, error))
+  return pendings.map(({ setting, error, found }) => ({
+    ...settingResult(setting, error),
+    ...(found !== undefined && { found }),
+  }))
 }
 
 /** The shop's main place if none is named. */
@@ -109,15 +126,57 @@ async function setAt(shop: ShopifyShop, place: string, pendings: Pending[], oper
       some.filter(({ item }) => stocked.has(item)),
       operation,
     )
+    await findStale(shop, place, some)
   }
-  for (const one of pendings) one.error = last.find(({ item }) => item === one.item)?.error ?? null
+  for (const one of pendings) {
+    const sent = last.find(({ item }) => item === one.item)
+    one.error = sent?.error ?? null
+    if (sent?.found !== undefined) one.found = sent.found
+  }
 }
 
-/** Where an article has never been, it is first brought there. */
-async function stockedAt(shop: ShopifyShop, place: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Levels at the place, by article. Where an article has never been, it has none. */
+async function stockedAt(
+  shop: ShopifyShop,
+  place: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Fields>> {
   const { nodes } = await ask(shop, stockedQuery, { ids, place })
   const items = Array.isArray(nodes) ? nodes.filter(isFields) : []
-  return new Set(items.filter((item) => item['inventoryLevel'] != null).map((item) => textIn(item, 'id')))
+  return new Map(
+    items.flatMap(({ inventoryLevel: level, ...item }) =>
+      isFields(level) ? [[textIn(item, 'id'), { ...level, item }] as const] : [],
+    ),
+  )
+}
+
+/** What is there where something else was expected. */
+async function findStale(shop: ShopifyShop, place: string, pendings: readonly Pending[]): Promise<void> {
+  const stale = pendings.filter(({ error }) => error === staleLevel)
+  if (stale.length === 0) return
+  const levels = await stockedAt(
+    shop,
+    place,
+    stale.map(({ item }) => item),
+  )
+  for (const one of stale) {
+    const level = levels.get(one.item)
+    if (level) one.found = toInventoryLevel(level).available
+  }
+}
+
+/** Levels as the shop shows them now. */
+export async function levelsNow(shop: ShopifyShop, names: readonly LevelName[]): Promise<readonly Fields[]> {
+  const articles = await allBySku(shop, skusIn(names))
+  const all: Fields[] = []
+  for (const [location, some] of Map.groupBy(names, (one) => one.location)) {
+    const place = await findPlace(shop, location)
+    if (place === null) continue
+    const meant = articles.filter(({ sku }) => some.some((one) => one.sku === sku))
+    const ids = meant.map(({ variant }) => textIn(fieldsIn(variant, 'inventoryItem'), 'id'))
+    for (const few of chunks(ids, atOnce)) all.push(...(await stockedAt(shop, place, few)).values())
+  }
+  return all
 }
 
 async function activate(shop: ShopifyShop, pending: Pending, operation: Operation): Promise<void> {
@@ -129,22 +188,25 @@ async function activate(shop: ShopifyShop, pending: Pending, operation: Operatio
 
 async function setBatch(shop: ShopifyShop, pendings: readonly Pending[], operation: Operation): Promise<void> {
   for (let left = pendings; left.length > 0; ) {
-    const quantities = left.map(({ item, place, setting: { quantity } }) => ({
+    const quantities = left.map(({ item, place, setting: { quantity, expected } }) => ({
       inventoryItemId: item,
       locationId: place,
       quantity,
       // Must be said, even if only to say that it does not matter what was there before.
-      changeFromQuantity: null,
+      changeFromQuantity: expected ?? null,
     }))
     const input = { name: 'available', reason: 'correction', quantities }
     const errors = await send(shop, setMutation, { input }, operation)
     if (errors.length === 0) return
-    const wrong = new Map(errors.map((error) => [placeInList(error), textIn(error, 'message')]))
+    const wrong = new Map(errors.map((error) => [placeInList(error), reasonOf(error)]))
     for (const [n, one] of left.entries()) one.error = wrong.get(n) ?? wrong.get(null) ?? null
     if (wrong.has(null)) return
     left = left.filter(({ error }) => error === null)
   }
 }
+
+const reasonOf = (error: Fields): string =>
+  error['code'] === 'CHANGE_FROM_QUANTITY_STALE' ? staleLevel : textIn(error, 'message')
 
 /** Which of the batch an error is about; null for all of it. */
 function placeInList({ field }: Fields): number | null {

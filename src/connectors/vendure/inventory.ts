@@ -31,6 +31,7 @@ const set: Inventory<Settings, Credentials>['set'] = { repeatable: true, send: s
 export const inventory: Inventory<Settings, Credentials> = {
   locations: true,
   list: listLevels,
+  levelsNow: async (shop, names) => (await variantsBySku(shop, skusIn(names))).flatMap(levelsIn),
   translate: toLevel,
   set,
 }
@@ -51,15 +52,14 @@ const variants = { query: levelsQuery, name: 'productVariants' }
 export async function listLevels(shop: VendureShop, query: ReadQuery): Promise<RawPage> {
   const from = query.updatedSince === null ? '' : timeOf(query.updatedSince)
   const { items, next } = await pageOf(shop, variants, query)
-  const levels = items.flatMap(({ stockLevels, ...variant }) =>
-    maybeText(variant, 'sku') === null
-      ? []
-      : recordsIn({ stockLevels }, 'stockLevels')
-          .filter((level) => timeIn(level, 'updatedAt') >= from)
-          .map((level) => ({ variant, level })),
-  )
+  const levels = items.flatMap(levelsIn).filter(({ level }) => timeIn(level, 'updatedAt') >= from)
   return { items: levels, next, total: null }
 }
+
+const levelsIn = ({ stockLevels, ...variant }: Fields): { variant: Fields; level: Fields }[] =>
+  maybeText(variant, 'sku') === null
+    ? []
+    : recordsIn({ stockLevels }, 'stockLevels').map((level) => ({ variant, level }))
 
 export function toLevel(raw: unknown): InventoryLevel {
   const { variant, level } = fieldsOf(raw)

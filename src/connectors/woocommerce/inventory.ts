@@ -28,6 +28,7 @@ export const inventory: Inventory<Settings, Credentials> = {
   locations: false,
   list: listLevels,
   translate: toInventoryLevel,
+  levelsNow: async (shop, names) => (await findBySku(shop, skusIn(names))).map(({ row }) => row).filter(isCounted),
   set: { repeatable: true, send: setLevels },
 }
 

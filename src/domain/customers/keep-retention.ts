@@ -11,11 +11,13 @@ import { appendLog } from '../logs/log-store.ts'
 import { expiredOperations, operationTexts } from '../operations/operation-texts-store.ts'
 import { deleteExpiredOrders } from '../orders/privacy/expired-orders-store.ts'
 import { markRetained, type Retained, retainedIntegrations } from '../retention/retention-store.ts'
+import { forgetOrders } from '../stock/following/release-orders.ts'
+import { lockShop } from '../stock/pool-store.ts'
 
 const integrationsAtOnce = 200
 const rowsAtOnce = 500
 
-type Keeping = Pick<Context, 'db' | 'transaction'>
+type Keeping = Pick<Context, 'db' | 'transaction' | 'enqueue'>
 
 /**
  * Deletes what apps do not want kept any longer, in short transactions, until nothing of it is left. Buyers are `forgetBuyers`'
@@ -61,17 +63,17 @@ async function keepIntegration(context: Keeping, retained: Retained, signal: Abo
 }
 
 async function deleteOrders(
-  { transaction }: Keeping,
+  context: Keeping,
   { id, days }: { id: number; days: number },
   signal: AbortSignal,
 ): Promise<void> {
   let deleted = 0
   for (let some = rowsAtOnce; some === rowsAtOnce; deleted += some) {
     signal.throwIfAborted()
-    some = await transaction((trx) => deleteSome(trx, { id, days }))
+    some = await context.transaction((trx) => deleteSome(context, trx, { id, days }))
   }
   if (deleted === 0) return
-  await transaction((trx) =>
+  await context.transaction((trx) =>
     appendLog(trx, id, {
       level: 'info',
       event: 'retention.orders_deleted',
@@ -81,10 +83,21 @@ async function deleteOrders(
   )
 }
 
-/** Whoever has a copy of them is told in the same transaction, by when they were placed: there is no row left that could say so. */
-async function deleteSome(trx: Db, { id, days }: { id: number; days: number }): Promise<number> {
-  const orders = await deleteExpiredOrders(trx, id, { days, limit: rowsAtOnce })
+/**
+ * Whoever has a copy of them is told in the same transaction, by when they were placed: there is no row left that could say so. So is the stock
+ * that the shop shares with others: nobody would ever release what they held back.
+ */
+async function deleteSome(
+  context: Pick<Context, 'enqueue'>,
+  trx: Db,
+  { id, days }: { id: number; days: number },
+): Promise<number> {
+  // Before the orders: whoever follows the shop has its lock first as well.
+  const shop = await lockShop(trx, id)
+  const deleted = await deleteExpiredOrders(trx, id, { days, limit: rowsAtOnce })
+  const orders = deleted.length
   if (orders === 0) return 0
+  if (shop !== null) await forgetOrders(context, trx, shop, deleted)
   const placedBefore = toTimestamp(new Date(Date.parse(await databaseTime(trx)) - days * 86_400_000))
   const href = `/api/2.0/app/integrations/${id}`
   const data = { integration_id: id, orders, placed_before: placedBefore, href }

@@ -4,30 +4,26 @@ import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { addMarks, orderMark } from '../levels/stock-mark-store.ts'
 import type { AccountTenant } from '../tenant.ts'
+import { moveLinks } from './articles/move-links.ts'
 import { deleteMarks, openLinesOf, openOrderIds } from './following/follow-store.ts'
-import { book } from './ledger-store.ts'
+import { releaseLines } from './following/release-orders.ts'
+import { firstPlace, placesNamed } from './places.ts'
 import {
   changeShop,
   deleteShop,
   insertShop,
   lockShop,
-  maxPlaces,
   maxShops,
-  placesOf,
   type RuleChanges,
   savePlaces,
   savePool,
   setInPool,
-  shopOf,
   shopsOf,
 } from './pool-store.ts'
-import type { Booking, Mode, Pool, PoolShop } from './stock.ts'
+import type { Mode, Pool, PoolShop } from './stock.ts'
 import { aimAt } from './targets.ts'
 
-type Needs = Pick<Context, 'db' | 'transaction'>
-
-/** Where goods are, unless somebody says otherwise. */
-export const firstPlace = 'Main'
+type Needs = Pick<Context, 'db' | 'transaction' | 'enqueue'>
 
 /** Makes the pool of the account or switches it over. What it computes it computes in every mode; what it sends, when it is on. */
 export const switchPool = (context: Needs, tenant: AccountTenant, mode: Mode | undefined): Promise<Pool> =>
@@ -38,14 +34,6 @@ export const switchPool = (context: Needs, tenant: AccountTenant, mode: Mode | u
       for (const shop of await shopsOf(trx, pool.id)) await aimAt(trx, pool.id, { integrationId: shop.integration_id })
     return pool
   })
-
-/** Places by name; new ones are made. */
-export async function placesNamed(trx: Db, poolId: number, names: readonly string[], field: string) {
-  const known = new Set((await placesOf(trx, poolId)).map(({ name }) => name))
-  const fresh = new Set(names.filter((name) => !known.has(name)))
-  if (known.size + fresh.size > maxPlaces) throw invalidField(field, `At most ${maxPlaces} places are allowed.`)
-  return await savePlaces(trx, poolId, names)
-}
 
 /**
  * A shop of the account comes into the pool, or its rule changes. Its open orders are looked at: what was sold and has not left is
@@ -62,10 +50,11 @@ export async function setShop(
     const places = await placesNamed(trx, pool.id, [place ?? firstPlace], 'place')
     const placeId = places.get(place ?? firstPlace)?.id
     if (placeId === undefined) throw notFound()
-    const held = await shopOf(trx, integration.id)
+    const held = await lockShop(trx, integration.id)
     if (held === null) await join(trx, pool, integration.id, placeId)
     const changes = { ...rule, ...(place !== undefined && { place_id: placeId }) }
     const shop = await changeShop(trx, { poolId: pool.id, integrationId: integration.id }, changes)
+    if (held !== null && held.location !== shop.location) await moveLinks(trx, shop, held.location)
     await aimAt(trx, pool.id, { integrationId: integration.id })
     return shop
   })
@@ -84,21 +73,11 @@ export async function leavePool(context: Needs, pool: Pool, integrationId: numbe
   await context.transaction(async (trx) => {
     const shop = await lockShop(trx, integrationId)
     if (shop?.pool_id !== pool.id) throw notFound()
-    const open = await openLinesOf(trx, integrationId)
-    const released = await book(
-      trx,
-      pool.id,
-      open.map(
-        (line): Booking => ({
-          ...{ article_id: line.article_id, place_id: line.place_id, kind: 'release', reserved_by: -line.reserved },
-          source: `order:${integrationId}`,
-          key: `${line.order_id}/${line.line}/left/${shop.joined_at}`,
-          ...{ integration_id: integrationId, order_id: line.order_id, note: 'The shop has left the pool.' },
-        }),
-      ),
-    )
+    await releaseLines(context, trx, pool, await openLinesOf(trx, integrationId), {
+      name: `left/${shop.joined_at}`,
+      note: 'The shop has left the pool.',
+    })
     await deleteShop(trx, pool.id, integrationId)
-    if (released.length > 0) await aimAt(trx, pool.id, { articleIds: released.map((one) => one.article_id) })
     await setInPool(trx, integrationId, false)
     await deleteMarks(trx, integrationId)
   })

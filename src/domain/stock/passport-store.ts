@@ -10,6 +10,8 @@ export interface ToldValue {
   /** What we believed it to show before. */
   was: number | null
   sent_at: string
+  /** When the shop said yes, and when it had shown it. */
+  accepted_at: string | null
   confirmed_at: string | null
   error: string | null
 }
@@ -26,7 +28,7 @@ export async function newestMovements(db: Db, articleId: number, limit: number):
 export async function newestTold(db: Db, linkIds: readonly number[], limit: number): Promise<ToldValue[]> {
   if (linkIds.length === 0) return []
   const { rows } = await sql<ToldValue>`
-    select t.link_id, t.quantity, t.was, t.sent_at, t.confirmed_at, t.error
+    select t.link_id, t.quantity, t.was, t.sent_at, t.accepted_at, t.confirmed_at, t.error
     from unnest(${[...linkIds]}::bigint[]) r(id) cross join lateral (
       select * from stock_tellings where link_id = r.id order by id desc limit ${limit}
     ) t order by t.link_id, t.id desc`.execute(db)

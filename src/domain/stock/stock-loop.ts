@@ -6,7 +6,7 @@ import { stockChannel } from '../levels/stock-mark-store.ts'
 import { followShop, settleShop } from './following/follow-shop.ts'
 import { shopsWithMarks } from './following/follow-store.ts'
 import { tellShop } from './telling/tell-shop.ts'
-import { shopsToTell, shopsWithDrift } from './telling/tell-store.ts'
+import { shopsToSettle, shopsToTell } from './telling/tell-store.ts'
 
 /** A shop that takes long holds one of these. */
 const atOnce = 32
@@ -67,7 +67,7 @@ export function startStockLoop({ context, listener }: { context: Context; listen
       // Marks lie on all nodes, and are announced: seldom is anything found here.
       if (looks++ % 5 === 0) {
         for (const id of await shopsWithMarks(context.db)) due.add(`follow ${id}`)
-        for (const id of await shopsWithDrift(context.db, lookAtOnce)) due.add(`settle ${id}`)
+        for (const id of await shopsToSettle(context.db, lookAtOnce)) due.add(`settle ${id}`)
       }
       pump()
     } catch (error) {

@@ -4,8 +4,9 @@ import { placesOf } from '../../../domain/stock/pool-store.ts'
 import { availableAt, readStockPassport } from '../../../domain/stock/read-passport.ts'
 import { object, optional, text } from '../../../lib/validation/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
-import { nullableText, nullableTimestamp, timestamp } from '../views/record.ts'
+import { nullableText, timestamp } from '../views/record.ts'
 import {
+  answerFields,
   articleSchema,
   articleView,
   linkSchema,
@@ -20,7 +21,7 @@ const toldSchema = Type.Object({
   quantity: Type.Integer(),
   was: Type.Union([Type.Integer(), Type.Null()], { description: 'What it showed before, as far as we knew' }),
   sent_at: timestamp,
-  confirmed_at: nullableTimestamp,
+  ...answerFields,
   error: nullableText,
 })
 
@@ -71,8 +72,8 @@ export const articlePassport = {
       })),
       shops: links.map((link) => ({
         ...linkView(link),
-        tellings: link.tellings.map(({ quantity, was, sent_at, confirmed_at, error }) => ({
-          ...{ quantity, was, sent_at, confirmed_at, error },
+        tellings: link.tellings.map(({ quantity, was, sent_at, accepted_at, confirmed_at, error }) => ({
+          ...{ quantity, was, sent_at, accepted_at, confirmed_at, error },
         })),
       })),
     }

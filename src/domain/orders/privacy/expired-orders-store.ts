@@ -5,15 +5,15 @@ import { countOrder, type OrderPlace } from '../order-counts.ts'
 import { allShipments } from '../parcels/parcel.ts'
 
 /**
- * Deletes orders that were placed so many days ago, deleted ones too, with their history and parcels. How many: fewer than the
+ * Deletes orders that were placed so many days ago, deleted ones too, with their history and parcels. Which: fewer than the
  * limit when none is left. Part of a transaction.
  */
 export async function deleteExpiredOrders(
   trx: Db,
   integrationId: number,
   { days, limit }: { days: number; limit: number },
-): Promise<number> {
-  if ((await lockCounted(trx, integrationId)) === null) return 0
+): Promise<number[]> {
+  if ((await lockCounted(trx, integrationId)) === null) return []
   const { rows } = await sql<{ id: number }>`
     (select id from orders
       where integration_id = ${integrationId} and placed_at < now() - make_interval(days => ${days}) limit ${limit})
@@ -22,7 +22,7 @@ export async function deleteExpiredOrders(
       and created_at < now() - make_interval(days => ${days}) limit ${limit})
     limit ${limit}`.execute(trx)
   const ids = rows.map(({ id }) => id)
-  if (ids.length === 0) return 0
+  if (ids.length === 0) return []
   const shipments = await sql<{ id: number }>`
     delete from shipments where integration_id = ${integrationId} and order_id = any(${ids}::bigint[])
     returning id`.execute(trx)
@@ -37,5 +37,5 @@ export async function deleteExpiredOrders(
     ...shipments.rows.map(({ id }) => ({ kind: allShipments, id, by: -1 as const })),
     ...orders.rows.flatMap((place) => countOrder(place, { ...place, deleted: true })),
   ])
-  return ids.length
+  return ids
 }

@@ -25,6 +25,8 @@ export interface Link {
   error: string | null
   told: number | null
   sent_at: string | null
+  /** When the shop said yes, and when it had shown it. */
+  accepted_at: string | null
   confirmed_at: string | null
   doubt: boolean
   seen: number | null
@@ -33,7 +35,7 @@ export interface Link {
 
 const names = [
   ...['id', 'pool_id', 'article_id', 'integration_id', 'remote_id', 'sku', 'location', 'made_by', 'wanted', 'shows'],
-  ...['due_at', 'attempts', 'error', 'told', 'sent_at', 'confirmed_at', 'doubt', 'seen', 'seen_at'],
+  ...['due_at', 'attempts', 'error', 'told', 'sent_at', 'accepted_at', 'confirmed_at', 'doubt', 'seen', 'seen_at'],
 ]
 const columns = sql.raw(names.map((name) => `l.${name}`).join(', '))
 
@@ -67,6 +69,28 @@ export async function deleteLink(trx: Db, articleId: number, id: number): Promis
     delete from stock_links l where l.id = ${id} and l.article_id = ${articleId} returning ${columns}`.execute(trx)
   if (!rows[0]) throw notFound()
   return rows[0]
+}
+
+/** The shop keeps what it shows. */
+export async function endLinks(trx: Db, integrationId: number, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await sql`
+    delete from stock_links where integration_id = ${integrationId} and id = any(${[...ids]}::bigint[])`.execute(trx)
+}
+
+/** At another location of the shop, where it has been told nothing so far. */
+export async function relocateLinks(
+  trx: Db,
+  integrationId: number,
+  moved: readonly { id: number; location: string; shows: number | null }[],
+): Promise<void> {
+  if (moved.length === 0) return
+  await sql`
+    update stock_links l set location = r.location, shows = r.shows, told = null, sent_at = null, accepted_at = null,
+      confirmed_at = null, due_at = null, attempts = 0, error = null, doubt = false, seen = null, seen_at = null,
+      wanted = null, updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) r(id bigint, location text, shows bigint)
+    where l.integration_id = ${integrationId} and l.id = r.id`.execute(trx)
 }
 
 export async function linksOfArticles(db: Db, articleIds: readonly number[]): Promise<Link[]> {

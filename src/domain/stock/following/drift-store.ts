@@ -21,6 +21,8 @@ export async function noteLevels(
       seen = case when ${isOn} and l.sent_at is not null and l.shows <> r.quantity then r.quantity end,
       seen_at = case when ${isOn} and l.sent_at is not null and l.shows <> r.quantity
         then case when l.seen = r.quantity then l.seen_at else now() end end,
+      confirmed_at = case when l.shows = r.quantity and l.accepted_at is not null
+        then coalesce(l.confirmed_at, now()) else l.confirmed_at end,
       updated_at = now()
     from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) r(sku text, location text, remote_id text, quantity bigint)
     where l.integration_id = ${shop.integration_id} and r.sku = l.sku and r.location = l.location
@@ -31,6 +33,34 @@ export async function noteLevels(
 
 /** So long a difference has to last where the shop is not read by the clock. */
 const patienceSeconds = 1800
+
+/** When what the shop shows, and where it matters its orders, began to be read for the last time. */
+async function lastRead(trx: Db, integrationId: number, resources: readonly string[]): Promise<string | null> {
+  const { rows } = await sql<{ began: string | null }>`
+    select case when count(*) = ${resources.length} then min(began) end as began from (
+      select max(created_at) as began from runs
+      where integration_id = ${integrationId} and resource = any(${[...resources]}::text[]) and status = 'completed'
+        and created_at > now() - interval '1 day'
+      group by resource
+    ) r`.execute(trx)
+  return rows[0]?.began ?? null
+}
+
+/** What shops accepted and nobody has looked at since: all levels have been read, and these did not differ. */
+export async function confirmRead(trx: Db, { integration_id: id }: PoolShop): Promise<void> {
+  const began = await lastRead(trx, id, ['sync_inventory'])
+  if (began === null) return
+  const { rows } = await sql<{ id: number; sent_at: string }>`
+    update stock_links set confirmed_at = now(), updated_at = now()
+    where integration_id = ${id} and accepted_at is not null and confirmed_at is null and accepted_at < ${began}::timestamptz
+      and shows is not null and seen is null
+    returning id, sent_at`.execute(trx)
+  if (rows.length === 0) return
+  await sql`
+    update stock_tellings t set confirmed_at = now()
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(id bigint, sent_at timestamptz)
+    where t.link_id = r.id and t.sent_at = r.sent_at and t.confirmed_at is null`.execute(trx)
+}
 
 export type Drifted = Pick<Link, 'id' | 'article_id' | 'sku'> & { expected: number; found: number; seen_at: string }
 
@@ -44,17 +74,11 @@ export async function takeAsSeen(trx: Db, linkIds: readonly number[]): Promise<v
 /** Differences that have lasted although the shop has been read since. */
 export async function unexplained(trx: Db, { integration_id: id }: PoolShop): Promise<Drifted[]> {
   // Orders, which may explain it, and levels, which may be those from before we wrote, have both been read once more.
-  const { rows: read } = await sql<{ began: string | null }>`
-    select case when count(*) = 2 then min(began) end as began from (
-      select max(created_at) as began from runs
-      where integration_id = ${id} and resource in ('sync_orders', 'sync_inventory') and status = 'completed'
-        and created_at > now() - interval '1 day'
-      group by resource
-    ) r`.execute(trx)
+  const began = await lastRead(trx, id, ['sync_orders', 'sync_inventory'])
   const { rows } = await sql<Drifted>`
     select id, article_id, sku, shows as expected, seen as found, seen_at from stock_links
     where integration_id = ${id} and seen_at is not null and shows is not null and seen <> shows
-      and (seen_at < ${read[0]?.began ?? null}::timestamptz or seen_at < now() - make_interval(secs => ${patienceSeconds}))
+      and (seen_at < ${began}::timestamptz or seen_at < now() - make_interval(secs => ${patienceSeconds}))
     order by id limit 500 for update`.execute(trx)
   return rows
 }

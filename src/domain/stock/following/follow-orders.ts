@@ -14,7 +14,7 @@ import {
   ordersToFollow,
   saveLines,
 } from './follow-store.ts'
-import { type LinePieces, piecesOf, stepsBetween } from './order-pieces.ts'
+import { linesOf, type OrderLine, type Pieces, piecesOf, stepsBetween } from './order-pieces.ts'
 
 /** Clocks of platforms and ours may differ by so much. */
 const skewMs = 60_000
@@ -32,41 +32,38 @@ export async function followOrders(
   const found = await ordersToFollow(trx, shop.integration_id, orderIds)
   // Test orders take nothing, what the platform stocks is not ours to count, and what is known in part waits for the rest.
   const orders = found.filter((one) => (!one.sandbox || isSandbox) && !one.by_platform && !one.incomplete)
-  const lines = orders.flatMap((order) => piecesOf(order).map((pieces) => ({ order, pieces })))
-  const meant = await linksOf(
-    trx,
-    shop.integration_id,
-    lines.map(({ pieces }) => pieces),
-  )
-  const held = new Map((await heldLines(trx, shop.integration_id, orderIds)).map((line) => [keyOf(line), line]))
-  const linked = lines.flatMap(({ order, pieces }) => {
-    const link = meant(pieces)
-    return link ? [{ order, pieces, link }] : []
-  })
-  const parts = await partsOf(
-    trx,
-    linked.map(({ link }) => link.article_id),
-  )
-  const bookings: Booking[] = []
-  const saved: HeldLine[] = []
+  const waiting = new Set(found.flatMap((one) => (one.incomplete ? one.id : [])))
+  const held = (await heldLines(trx, shop.integration_id, orderIds)).filter((one) => !waiting.has(one.order_id))
+  const lines = orders.flatMap((order) => linesOf(order).map((line) => ({ order, line })))
+  const meant = await meaningOf(trx, shop.integration_id, { lines: lines.map(({ line }) => line), held })
+  const steps: LineStep[] = []
   const doings: OwnDoing[] = []
-  for (const { order, pieces, link } of linked) {
+  const articles: number[] = []
+  const gone = new Map(held.map((line) => [keyOf(line), line]))
+  for (const { order, line } of lines) {
+    const { link, parts } = meant(order, line)
     let units = 0
-    for (const part of parts.get(link.article_id) ?? [{ article_id: link.article_id, quantity: 1 }]) {
-      const was = held.get(keyOf({ order_id: order.id, line: pieces.line, article_id: part.article_id }))
-      const step = stepOf({ order, pieces, part, shop }, was)
+    for (const part of parts) {
+      const key = keyOf({ order_id: order.id, line: line.line, article_id: part.article_id })
+      const step = stepOf({ order, line, part, shop }, gone.get(key))
+      gone.delete(key)
       if (step === null) continue
-      bookings.push(...step.bookings)
-      saved.push(step.line)
+      steps.push(step)
       units = step.units
     }
-    if (units !== 0) doings.push({ link_id: link.id, sold: ownDoing(order, link, units) })
+    if (link === null || units === 0) continue
+    doings.push({ link_id: link.id, sold: ownDoing(order, link, units) })
+    articles.push(link.article_id)
   }
-  await saveLines(trx, saved)
+  steps.push(...[...gone.values()].flatMap((line) => takenOff(line, shop)))
+  await saveLines(
+    trx,
+    steps.map(({ line }) => line),
+  )
   await followShows(trx, doings)
+  const bookings = steps.flatMap((step) => step.bookings)
   const booked = await bookAndAim(context, trx, pool, bookings)
-  if (booked.length === 0 && doings.length > 0)
-    await aimAt(trx, pool.id, { articleIds: linked.map(({ link }) => link.article_id) })
+  if (booked.length === 0 && doings.length > 0) await aimAt(trx, pool.id, { articleIds: articles })
 }
 
 const keyOf = (line: Pick<HeldLine, 'order_id' | 'line' | 'article_id'>) =>
@@ -74,20 +71,30 @@ const keyOf = (line: Pick<HeldLine, 'order_id' | 'line' | 'article_id'>) =>
 
 interface Seen {
   order: FollowedOrder
-  pieces: LinePieces
+  line: OrderLine
   part: Part
   shop: PoolShop
 }
 
-/** What is to be booked for one line and one article of it, and what the ledger has of it afterwards; null where that is nothing. */
-function stepOf({ order, pieces, part, shop }: Seen, was: HeldLine | undefined) {
+interface LineStep {
+  bookings: Booking[]
+  /** What the ledger has of it afterwards. */
+  line: HeldLine
+  /** By how many units more was taken. */
+  units: number
+}
+
+/** What is to be booked for one line and one article of it; null where that is nothing. */
+function stepOf({ order, line, part, shop }: Seen, was: HeldLine | undefined): LineStep | null {
   const times = (units: number) => units * part.quantity
+  const pieces = piecesOf(line, was && { sold: (was.before + was.sold) / was.per_unit, dropped: was.dropped })
   const returned = shop.restock_returns ? times(pieces.returned) : 0
   // What had left before the shop came into the pool was not there to be counted.
   const wasBefore = order.placed_at < shop.joined_at
   const base: HeldLine = was ?? {
-    ...{ integration_id: shop.integration_id, order_id: order.id, line: pieces.line, article_id: part.article_id },
-    ...{ place_id: shop.place_id, before: wasBefore ? times(pieces.sold) : 0, reserved: 0, sold: 0 },
+    ...{ integration_id: shop.integration_id, order_id: order.id, line: line.line, article_id: part.article_id },
+    ...{ place_id: shop.place_id, per_unit: part.quantity, dropped: 0 },
+    ...{ before: wasBefore ? times(pieces.sold) : 0, reserved: 0, sold: 0 },
     ...{ returned: wasBefore ? returned : 0, steps: 0, placed_at: order.placed_at },
   }
   const is = {
@@ -95,35 +102,64 @@ function stepOf({ order, pieces, part, shop }: Seen, was: HeldLine | undefined) 
     sold: Math.max(0, times(pieces.sold) - base.before),
     returned: Math.max(base.returned, returned),
   }
-  const steps = stepsBetween(base, is)
-  if (steps.length === 0 && (was !== undefined || base.before === 0)) return null
-  const source = `order:${shop.integration_id}`
-  const bookings = steps.map(
+  const { bookings, line: after } = bookingsFor(base, is, shop)
+  const isSame = bookings.length === 0 && base.dropped === pieces.dropped
+  if (isSame && (was !== undefined || base.before === 0)) return null
+  const units = (is.reserved + is.sold - base.reserved - base.sold) / part.quantity
+  return { bookings, line: { ...after, per_unit: part.quantity, dropped: pieces.dropped }, units }
+}
+
+/** A line that is in the order no longer, or means another article: it holds nothing back. What has left has left. */
+function takenOff(was: HeldLine, shop: PoolShop): LineStep[] {
+  if (was.reserved === 0) return []
+  return [{ ...bookingsFor(was, { reserved: 0, sold: was.sold, returned: was.returned }, shop), units: 0 }]
+}
+
+function bookingsFor(was: HeldLine, is: Pieces, shop: PoolShop): { bookings: Booking[]; line: HeldLine } {
+  const bookings = stepsBetween(was, is).map(
     (step): Booking => ({
       ...step,
-      ...{ article_id: part.article_id, place_id: base.place_id, source },
+      ...{ article_id: was.article_id, place_id: was.place_id, source: `order:${was.integration_id}` },
       // A shop that has left and come back begins anew.
-      key: `${order.id}/${pieces.line}/${base.steps}/${step.kind}/${shop.joined_at}`,
-      integration_id: shop.integration_id,
-      order_id: order.id,
+      key: `${was.order_id}/${was.line}/${was.steps}/${step.kind}/${shop.joined_at}`,
+      integration_id: was.integration_id,
+      order_id: was.order_id,
     }),
   )
-  const line = { ...base, ...is, steps: base.steps + 1 }
-  return { bookings, line, units: (is.reserved + is.sold - base.reserved - base.sold) / part.quantity }
+  return { bookings, line: { ...was, ...is, steps: was.steps + 1 } }
+}
+
+/** Which articles a line takes: those of its link, or where it has none any longer, those that it has taken. */
+async function meaningOf(
+  trx: Db,
+  integrationId: number,
+  { lines, held }: { lines: readonly OrderLine[]; held: readonly HeldLine[] },
+): Promise<(order: FollowedOrder, line: OrderLine) => { link: Link | null; parts: readonly Part[] }> {
+  const linkOf = await linksOf(trx, integrationId, lines)
+  const bundles = await partsOf(
+    trx,
+    lines.flatMap((line) => linkOf(line)?.article_id ?? []),
+  )
+  return (order, line) => {
+    const link = linkOf(line)
+    if (link) return { link, parts: bundles.get(link.article_id) ?? [{ article_id: link.article_id, quantity: 1 }] }
+    const taken = held.filter((one) => one.order_id === order.id && one.line === line.line)
+    return { link: null, parts: taken.map((one) => ({ article_id: one.article_id, quantity: one.per_unit })) }
+  }
 }
 
 /** Units that the shop has taken off by itself; null where it is not certain what it shows. */
 function ownDoing(order: FollowedOrder, link: Link, units: number): number | null {
-  if (units < 0 || link.confirmed_at === null) return null
-  return Date.parse(order.placed_at) > Date.parse(link.confirmed_at) + skewMs ? units : null
+  if (units < 0 || link.accepted_at === null) return null
+  return Date.parse(order.placed_at) > Date.parse(link.accepted_at) + skewMs ? units : null
 }
 
 /** Which link a line means: by the shop's id of the variant, or where it names none, by a SKU that only one has. */
 async function linksOf(
   trx: Db,
   integrationId: number,
-  lines: readonly LinePieces[],
-): Promise<(line: LinePieces) => Link | undefined> {
+  lines: readonly OrderLine[],
+): Promise<(line: OrderLine) => Link | undefined> {
   const links = await linksMeant(trx, integrationId, {
     remoteIds: [...new Set(lines.flatMap(({ variantId, productId }) => [variantId ?? [], productId ?? []].flat()))],
     skus: [...new Set(lines.flatMap(({ sku }) => sku ?? []))],

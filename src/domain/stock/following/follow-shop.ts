@@ -2,6 +2,7 @@ import { connectorFor } from '../../../commerce/connectors.ts'
 import type { Context } from '../../context.ts'
 import { readIntegration } from '../../integrations/integration-store.ts'
 import { lockShop, readPool } from '../pool-store.ts'
+import { confirmRead } from './drift-store.ts'
 import { followLevels, settleDrift } from './follow-levels.ts'
 import { followOrders } from './follow-orders.ts'
 import { clearMarks, marksOf } from './follow-store.ts'
@@ -40,5 +41,7 @@ export const settleShop = (context: Needs, integrationId: number): Promise<numbe
     const shop = await lockShop(trx, integrationId)
     if (shop === null) return 0
     const pool = await readPool(trx, shop.pool_id)
-    return pool.mode === 'on' ? await settleDrift(context, trx, pool, shop) : 0
+    if (pool.mode !== 'on') return 0
+    await confirmRead(trx, shop)
+    return await settleDrift(context, trx, pool, shop)
   })

@@ -76,6 +76,10 @@ export interface HeldLine {
   line: string
   article_id: number
   place_id: number
+  /** Pieces in one unit of the line. */
+  per_unit: number
+  /** Units that were refunded before they had left. */
+  dropped: number
   before: number
   reserved: number
   sold: number
@@ -84,34 +88,40 @@ export interface HeldLine {
   placed_at: string
 }
 
+const lineColumns = sql.raw(
+  'integration_id, order_id, line, article_id, place_id, per_unit, dropped, before, reserved, sold, returned, steps, placed_at',
+)
+
 export async function heldLines(trx: Db, integrationId: number, orderIds: readonly number[]): Promise<HeldLine[]> {
   const { rows } = await sql<HeldLine>`
-    select integration_id, order_id, line, article_id, place_id, before, reserved, sold, returned, steps, placed_at
-    from stock_order_lines
+    select ${lineColumns} from stock_order_lines
     where integration_id = ${integrationId} and order_id = any(${[...orderIds]}::bigint[])`.execute(trx)
   return rows
 }
 
 export async function openLinesOf(trx: Db, integrationId: number): Promise<HeldLine[]> {
   const { rows } = await sql<HeldLine>`
-    select integration_id, order_id, line, article_id, place_id, before, reserved, sold, returned, steps, placed_at
-    from stock_order_lines where integration_id = ${integrationId} and reserved > 0`.execute(trx)
+    select ${lineColumns} from stock_order_lines where integration_id = ${integrationId} and reserved > 0`.execute(trx)
   return rows
 }
 
 export async function saveLines(trx: Db, lines: readonly HeldLine[]): Promise<void> {
   if (lines.length === 0) return
   await sql`
-    insert into stock_order_lines as o (integration_id, order_id, line, article_id, place_id, before, reserved, sold, returned,
-      steps, placed_at)
-    select integration_id, order_id, line, article_id, place_id, before, reserved, sold, returned, steps, placed_at
+    insert into stock_order_lines as o (${lineColumns})
+    select ${lineColumns}
     from jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) r(integration_id bigint, order_id bigint, line text,
-      article_id bigint, place_id bigint, before bigint, reserved bigint, sold bigint, returned bigint, steps int,
-      placed_at timestamptz)
+      article_id bigint, place_id bigint, per_unit bigint, dropped bigint, before bigint, reserved bigint, sold bigint,
+      returned bigint, steps int, placed_at timestamptz)
     on conflict (integration_id, order_id, line, article_id) do update
-    set reserved = excluded.reserved, sold = excluded.sold, returned = excluded.returned, steps = excluded.steps`.execute(
-    trx,
-  )
+    set per_unit = excluded.per_unit, dropped = excluded.dropped, reserved = excluded.reserved, sold = excluded.sold,
+      returned = excluded.returned, steps = excluded.steps`.execute(trx)
+}
+
+export async function deleteLines(trx: Db, integrationId: number, orderIds: readonly number[]): Promise<void> {
+  await sql`
+    delete from stock_order_lines
+    where integration_id = ${integrationId} and order_id = any(${[...orderIds]}::bigint[])`.execute(trx)
 }
 
 /** What has happened to what a shop shows, by its own doing. */

@@ -14,6 +14,7 @@ export interface StockOrder {
     | 'quantity'
     | 'quantity_fulfilled'
     | 'quantity_cancelled'
+    | 'quantity_refunded'
   >[]
   returns: readonly OrderReturn[]
   deleted: boolean
@@ -26,11 +27,22 @@ export interface Pieces {
   returned: number
 }
 
-export interface LinePieces extends Pieces {
+/** A line of an order as it stands, in units. */
+export interface OrderLine {
   line: string
   variantId: string | null
   productId: string | null
   sku: string | null
+  /** Less what was cancelled. */
+  ordered: number
+  fulfilled: number
+  hasLeft: boolean
+  /** What has not left is held back for it. */
+  holds: boolean
+  paidBack: boolean
+  returned: number
+  /** Refunded before they had left; null where that can no longer be told from what came back. */
+  dropped: number | null
 }
 
 const left: readonly OrderStatus[] = ['SHIPPED', 'DELIVERED']
@@ -40,26 +52,44 @@ const received: readonly OrderReturn['status'][] = ['received', 'completed']
 /** Some shops sell by weight: a begun piece is a piece. */
 const whole = (quantity: number) => Math.max(0, Math.ceil(quantity))
 
-/**
- * What an order means for the stock, line by line: what it holds back, what has left, what came back. By the order as it is now,
- * whatever it was before.
- */
-export function piecesOf({ status, items, returns, deleted }: StockOrder): LinePieces[] {
+/** The lines of an order as it is now, whatever it was before. */
+export function linesOf({ status, items, returns, deleted }: StockOrder): OrderLine[] {
   return items.map((item, n) => {
-    const ordered = Math.max(0, whole(item.quantity) - whole(item.quantity_cancelled))
+    const cancelled = whole(item.quantity_cancelled)
+    const ordered = Math.max(0, whole(item.quantity) - cancelled)
     const fulfilled = Math.min(ordered, whole(item.quantity_fulfilled))
-    const sold = left.includes(status) ? ordered : fulfilled
     const holds = open.includes(status) && !deleted
+    // Platforms that cancel by refunding say both. Those that had left are taken to be refunded first: nothing is free that may be due.
+    const dropped = Math.max(0, whole(item.quantity_refunded) - cancelled - fulfilled)
     return {
       line: item.remote_id ?? `#${n}`,
       variantId: item.variant_remote_id,
       productId: item.product_remote_id,
       sku: item.sku,
-      reserved: holds ? ordered - sold : 0,
-      sold,
-      returned: Math.min(sold, returnedIn(returns, item.remote_id)),
+      ...{ ordered, fulfilled, holds, hasLeft: left.includes(status), paidBack: status === 'REFUNDED' },
+      returned: returnedIn(returns, item.remote_id),
+      dropped: holds ? Math.min(dropped, ordered - fulfilled) : null,
     }
   })
+}
+
+/**
+ * What becomes of the units of a line: what is held back, what has left, what came back. `was` is what the ledger has of it, in units: money that goes back
+ * brings no goods back, and what was refunded before it could leave does not leave later.
+ */
+export function piecesOf(
+  line: OrderLine,
+  was: { sold: number; dropped: number } = { sold: 0, dropped: 0 },
+): Pieces & { dropped: number } {
+  const dropped = line.dropped ?? was.dropped
+  const gone = line.hasLeft ? Math.max(line.fulfilled, line.ordered - dropped) : line.fulfilled
+  const sold = line.paidBack ? Math.max(gone, Math.min(line.ordered, was.sold)) : gone
+  return {
+    reserved: line.holds ? Math.max(0, line.ordered - sold - dropped) : 0,
+    sold,
+    returned: Math.min(sold, line.returned),
+    dropped,
+  }
 }
 
 const returnedIn = (returns: readonly OrderReturn[], line: string | null): number =>

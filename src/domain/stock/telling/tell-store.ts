@@ -28,45 +28,102 @@ export interface Telling {
   remote_id: string
   sku: string
   location: string
+  /** What is sent. */
   quantity: number
+  /** What the shop should show then; more than is sent where it has sold something of which no order has come yet. */
+  wanted: number
+  /** What it was believed to show, and when it was first seen to show something else. */
+  was: number | null
+  seen_at: string | null
+  /** What it was last known to show: platforms that compare change it from there only. */
+  expected: number | null
   attempts: number
 }
 
 /**
  * What a shop is to be told now: what is about to run out first. From here on it is not known what the shop shows, until it has
- * said so; whoever dies over it leaves it due.
+ * said so; whoever dies over it leaves it due. What the shop was seen to have taken off itself, and no order explains yet, stays off: it is
+ * most likely a sale. What it was seen to have more is kept only where hands in the shop are believed.
  */
 export async function takeDue(trx: Db, integrationId: number, holder: string, limit: number): Promise<Telling[]> {
   const { rows } = await sql<Telling>`
     with due as (
-      select l.id, l.shows from stock_links l join stock_shops s on s.integration_id = l.integration_id
+      select l.id, l.shows, l.seen_at, coalesce(l.seen, l.shows) as expected,
+        case when l.seen < l.shows or (l.seen > l.shows and s.by_hand = 'believe')
+          then greatest(0, l.wanted + l.seen - l.shows) else l.wanted end as quantity
+      from stock_links l join stock_shops s on s.integration_id = l.integration_id
       where l.integration_id = ${integrationId} and l.due_at <= now() and l.wanted is not null and s.holder = ${holder}
       order by l.wanted, l.due_at, l.id limit ${limit} for update of l
     ), taken as (
-      update stock_links l set told = l.wanted, sent_at = now(), shows = null, doubt = false, seen = null, seen_at = null
+      update stock_links l set told = due.quantity, sent_at = now(), accepted_at = null, confirmed_at = null, shows = null,
+        doubt = false, seen = null, seen_at = null
       from due where l.id = due.id
-      returning l.id, l.article_id, l.remote_id, l.sku, l.location, l.wanted as quantity, l.attempts, due.shows as was
+      returning l.id, l.article_id, l.remote_id, l.sku, l.location, l.wanted, l.attempts, due.quantity, due.shows as was,
+        due.expected, due.seen_at
     ), written as (
-      insert into stock_tellings (link_id, quantity, was, sent_at) select id, quantity, was, now() from taken
+      insert into stock_tellings (link_id, quantity, was, sent_at) select id, quantity, expected, now() from taken
       returning id as telling_id, link_id
     )
-    select t.id, w.telling_id, t.article_id, t.remote_id, t.sku, t.location, t.quantity, t.attempts
+    select t.id, w.telling_id, t.article_id, t.remote_id, t.sku, t.location, t.quantity, t.wanted, t.was, t.expected,
+      t.seen_at, t.attempts
     from taken t join written w on w.link_id = t.id order by t.quantity, t.id`.execute(trx)
   return rows
 }
 
-/** The shop has said yes. Where an order came meanwhile, or there is something else to tell by now, it is due again. */
-export async function settleTold(trx: Db, told: readonly Telling[]): Promise<void> {
+/** A telling that the shop accepted, and what it showed afterwards; null where nobody has looked. */
+export type Told = Telling & { shown: number | null }
+
+/**
+ * The shop has said yes, and where it was looked at again, shown it. Where an order came meanwhile, or there is something else to tell by now, it is
+ * due again. What it shows otherwise is to be explained.
+ */
+export async function settleTold(trx: Db, told: readonly Told[]): Promise<void> {
   if (told.length === 0) return
-  const document = JSON.stringify(told.map(({ id, telling_id, quantity }) => ({ id, telling_id, quantity })))
+  const document = JSON.stringify(
+    told.map(({ id, telling_id, quantity, wanted, shown, seen_at }) => ({
+      ...{ id, telling_id, wanted, seen: shown ?? quantity, seen_at, confirmed: shown === quantity },
+    })),
+  )
   await sql`
-    update stock_links l set confirmed_at = now(), shows = case when l.doubt then null else r.quantity end, attempts = 0,
-      error = null, due_at = case when not l.doubt and l.wanted is not distinct from r.quantity then null else now() end,
-      updated_at = now()
-    from jsonb_to_recordset(${document}::jsonb) r(id bigint, quantity bigint) where l.id = r.id`.execute(trx)
+    update stock_links l set accepted_at = now(), confirmed_at = case when r.confirmed then now() end,
+      shows = case when l.doubt then null else r.wanted end,
+      seen = case when l.doubt then null else nullif(r.seen, r.wanted) end,
+      seen_at = case when l.doubt or r.seen = r.wanted then null else coalesce(r.seen_at, now()) end,
+      attempts = 0, error = null,
+      due_at = case when not l.doubt and l.wanted is not distinct from r.wanted then null else now() end, updated_at = now()
+    from jsonb_to_recordset(${document}::jsonb)
+      r(id bigint, wanted bigint, seen bigint, seen_at timestamptz, confirmed boolean)
+    where l.id = r.id`.execute(trx)
   await sql`
-    update stock_tellings t set confirmed_at = now()
-    from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint) where t.id = r.telling_id`.execute(trx)
+    update stock_tellings t set accepted_at = now(), confirmed_at = case when r.confirmed then now() end
+    from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint, confirmed boolean)
+    where t.id = r.telling_id`.execute(trx)
+}
+
+/** A telling that changed nothing: the shop showed something else than was expected. */
+export type Stale = Telling & { found: number; againSeconds: number }
+
+/** Told again from what is there. Until an order explains it, what the shop has taken off itself stays off. */
+export async function settleStale(trx: Db, stale: readonly Stale[]): Promise<void> {
+  if (stale.length === 0) return
+  const document = JSON.stringify(
+    stale.map(({ id, telling_id, was, found, seen_at, againSeconds }) => ({
+      ...{ id, telling_id, was, found, seen_at, again: againSeconds },
+    })),
+  )
+  await sql`
+    update stock_links l set shows = case when l.doubt then null else coalesce(r.was, r.found) end,
+      seen = case when l.doubt or r.was is null or r.was = r.found then null else r.found end,
+      seen_at = case when l.doubt or r.was is null or r.was = r.found then null else coalesce(r.seen_at, now()) end,
+      attempts = l.attempts + 1, due_at = now() + make_interval(secs => r.again), updated_at = now()
+    from jsonb_to_recordset(${document}::jsonb)
+      r(id bigint, was bigint, found bigint, seen_at timestamptz, again double precision)
+    where l.id = r.id`.execute(trx)
+  await sql`
+    update stock_tellings t set error = 'The shop showed ' || r.found || '.'
+    from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint, found bigint) where t.id = r.telling_id`.execute(
+    trx,
+  )
 }
 
 export interface Failed {
@@ -105,9 +162,14 @@ export async function shopsToTell(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ integration_id: id }) => id)
 }
 
-/** Shops that show something which nobody has explained yet. */
-export async function shopsWithDrift(db: Db, limit: number): Promise<number[]> {
+/** Shops that show something which nobody has explained yet, or have not been seen to show what they accepted. */
+export async function shopsToSettle(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ integration_id: number }>`
-    select distinct integration_id from stock_links where seen_at is not null limit ${limit}`.execute(db)
+    select s.integration_id from stock_pools p join stock_shops s on s.pool_id = p.id
+    where p.mode = 'on' and (
+      exists (select from stock_links l where l.integration_id = s.integration_id and l.seen_at is not null)
+      or exists (select from stock_links l where l.integration_id = s.integration_id and l.accepted_at is not null
+        and l.confirmed_at is null))
+    limit ${limit}`.execute(db)
   return rows.map(({ integration_id: id }) => id)
 }

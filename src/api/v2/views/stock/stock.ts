@@ -89,6 +89,12 @@ const standingFields = {
 }
 export const placeStandingSchema = Type.Object({ place: Type.String(), ...standingFields })
 
+/** Saying yes and showing it are two things. */
+export const answerFields = {
+  accepted_at: Type.Union([timestamp, Type.Null()], { description: 'When the shop said yes' }),
+  confirmed_at: Type.Union([timestamp, Type.Null()], { description: 'When the shop had shown it' }),
+}
+
 export const linkSchema = Type.Object({
   id: idField,
   integration_id: idField,
@@ -99,8 +105,9 @@ export const linkSchema = Type.Object({
   wanted: nullableNumber('What the shop is to show by its rule; null while the rule is off'),
   shows: nullableNumber('What it shows, as far as we know; null where that is not certain'),
   told: nullableNumber('The last value that it was told'),
+  seen: nullableNumber('What it was seen to show instead, which no order explains yet'),
   sent_at: nullableTimestamp,
-  confirmed_at: nullableTimestamp,
+  ...answerFields,
   due_at: nullableTimestamp,
   error: nullableText,
 })
@@ -116,6 +123,8 @@ export const linkView = (link: Link): Static<typeof linkSchema> => ({
   shows: link.shows,
   told: link.told,
   sent_at: link.sent_at,
+  seen: link.seen,
+  accepted_at: link.accepted_at,
   confirmed_at: link.confirmed_at,
   due_at: link.due_at,
   error: link.error,
