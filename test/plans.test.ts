@@ -13,6 +13,9 @@ import { listOrderRecords } from '../src/domain/orders/order-record-store.ts'
 import { deleteExpiredOrders } from '../src/domain/orders/privacy/expired-orders-store.ts'
 import { takeDueReads } from '../src/domain/reads/due-reads-store.ts'
 import { keptOrdersDays, retainedIntegrations } from '../src/domain/retention/retention-store.ts'
+import { settleShop } from '../src/domain/stock/following/follow-shop.ts'
+import type { PoolShop } from '../src/domain/stock/stock.ts'
+import { claimShop, shopsToSettle, shopsToTell, takeDue } from '../src/domain/stock/telling/tell-store.ts'
 import { incompleteOrders } from '../src/domain/sync/outlines/outline-store.ts'
 import { countUnseen, markSeen, unseenKeys } from '../src/domain/sync/vanished-store.ts'
 import { createSubscription } from '../src/domain/webhooks/create-subscription.ts'
@@ -295,6 +298,49 @@ test('buyers are found, retention is kept and sessions are listed by their keys'
   const nodes = (await Promise.all(listed.map((one) => plansOf(one, 'each time')))).flat().flatMap(nodesIn)
   const walked = nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : []))
   expect(walked.filter((table) => table !== 'oauth_clients')).toEqual([])
+})
+
+test('shops that share a stock are found by what is to be done in them, among a thousand pools', async () => {
+  const { context } = server
+  await client.query(`
+    with pools as (
+      insert into stock_pools (app_id, account_id, mode)
+      select app_id, id, case when id % 5 = 0 then 'dry' else 'on' end from accounts order by id limit 1000
+      on conflict do nothing returning id
+    ), places as (
+      insert into stock_places (pool_id, name) select id, 'Main' from pools returning id, pool_id
+    ), shops as (
+      insert into stock_shops (integration_id, pool_id, place_id)
+      select 70000000 + pool_id * 3 + n, pool_id, id from places, generate_series(0, 2) n
+      returning integration_id, pool_id
+    ), articles as (
+      insert into stock_articles (pool_id, sku) select id, 'A' || n from pools, generate_series(1, 10) n returning id, pool_id
+    )
+    insert into stock_links (pool_id, article_id, integration_id, remote_id, sku, made_by, wanted, shows, sent_at, accepted_at,
+      confirmed_at, due_at, seen, seen_at)
+    select a.pool_id, a.id, s.integration_id, a.id::text, a.id::text, 'sku', 5, 5, now(), now(),
+      case when a.id % 997 > 0 then now() end, case when a.id % 991 = 0 then now() end,
+      case when a.id % 983 = 0 then 4 end, case when a.id % 983 = 0 then now() end
+    from articles a join shops s using (pool_id)`)
+  await client.query('analyze stock_pools, stock_shops, stock_links, stock_articles')
+  const [one] = (await client.query<PoolShop>('select * from stock_shops limit 1')).rows
+  if (!one) throw new Error('There is no shop in a pool.')
+  const { sent } = await watch.during(async () => {
+    expect((await shopsToTell(context.db, 1000)).length).toBeGreaterThan(10)
+    expect((await shopsToSettle(context.db, 1000)).length).toBeGreaterThan(10)
+    await claimShop(context.db, one.integration_id, 'plans')
+    await context.transaction((trx) => takeDue(trx, one.integration_id, 'plans', 100))
+    await settleShop(context, one.integration_id)
+  })
+  const { rows } = await client.query<{ n: string }>('select count(*) as n from stock_links')
+  expect(Number(rows[0]?.n)).toBeGreaterThan(20_000)
+  for (const planned of ['each time', 'once'] as const) {
+    const plans = await Promise.all(
+      sent.filter(({ text }) => text.includes('stock_links')).map((statement) => plansOf(statement, planned)),
+    )
+    const walked = plans.flat().flatMap(nodesIn)
+    expect(walked.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'stock_links')).toEqual([])
+  }
 })
 
 // The last one, since from here on most orders are of one shop.

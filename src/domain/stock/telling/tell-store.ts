@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
 
 /** Whoever tells a shop holds it for so long, and says again that they are at it before that ends. */
@@ -152,12 +152,26 @@ export async function settleFailed(trx: Db, failed: readonly Failed[]): Promise<
     from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint, error text) where t.id = r.telling_id`.execute(trx)
 }
 
-/** Shops that are to be told something, of pools that are on. Links of the others may be many, and are not looked at. */
+/**
+ * Shops with links of a kind, each found by one step in the index of that kind, whatever the number of links: most shops have none, and a pool that is
+ * dry has many.
+ */
+const shopsWith = (kind: RawBuilder<unknown>) => sql`
+  with recursive found as (
+    (select l.integration_id as id from stock_links l where ${kind} order by l.integration_id limit 1)
+    union all
+    select (select l.integration_id from stock_links l where ${kind} and l.integration_id > found.id
+      order by l.integration_id limit 1)
+    from found where found.id is not null
+  ) select id from found where id is not null`
+
+/** Shops that are to be told something, of pools that are on. */
 export async function shopsToTell(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ integration_id: number }>`
-    select s.integration_id from stock_pools p join stock_shops s on s.pool_id = p.id
+    select s.integration_id from (${shopsWith(sql`l.due_at is not null`)}) due
+    join stock_shops s on s.integration_id = due.id join stock_pools p on p.id = s.pool_id
     where p.mode = 'on' and s.active and (s.held_until is null or s.held_until < now())
-      and exists (select from stock_links l where l.integration_id = s.integration_id and l.due_at <= now())
+      and exists (select from stock_links l where l.integration_id = due.id and l.due_at <= now())
     limit ${limit}`.execute(db)
   return rows.map(({ integration_id: id }) => id)
 }
@@ -165,11 +179,11 @@ export async function shopsToTell(db: Db, limit: number): Promise<number[]> {
 /** Shops that show something which nobody has explained yet, or have not been seen to show what they accepted. */
 export async function shopsToSettle(db: Db, limit: number): Promise<number[]> {
   const { rows } = await sql<{ integration_id: number }>`
-    select s.integration_id from stock_pools p join stock_shops s on s.pool_id = p.id
-    where p.mode = 'on' and (
-      exists (select from stock_links l where l.integration_id = s.integration_id and l.seen_at is not null)
-      or exists (select from stock_links l where l.integration_id = s.integration_id and l.accepted_at is not null
-        and l.confirmed_at is null))
-    limit ${limit}`.execute(db)
+    select s.integration_id from (
+      (${shopsWith(sql`l.seen_at is not null`)}) union
+      (${shopsWith(sql`l.accepted_at is not null and l.confirmed_at is null`)})
+    ) open
+    join stock_shops s on s.integration_id = open.id join stock_pools p on p.id = s.pool_id
+    where p.mode = 'on' limit ${limit}`.execute(db)
   return rows.map(({ integration_id: id }) => id)
 }
