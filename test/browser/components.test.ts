@@ -145,6 +145,66 @@ describe('<entrepot-order>', () => {
   })
 })
 
+describe('<entrepot-stock>', () => {
+  const stock = async () => {
+    const { merchant } = stage
+    const levels = async () =>
+      rows(await merchant.asAccount('GET', `/inventory?integration_id=${integration}&per_page=100`))
+    await expect.poll(async () => (await levels()).length, { timeout: 20_000 }).toBeGreaterThan(1)
+    const [level] = await levels()
+    data(await merchant.asAccount('PUT', '/stock', {}))
+    data(await merchant.asAccount('PUT', `/stock/shops/${integration}`, { location: level?.['location'] }))
+    data(await merchant.asAccount('POST', '/stock/articles/match', { create: true }))
+    return String(level?.['sku'])
+  }
+
+  test('says what it is for where shops share no stock yet; shows articles, finds them and counts them', async () => {
+    const { page, close } = await host('<entrepot-stock></entrepot-stock>')
+    await page.getByText('No shared stock yet').waitFor()
+    await bothSchemes(page)
+    const sku = await stock()
+    await page.reload()
+    await page.getByText('Trial: shops are not told anything yet.').waitFor()
+    await page.getByLabel('Search by name').fill('nothing is called this')
+    await page.getByText('No article matches “nothing is called this”.').waitFor()
+    await page.getByLabel('Search by name').fill(sku.toLowerCase())
+    const card = page.locator('li.card').filter({ hasText: sku })
+    await expect.poll(() => page.locator('li.card').count()).toBe(1)
+    await card.getByRole('button', { name: /^Count/ }).click()
+    await page.getByRole('button', { name: 'Save the count' }).click()
+    await page.getByText('A whole number, at least 0.').waitFor()
+    await bothSchemes(page)
+    await page.getByLabel('Pieces that are there').fill('1234')
+    await page.getByRole('button', { name: 'Save the count' }).click()
+    await page.getByText('The count has been saved.').waitFor()
+    await card.getByText('1,234').first().waitFor()
+    await card.getByText('soon 1,234').waitFor()
+    const [article] = rows(await stage.merchant.asAccount('GET', `/stock/articles?filter[sku]=${sku}`))
+    expect(article).toMatchObject({ on_hand: 1234 })
+    await bothSchemes(page)
+    await close()
+  })
+
+  test('counts nothing with a token that may only read, and fits a phone from right to left in Polish', async () => {
+    const tokens = async () => {
+      const asked = { scopes: ['webcomponent:integration-read'] }
+      const intent = data(await stage.merchant.asApp('POST', `/intent/${stage.merchant.remoteId}`, asked))
+      const body = new URLSearchParams({ grant_type: 'intent_token', intent_token: String(intent['token']) })
+      const answer = await fetch(`${stage.origin}/oauth/token`, { method: 'POST', body })
+      return String(((await answer.json()) as { access_token?: string }).access_token)
+    }
+    const { page, close } = await host('<entrepot-stock></entrepot-stock>', {
+      ...{ tokens, language: 'pl', direction: 'rtl' as const },
+    })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.locator('li.card').first().waitFor()
+    expect(await page.getByRole('button', { name: /^Policz/ }).count()).toBe(0)
+    await bothSchemes(page)
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    await close()
+  })
+})
+
 describe('every element', () => {
   test('gets a new token without a reload when the old one no longer counts', async () => {
     let asked = 0

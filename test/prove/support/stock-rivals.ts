@@ -67,22 +67,22 @@ export function play(wishes: readonly Wish[], stock: readonly number[], shops: n
 const others = (shops: number, sale: Wish): number[] =>
   Array.from({ length: shops }, (_, shop) => shop).filter((shop) => shop !== sale.shop)
 
-/** Everybody knows as soon as the platform can have told anybody: nobody does better. */
-export const atOnce = (shops: number, seconds: number): Strategy => ({
+/** Everybody knows as soon as the platform has told us, which may take long where it sends no messages: nobody does better. */
+export const atOnce = (shops: number, secondsFor: (sale: Wish) => number): Strategy => ({
   onSale: (sale) =>
-    others(shops, sale).map((shop) => ({ at: sale.at + seconds, shop, article: sale.article, value: null })),
+    others(shops, sale).map((shop) => ({ at: sale.at + secondsFor(sale), shop, article: sale.article, value: null })),
 })
 
 /** All levels are copied by the clock. */
 export const copying = (everySeconds: number): Strategy => ({ everySeconds, onSale: () => [] })
 
 /** Each sale sends its number to each other shop, one after the other, as many in a second as the shop takes. */
-export function naivePush(shops: number, seconds: number, perSecond: number): Strategy {
+export function naivePush(shops: number, secondsFor: (sale: Wish) => number, perSecond: number): Strategy {
   const free = Array.from({ length: shops }, () => 0)
   return {
     onSale: (sale, left) =>
       others(shops, sale).map((shop) => {
-        const at = Math.max(sale.at + seconds, (free[shop] ?? 0) + 1 / perSecond)
+        const at = Math.max(sale.at + secondsFor(sale), (free[shop] ?? 0) + 1 / perSecond)
         free[shop] = at
         return { at, shop, article: sale.article, value: left }
       }),

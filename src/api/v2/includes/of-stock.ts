@@ -144,7 +144,7 @@ export const articlesList = {
   method: 'GET',
   extension: true,
   summary: 'List articles of the shared stock',
-  query: listQuery({ filter: ['sku', 'barcode'], sort: ['id', 'sku', 'created_at', 'updated_at'] }),
+  query: listQuery({ filter: ['sku', 'barcode', 'q'], sort: ['id', 'sku', 'created_at', 'updated_at'] }),
   returns: page(articleSchema),
   async handle({ context, found, query }: Asked<Pool> & { query: ListQuery }) {
     const { rows, total } = await paginate<Article>(context.reader, articleList, ofPool(found.id), query)

@@ -21,7 +21,15 @@ export const articleList: ListPlan = {
   name: 'stock-articles',
   from: 'stock_articles',
   columns: columnNames,
-  filters: { sku: { column: 'sku', type: 'text' }, barcode: { column: 'barcode', type: 'text' } },
+  filters: {
+    sku: { column: 'sku', type: 'text' },
+    barcode: { column: 'barcode', type: 'text' },
+    q: {
+      column: "(sku || ' ' || coalesce(name, '') || ' ' || coalesce(barcode, ''))",
+      type: 'text',
+      match: 'contains',
+    },
+  },
   sorts: { id: 'id', sku: 'sku', created_at: 'created_at', updated_at: 'updated_at' },
 }
 

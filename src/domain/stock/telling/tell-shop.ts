@@ -105,16 +105,21 @@ async function send({ write, connector, shop }: OpenShop, due: readonly Telling[
   const { set, compares = false } = connector.inventory ?? {}
   if (!set) throw new Error('Nothing can be set.')
   const before = compares ? [] : await lookAt({ connector, shop }, due)
-  const seen = due.flatMap((telling, n) => staleBy(telling, before[n]))
-  const left = due.filter(({ id }) => !seen.some((one) => one.id === id))
-  if (left.length === 0) return { settle: async () => undefined, told: [], stale: seen, refused: [] }
+  // What is so already need not be sent.
+  const same = due.flatMap((telling, n): Told[] =>
+    before[n] === telling.quantity ? [{ ...telling, shown: telling.quantity, unsent: true }] : [],
+  )
+  const seen = due.flatMap((telling, n) => (before[n] === telling.quantity ? [] : staleBy(telling, before[n])))
+  const known = new Set([...same, ...seen].map(({ id }) => id))
+  const left = due.filter(({ id }) => !known.has(id))
+  if (left.length === 0) return { settle: async () => undefined, told: same, stale: seen, refused: [] }
   const settings = left.map((telling) => settingOf(telling, compares))
   const { result, settle } = await write({ kind: 'set_inventory', key: fingerprint(settings), input: settings }, set)
   const accepted = left.filter((_, n) => result[n]?.ok)
   const after = await lookAt({ connector, shop }, accepted)
   return {
     settle,
-    told: accepted.map((telling, n) => ({ ...telling, shown: after[n] ?? null })),
+    told: [...same, ...accepted.map((telling, n) => ({ ...telling, shown: after[n] ?? null }))],
     stale: [...seen, ...left.flatMap((telling, n) => staleBy(telling, result[n]?.found))],
     refused: left.flatMap((telling, n) =>
       result[n]?.ok || result[n]?.found !== undefined ? [] : [{ telling, said: result[n]?.error ?? null }],

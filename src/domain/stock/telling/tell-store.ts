@@ -71,7 +71,11 @@ export async function takeDue(trx: Db, integrationId: number, holder: string, li
 }
 
 /** A telling that the shop accepted, and what it showed afterwards; null where nobody has looked. */
-export type Told = Telling & { shown: number | null }
+export type Told = Telling & {
+  shown: number | null
+  /** It showed that before anything was sent. */
+  unsent?: true
+}
 
 /**
  * The shop has said yes, and where it was looked at again, shown it. Where an order came meanwhile, or there is something else to tell by now, it is
@@ -80,8 +84,8 @@ export type Told = Telling & { shown: number | null }
 export async function settleTold(trx: Db, told: readonly Told[]): Promise<void> {
   if (told.length === 0) return
   const document = JSON.stringify(
-    told.map(({ id, telling_id, quantity, wanted, shown, seen_at }) => ({
-      ...{ id, telling_id, wanted, seen: shown ?? quantity, seen_at, confirmed: shown === quantity },
+    told.map(({ id, telling_id, quantity, wanted, shown, seen_at, unsent = false }) => ({
+      ...{ id, telling_id, wanted, seen: shown ?? quantity, seen_at, confirmed: shown === quantity, unsent },
     })),
   )
   await sql`
@@ -95,8 +99,9 @@ export async function settleTold(trx: Db, told: readonly Told[]): Promise<void> 
       r(id bigint, wanted bigint, seen bigint, seen_at timestamptz, confirmed boolean)
     where l.id = r.id`.execute(trx)
   await sql`
-    update stock_tellings t set accepted_at = now(), confirmed_at = case when r.confirmed then now() end
-    from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint, confirmed boolean)
+    update stock_tellings t set accepted_at = now(), confirmed_at = case when r.confirmed then now() end,
+      was = case when r.unsent then t.quantity else t.was end
+    from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint, confirmed boolean, unsent boolean)
     where t.id = r.telling_id`.execute(trx)
 }
 
