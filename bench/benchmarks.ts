@@ -167,14 +167,21 @@ async function sealedLists(): Promise<Row[]> {
 
 async function stockLedger(): Promise<Row[]> {
   const movements = Number(options.movements)
-  const { now, past } = await withDatabase((url) => measureStockLedger({ url, movements, progress: say }))
+  const { now, past, median } = await withDatabase((url) => measureStockLedger({ url, movements, progress: say }))
   const ledger = `of an article, in a ledger of ${movements.toLocaleString('en')} movements (p99)`
   return [
-    { measured: `what is available ${ledger}`, target: '≤ 5 ms', result: `${now.toFixed(2)} ms`, pass: now <= 5 },
+    {
+      measured: `what is available ${ledger}`,
+      target: '≤ 5 ms',
+      result: `${now.toFixed(2)} ms`,
+      absolute: `half within ${median.now.toFixed(2)} ms`,
+      pass: now <= 5,
+    },
     {
       measured: `what was available at a past time ${ledger}`,
       target: '≤ 50 ms',
       result: `${past.toFixed(2)} ms`,
+      absolute: `half within ${median.past.toFixed(2)} ms`,
       pass: past <= 50,
     },
   ]

@@ -35,6 +35,21 @@ const components: InlineConfig = {
   },
 }
 
+/**
+ * What few pages need is a file of its own, fetched by the element that needs it. It has all that it is made of in it: names last, so that one version may
+ * meet another, and between them there is nothing but properties of an element.
+ */
+const apart: InlineConfig = {
+  ...common,
+  build: {
+    outDir: join(out, 'components'),
+    emptyOutDir: false,
+    target: 'es2022',
+    lib: { entry: join(root, 'components/stock.ts'), formats: ['es'], fileName: () => 'stock.js' },
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+}
+
 /** Each language but English is a file of its own beside the elements. */
 const words: InlineConfig = {
   ...common,
@@ -102,6 +117,7 @@ if (!(process.argv.includes('--if-stale') && isFresh)) {
   })
   await rm(out, { recursive: true, force: true })
   await build(components)
+  await build(apart)
   await build(words)
   await build(pages)
   await copyTypeface()

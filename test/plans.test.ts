@@ -15,7 +15,13 @@ import { takeDueReads } from '../src/domain/reads/due-reads-store.ts'
 import { keptOrdersDays, retainedIntegrations } from '../src/domain/retention/retention-store.ts'
 import { settleShop } from '../src/domain/stock/following/follow-shop.ts'
 import type { PoolShop } from '../src/domain/stock/stock.ts'
-import { claimShop, shopsToSettle, shopsToTell, takeDue } from '../src/domain/stock/telling/tell-store.ts'
+import {
+  claimShop,
+  shopsToTell,
+  shopsUnconfirmed,
+  shopsWithDrift,
+  takeDue,
+} from '../src/domain/stock/telling/tell-store.ts'
 import { incompleteOrders } from '../src/domain/sync/outlines/outline-store.ts'
 import { countUnseen, markSeen, unseenKeys } from '../src/domain/sync/vanished-store.ts'
 import { createSubscription } from '../src/domain/webhooks/create-subscription.ts'
@@ -327,7 +333,8 @@ test('shops that share a stock are found by what is to be done in them, among a 
   if (!one) throw new Error('There is no shop in a pool.')
   const { sent } = await watch.during(async () => {
     expect((await shopsToTell(context.db, 1000)).length).toBeGreaterThan(10)
-    expect((await shopsToSettle(context.db, 1000)).length).toBeGreaterThan(10)
+    expect((await shopsWithDrift(context.db, 1000)).length).toBeGreaterThan(10)
+    expect((await shopsUnconfirmed(context.db, 1000)).length).toBeGreaterThan(10)
     await claimShop(context.db, one.integration_id, 'plans')
     await context.transaction((trx) => takeDue(trx, one.integration_id, 'plans', 100))
     await settleShop(context, one.integration_id)
@@ -339,7 +346,9 @@ test('shops that share a stock are found by what is to be done in them, among a 
       sent.filter(({ text }) => text.includes('stock_links')).map((statement) => plansOf(statement, planned)),
     )
     const walked = plans.flat().flatMap(nodesIn)
-    expect(walked.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'stock_links')).toEqual([])
+    expect(
+      walked.filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'stock_links'),
+    ).toEqual([])
   }
 })
 

@@ -167,6 +167,22 @@ describe('what is believed of a shop', () => {
       it.context.db,
     )
 
+  test('what a shop accepted is confirmed when all its levels have been read since and this one did not differ', async () => {
+    await told(first, 10, 3600)
+    await told(second, 10, 3600)
+    expect(await settleShop(it.context, first.id)).toBe(0)
+    expect((await linkOf(first))?.confirmed_at).toBeNull()
+    await showLevels(it.context, second.id, { CUP: 9 })
+    for (const shop of [first, second]) {
+      await follow(shop)
+      await read(shop)
+      await settleShop(it.context, shop.id)
+    }
+    expect((await linkOf(first))?.confirmed_at).not.toBeNull()
+    await settleShop(it.context, second.id)
+    expect(await linkOf(second)).toMatchObject({ confirmed_at: null, shows: 9 })
+  })
+
   test('the shop that sold counts down by itself and is not told again', async () => {
     await told(first, 10, 3600)
     await told(second, 10, 3600)

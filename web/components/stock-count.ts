@@ -62,6 +62,6 @@ export function countDialog(
         <input id="note" maxlength="200" .value=${note} @input=${(event: Event) => onChange({ note: textIn(event) })} /></div>
     </form>
     <button slot="actions" @click=${onClose}>${cancel}</button>
-    <button slot="actions" class="primary" form="count" ?disabled=${busy} @click=${onSave}>${words.save}</button>
+    <button slot="actions" class="primary" form="count" ?disabled=${busy}>${words.save}</button>
   </ep-dialog>`
 }

@@ -16,7 +16,7 @@ const lookEveryMs = 5000
 const writing = ['*', 'webcomponent:integration-event']
 
 /**
- * `<entrepot-stock>`: the stock that the shops of the account share: what is there of each article, what is reserved, what each shop shows. Articles
+ * What `<entrepot-stock>` shows: what is there of each article, what is reserved, what each shop shows. Articles
  * are counted where the token may.
  *
  * Emits: `entrepot-counted` with `{ sku, quantity }`.
@@ -220,7 +220,7 @@ class Stock extends Embedded {
     `,
   ]
 }
-define('entrepot-stock', Stock)
+define('ep-stock', Stock)
 
 /** Null where it is not said. */
 function scopesIn(token: string | null): readonly string[] | null {

@@ -27416,6 +27416,8 @@ export interface operations {
                 sku?: string;
                 /** @description Only records with this barcode; several separated by commas. */
                 barcode?: string;
+                /** @description Only records with this q; several separated by commas. */
+                q?: string;
                 /** @description One or 2 of id, sku, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };
@@ -29795,6 +29797,8 @@ export interface operations {
                 sku?: string;
                 /** @description Only records with this barcode; several separated by commas. */
                 barcode?: string;
+                /** @description Only records with this q; several separated by commas. */
+                q?: string;
                 /** @description One or 2 of id, sku, created_at, updated_at; a leading minus sorts downwards. */
                 sort?: string;
             };

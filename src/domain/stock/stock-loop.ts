@@ -6,13 +6,15 @@ import { stockChannel } from '../levels/stock-mark-store.ts'
 import { followShop, settleShop } from './following/follow-shop.ts'
 import { shopsWithMarks } from './following/follow-store.ts'
 import { tellShop } from './telling/tell-shop.ts'
-import { shopsToSettle, shopsToTell } from './telling/tell-store.ts'
+import { shopsToTell, shopsUnconfirmed, shopsWithDrift } from './telling/tell-store.ts'
 
 /** A shop that takes long holds one of these. */
 const atOnce = 32
 /** What nobody announced, or was put off, is found by looking. */
 const lookEveryMs = 1000
 const lookAtOnce = 1000
+/** Every so many looks. */
+const confirmEvery = 60
 
 export interface StockLoop {
   /** Takes nothing new, and ends when what is under way has ended. */
@@ -67,8 +69,11 @@ export function startStockLoop({ context, listener }: { context: Context; listen
       // Marks lie on all nodes, and are announced: seldom is anything found here.
       if (looks++ % 5 === 0) {
         for (const id of await shopsWithMarks(context.db)) due.add(`follow ${id}`)
-        for (const id of await shopsToSettle(context.db, lookAtOnce)) due.add(`settle ${id}`)
+        for (const id of await shopsWithDrift(context.db, lookAtOnce)) due.add(`settle ${id}`)
       }
+      // Levels of all articles are read now and then only: what that confirms can wait.
+      if (looks % confirmEvery === 0)
+        for (const id of await shopsUnconfirmed(context.db, lookAtOnce)) due.add(`settle ${id}`)
       pump()
     } catch (error) {
       if (!isDatabaseAway(error)) context.log.warn({ err: error }, 'looking for waiting stock failed')

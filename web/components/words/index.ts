@@ -18,7 +18,7 @@ export function loadWords(language: string): Promise<void> | null {
   if (loaded.has(code) || !otherLanguages.some((one) => one === code)) return null
   const begun = loading.get(code)
   if (begun) return begun
-  const fetched = import(/* @vite-ignore */ addressOf(code)).then(
+  const fetched = import(/* @vite-ignore */ beside(`words-${code}.js`, `./${code}.ts`)).then(
     ({ words }: { words: Words }) => void loaded.set(code, words),
     () => void loaded.set(code, en),
   )
@@ -29,9 +29,9 @@ export function loadWords(language: string): Promise<void> | null {
 /** Under another name than the bundler's, which would put every language into the elements. */
 const here = import.meta.url
 
-/** Beside the elements; the console's own copy of them lies elsewhere, and sources are asked for as such. */
-function addressOf(code: string): string {
-  if (/\.ts(?:\?|$)/.test(here)) return new URL(`./${code}.ts`, here).href
+/** A file beside the elements; the console's own copy of them lies elsewhere, and sources are asked for as such. */
+export function beside(file: string, source: string): string {
+  if (/\.ts(?:\?|$)/.test(here)) return new URL(source, here).href
   const folder = new URL(here).pathname.startsWith('/assets/') ? '/components' : '.'
-  return new URL(`${folder}/words-${code}.js`, here).href
+  return new URL(`${folder}/${file}`, here).href
 }

@@ -67,7 +67,9 @@ export type Drifted = Pick<Link, 'id' | 'article_id' | 'sku'> & { expected: numb
 /** What the shop shows is what was seen. */
 export async function takeAsSeen(trx: Db, linkIds: readonly number[]): Promise<void> {
   await sql`
-    update stock_links set shows = seen, seen = null, seen_at = null, updated_at = now()
+    update stock_links set shows = seen, seen = null, seen_at = null, updated_at = now(),
+      -- What it was told it never showed.
+      accepted_at = case when confirmed_at is null then null else accepted_at end
     where id = any(${[...linkIds]}::bigint[])`.execute(trx)
 }
 

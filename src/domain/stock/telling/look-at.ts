@@ -15,12 +15,23 @@ export async function lookAt(
   if (!inventory?.levelsNow || tellings.length === 0) return unknown
   const names = tellings.map(({ sku, location }) => ({ sku, location: location === '' ? null : location }))
   try {
-    const levels = (await inventory.levelsNow(shop, names)).map((raw) => inventory.translate(raw, shop))
+    const levels = (await inventory.levelsNow(shop, names)).flatMap((raw) =>
+      understood(() => inventory.translate(raw, shop)),
+    )
     return tellings.map((telling) => levels.find((level) => isOf(telling, level))?.available ?? null)
   } catch (error) {
-    // What matters is what is told. Records that nobody understands are reported by who reads all of them.
-    if (error instanceof Fault || error instanceof TypeError) return unknown
+    // What matters is what is told.
+    if (error instanceof Fault) return unknown
     throw error
+  }
+}
+
+/** Records that nobody understands are reported by who reads all of them. */
+function understood(translate: () => InventoryLevel): InventoryLevel[] {
+  try {
+    return [translate()]
+  } catch {
+    return []
   }
 }
 

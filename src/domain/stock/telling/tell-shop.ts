@@ -105,11 +105,13 @@ async function send({ write, connector, shop }: OpenShop, due: readonly Telling[
   const { set, compares = false } = connector.inventory ?? {}
   if (!set) throw new Error('Nothing can be set.')
   const before = compares ? [] : await lookAt({ connector, shop }, due)
-  // What is so already need not be sent.
+  const seen = due.flatMap((telling, n) => staleBy(telling, before[n]))
+  // What is so already, and not by a sale that nobody knows of, need not be sent.
   const same = due.flatMap((telling, n): Told[] =>
-    before[n] === telling.quantity ? [{ ...telling, shown: telling.quantity, unsent: true }] : [],
+    before[n] === telling.quantity && staleBy(telling, before[n]).length === 0
+      ? [{ ...telling, shown: telling.quantity, unsent: true }]
+      : [],
   )
-  const seen = due.flatMap((telling, n) => (before[n] === telling.quantity ? [] : staleBy(telling, before[n])))
   const known = new Set([...same, ...seen].map(({ id }) => id))
   const left = due.filter(({ id }) => !known.has(id))
   if (left.length === 0) return { settle: async () => undefined, told: same, stale: seen, refused: [] }

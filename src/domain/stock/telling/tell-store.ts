@@ -181,14 +181,18 @@ export async function shopsToTell(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ integration_id: id }) => id)
 }
 
-/** Shops that show something which nobody has explained yet, or have not been seen to show what they accepted. */
-export async function shopsToSettle(db: Db, limit: number): Promise<number[]> {
+/** Shops, of pools that are on, that show something which nobody has explained yet. */
+export const shopsWithDrift = (db: Db, limit: number): Promise<number[]> =>
+  shopsThat(db, sql`l.seen_at is not null`, limit)
+
+/** Shops, of pools that are on, that nobody has seen to show what they accepted. */
+export const shopsUnconfirmed = (db: Db, limit: number): Promise<number[]> =>
+  shopsThat(db, sql`l.accepted_at is not null and l.confirmed_at is null`, limit)
+
+async function shopsThat(db: Db, kind: RawBuilder<unknown>, limit: number): Promise<number[]> {
   const { rows } = await sql<{ integration_id: number }>`
-    select s.integration_id from (
-      (${shopsWith(sql`l.seen_at is not null`)}) union
-      (${shopsWith(sql`l.accepted_at is not null and l.confirmed_at is null`)})
-    ) open
-    join stock_shops s on s.integration_id = open.id join stock_pools p on p.id = s.pool_id
+    select s.integration_id from (${shopsWith(kind)}) found
+    join stock_shops s on s.integration_id = found.id join stock_pools p on p.id = s.pool_id
     where p.mode = 'on' limit ${limit}`.execute(db)
   return rows.map(({ integration_id: id }) => id)
 }

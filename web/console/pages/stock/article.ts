@@ -94,7 +94,8 @@ class StockArticle extends Page<Data> {
     return html`<section class="card"><h2>Shop ${shop.integration_id}</h2>
       <dl><dt>Shows</dt><dd>${shown(shop)}</dd>
         <dt>Told</dt><dd>${shop.told ?? 'nothing yet'}</dd>
-        <dt>Confirmed</dt><dd>${shop.confirmed_at ? time(shop.confirmed_at) : 'not yet'}</dd>
+        <dt>Accepted</dt><dd>${shop.accepted_at ? time(shop.accepted_at) : 'not yet'}</dd>
+        <dt>Seen there</dt><dd>${shop.confirmed_at ? time(shop.confirmed_at) : 'not yet'}</dd>
         ${shop.error ? html`<dt>Refusal</dt><dd>${shop.error}</dd>` : nothing}</dl>
     </section>`
   }

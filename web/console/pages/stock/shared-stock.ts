@@ -22,10 +22,11 @@ const modes = {
 } as const
 
 /** What a shop shows of an article, beside what it should. */
-export const shown = ({ wanted, shows, error }: Pick<Link, 'wanted' | 'shows' | 'error'>) => {
+export const shown = ({ wanted, shows, seen, error }: Pick<Link, 'wanted' | 'shows' | 'seen' | 'error'>) => {
   if (wanted === null) return html`<span class="muted">not told</span>`
   if (error !== null) return badge('critical', `${wanted}, not taken`)
-  return shows === wanted ? html`${wanted}` : html`${shows ?? '?'} → <strong>${wanted}</strong>`
+  const now = seen ?? shows
+  return now === wanted ? html`${wanted}` : html`${now ?? '?'} → <strong>${wanted}</strong>`
 }
 
 /** One stock for all shops of a merchant. */
