@@ -43,7 +43,7 @@ function keyOf(secret: string): KeyObject {
 export interface Signature {
   secret: string
   signature: string
-  algorithm?: 'sha1' | 'sha256'
+  algorithm?: 'sha1' | 'sha256' | 'sha512'
   encoding: Encoding
 }
 

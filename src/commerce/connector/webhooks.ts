@@ -27,7 +27,7 @@ export interface ConnectorWebhooks<Settings = AnyFields, Credentials = AnyFields
   topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>>
   /**
    * `api`: we register them, and repair what is missing. `portal`: the platform's own pages do. `posted`: the platform
-   * sends them to every app, unasked.
+   * sends them to every app, unasked. `entered`: people enter our address in the shop, which has it to itself.
    */
   registration: Registration<Settings, Credentials>
   /**
@@ -107,6 +107,11 @@ export type Registration<Settings, Credentials> =
       subscribe?(shop: Shop<Settings, Credentials>, client: AnyFields): Promise<boolean>
     }
   | {
+      kind: 'entered'
+      /** Who makes the secret that messages are signed with: we, and it is entered there; or the shop, and it is given to us. */
+      secret: 'ours' | 'theirs'
+    }
+  | {
       kind: 'api'
       /** All that the shop shows us, those that it has switched off among them. */
       list(shop: Shop<Settings, Credentials>): Promise<readonly RegisteredWebhook[]>
@@ -179,8 +184,8 @@ export interface WebhookSecrets {
 }
 
 export interface DeliveryReading {
-  /** The platform's id of this message: the same one twice is processed once. */
-  deliveryId: string
+  /** The platform's id of this message: the same one twice is processed once. Null: it has none, and each is one of its own. */
+  deliveryId: string | null
   topic: WebhookTopic | null
   /** What it concerns. Thin messages name it; fat ones bring it. */
   changes: readonly { kind: 'order' | 'product' | 'inventory' | 'shipment'; remoteId: string; raw: unknown | null }[]

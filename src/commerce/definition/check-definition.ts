@@ -2,10 +2,10 @@ import { type FieldErrors, invalid } from '../../lib/fault.ts'
 import { object } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { withAllowed } from './allowed.ts'
+import { authErrors } from './check-auth.ts'
 import { currencyErrors, formatErrors, placeErrors, tableErrors } from './check-places.ts'
 import {
   getErrors,
-  isForbiddenHeader,
   joinErrors,
   listErrors,
   placeholders,
@@ -13,7 +13,8 @@ import {
   shipmentErrors,
   writeErrors,
 } from './check-requests.ts'
-import { badFormat, merged, prohibited, required } from './complaints.ts'
+import { webhookErrors } from './check-webhooks.ts'
+import { merged, prohibited, required } from './complaints.ts'
 import { type Definition, definitionSchema } from './definition.ts'
 import { meant, type Rules } from './places-in.ts'
 
@@ -64,7 +65,7 @@ function meaningErrors(definition: Definition): FieldErrors {
     ...(origin.from === 'fixed' && origin.address === undefined ? [required('definition.origin.address')] : []),
     ...(origin.from !== 'fixed' && origin.address !== undefined ? [prohibited('definition.origin.address')] : []),
     placeholders(origin.base_path ?? '', [], 'definition.origin.base_path'),
-    nameErrors(auth),
+    authErrors(auth),
     ...(parts.length === 0 ? [required('definition.orders')] : []),
     ...parts.map(({ at, part }) => listErrors(part.list, `${at}.list`)),
     ...parts.map(({ at, part }) => joinErrors(part.joins, `${at}.joins`)),
@@ -77,16 +78,10 @@ function meaningErrors(definition: Definition): FieldErrors {
     ...(orders?.cancel ? [writeErrors(orders.cancel, 'cancel', 'definition.orders.cancel')] : []),
     ...(inventory?.set ? [settingErrors(inventory.set, 'definition.inventory.set')] : []),
     ...(shipments ? [shipmentErrors(definition, shipments.create)] : []),
+    webhookErrors(definition),
     ...(proxy ? proxyPaths(proxy).map(([place, path]) => placeholders(path, [], place)) : []),
     ...(definition.test ? [placeholders(definition.test.path, [], 'definition.test.path')] : []),
   ])
-}
-
-function nameErrors({ kind, name }: Definition['auth']): FieldErrors {
-  const place = 'definition.auth.name'
-  if (kind !== 'header' && kind !== 'query') return name === undefined ? {} : prohibited(place)
-  if (name === undefined) return required(place)
-  return kind === 'header' && isForbiddenHeader(name) ? badFormat(place) : {}
 }
 
 const proxyPaths = ({ prefixes, resources = [] }: NonNullable<Definition['proxy']>): [string, string][] => [

@@ -2,8 +2,10 @@ import type { Static } from 'typebox'
 import { choice, flag, integer, list, object, optional, text } from '../../lib/validation/fields.ts'
 import { fulfillmentStatuses, paymentStatuses, remoteOrderStatuses, returnStatuses } from '../order.ts'
 import { productStatuses } from '../product.ts'
+import { auth } from './auth.ts'
 import { format, maybePlace, path, place } from './place.ts'
 import { getting, headerName, joins, listing, urlPath, write } from './requests.ts'
+import { webhooks } from './webhooks.ts'
 
 /**
  * A service that is described instead of programmed: where its shops answer, how they are opened, which of its fields is
@@ -20,13 +22,6 @@ const origin = object({
   from: choice(['shop', 'setting', 'fixed'], 'The shop’s name, what the merchant says as `base_url`, or one for all.'),
   address: optional(text({ max: 255, pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?$', description: 'If fixed.' })),
   base_path: optional(text({ max: 200, pattern: '^(/[A-Za-z0-9._~-]{1,100}){1,8}$' })),
-})
-
-const auth = object({
-  kind: choice(['header', 'bearer', 'basic', 'query', 'none']),
-  name: optional(
-    text({ max: 64, pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$', description: 'Of the header or parameter.' }),
-  ),
 })
 
 const budget = object({
@@ -191,6 +186,7 @@ export const definitionSchema = object({
   products: optional(products),
   inventory: optional(inventory),
   shipments: optional(shipments),
+  webhooks: optional(webhooks),
   proxy: optional(proxy),
 })
 export type Definition = Static<typeof definitionSchema>

@@ -1,8 +1,8 @@
-import { typedKeys } from '../../commerce/connector/auth.ts'
+import { type Granted, typedKeys } from '../../commerce/connector/auth.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { type Definition, definitionSchema } from '../../commerce/definition/definition.ts'
 import type { Format } from '../../commerce/definition/place.ts'
-import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
+import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { object, text } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { authenticate, checkAccess, checkRights, credentialsOf } from './auth.ts'
@@ -10,8 +10,12 @@ import { setLevels } from './inventory.ts'
 import { cancelOrder, getWhole } from './orders.ts'
 import { listChanged } from './pages.ts'
 import { createShipment, findShipment } from './shipments.ts'
+import { elsewhere, originOf as tokenOrigin } from './tokens/ask-for-token.ts'
+import { logIn } from './tokens/log-in.ts'
+import { byBrowser, grantToClient } from './tokens/oauth.ts'
 import { toOrder } from './translate-order.ts'
 import { toLevel, toProduct } from './translate-product.ts'
+import { webhooksOf } from './webhooks.ts'
 
 const made = new WeakMap<object, Connector>()
 
@@ -28,19 +32,16 @@ export function customConnector(type: string, stored: unknown): Connector | unde
 }
 
 function connectorFrom(type: string, definition: Definition): Connector {
-  const { origin, auth, budget, orders, products, inventory, shipments, proxy } = definition
+  const { origin, auth, budget, orders, products, inventory, shipments, webhooks, proxy } = definition
+  const tokensFrom = tokenOrigin(auth.login?.address ?? auth.oauth?.token_address)
   return {
     type,
     name: type,
     settings: settingsOf(origin),
-    auth: typedKeys<AnyFields, AnyFields>({
-      credentials: credentialsOf(auth),
-      remains: 'The credentials stay valid at the service until they are withdrawn there.',
-      checkAccess: (shop) => checkAccess(definition, shop),
-      checkRights: (shop) => checkRights(definition, shop),
-    }),
+    auth: authOf(definition),
     remote: {
       origin: (facts) => originOf(origin, facts),
+      ...(tokensFrom !== null && { origins: { [elsewhere]: () => tokensFrom } }),
       authenticate: (request, credentials) => authenticate(auth, request, credentials),
       budgets: { default: { capacity: budget?.capacity ?? 10, perSecond: budget?.per_second ?? 2 } },
     },
@@ -48,8 +49,37 @@ function connectorFrom(type: string, definition: Definition): Connector {
     ...(products && { products: productsOf(definition, products) }),
     ...(inventory && { inventory: inventoryOf(definition, inventory) }),
     ...(shipments && { shipments: shipmentsOf(definition, shipments) }),
+    ...(webhooks && { webhooks: webhooksOf(webhooks) }),
     ...(proxy && { proxy: proxyOf(proxy) }),
   }
+}
+
+/** What the merchant types opens the shop by itself, brings a token that does, or is not typed at all. */
+function authOf(definition: Definition): Connector['auth'] {
+  const { auth, origin } = definition
+  const { oauth } = auth
+  const credentials = credentialsOf(auth)
+  const checks = {
+    remains: 'The credentials stay valid at the service until they are withdrawn there.',
+    checkAccess: (shop: Shop) => checkAccess(definition, shop),
+    checkRights: (shop: Shop) => checkRights(definition, shop),
+  }
+  if (auth.kind === 'authorization_code' && oauth) {
+    return byBrowser({ oauth, credentials, checks, originOf: (facts) => originOf(origin, facts) })
+  }
+  const grant = grantOf(auth)
+  return typedKeys<AnyFields, AnyFields>({
+    credentials,
+    ...checks,
+    ...(grant && { open: async (shop) => ({ ...(await grant(shop)), settings: shop.settings }), refresh: grant }),
+  })
+}
+
+function grantOf(auth: Definition['auth']): ((shop: Shop) => Promise<Granted<AnyFields>>) | null {
+  const { kind, login, oauth } = auth
+  if (kind === 'login' && login) return (shop) => logIn(auth, login, shop)
+  if (kind === 'client_credentials' && oauth) return (shop) => grantToClient(auth, oauth, shop)
+  return null
 }
 
 const baseUrl = text({

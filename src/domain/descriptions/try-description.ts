@@ -56,13 +56,22 @@ export async function tryDescription(
       tried.steps.every(({ state }) => state !== 'failed') &&
       samples.every(({ error }) => error === null),
     mistakes: mistakesIn(read.errors ?? {}),
-    steps: [definitionStep(read.errors), ...tried.steps],
+    steps: [definitionStep(read.errors), ...tried.steps.map((step) => withoutSecrets(step, trial.credentials ?? {}))],
     samples,
     suggestions: samples.flatMap(({ part, theirs }) => suggestPlaces(part, theirs).map((one) => ({ ...one, part }))),
     suggestedFormat: suggestFormat(samples[0]?.theirs),
     requests: watched.requests,
   }
 }
+
+/** A shop may repeat in its reasons what it was sent. */
+const withoutSecrets = (step: Step, secrets: AnyFields): Step => ({
+  ...step,
+  words: Object.values(secrets).reduce<string>(
+    (words, secret) => (typeof secret === 'string' && secret.length >= 4 ? words.replaceAll(secret, '•••') : words),
+    step.words,
+  ),
+})
 
 const mistakesIn = (errors: FieldErrors) => Object.entries(errors).map(([at, messages]) => ({ at, messages }))
 
@@ -91,6 +100,14 @@ function opened(way: Way, connector: Connector, { origin }: Definition, trial: T
   return shopWith(way, connector, facts, checkTyped(connector, trial.credentials ?? {}, facts))
 }
 
+/** Where keys only fetch what opens the shop, they do so for the length of the trial. */
+async function withToken(way: Way, connector: Connector, shop: Shop): Promise<Shop> {
+  const { auth } = connector
+  if (auth.kind !== 'keys' || !auth.open) return shop
+  const { credentials } = await auth.open(shop)
+  return shopWith(way, connector, shop, credentials)
+}
+
 /** Where the address is a setting, the name of the shop is only what people call it. */
 function hostIn(settings: AnyFields | undefined): string | null {
   const address = settings?.['base_url']
@@ -99,8 +116,12 @@ function hostIn(settings: AnyFields | undefined): string | null {
   return /[a-z]/i.test(hostname) && hostname.includes('.') ? hostname : null
 }
 
+/** Nobody goes through a browser for a trial: a token that somebody fetched by hand stands for the one that would come. */
+const opensTrial = ({ auth }: Definition): Definition['auth'] =>
+  auth.kind === 'authorization_code' ? { kind: 'bearer' } : auth
+
 function connectorOfTrial({ connectors }: Way, definition: Definition): Connector {
-  const connector = connectors.define?.('trial', definition)
+  const connector = connectors.define?.('trial', { ...definition, auth: opensTrial(definition) })
   if (!connector) throw invalidField('definition', 'The definition field format is invalid.')
   return connector
 }
@@ -111,8 +132,9 @@ async function tryWhole(way: Way, definition: Definition, trial: Trial, parts: r
   if (record != null) {
     return { steps: [], parts: parts.slice(0, 1).map((part) => reportOf(connector, definition, part, record)) }
   }
-  const shop = opened(way, connector, definition, trial)
+  let shop = opened(way, connector, definition, trial)
   const access = await trying('access', null, async () => {
+    shop = await withToken(way, connector, shop)
     await connector.auth.checkAccess(shop)
     return 'The shop lets us in.'
   })
@@ -140,7 +162,8 @@ async function trySamples(way: Way, trial: Trial, parts: readonly PartName[]): P
     const connector = connectorOfTrial(way, definition)
     const reads = connector.products
     const done = await trying('first page', part, async () => {
-      const page = await reads?.list(opened(way, connector, definition, trial), {
+      const shop = await withToken(way, connector, opened(way, connector, definition, trial))
+      const page = await reads?.list(shop, {
         updatedSince: null,
         statuses: [],
         cursor: null,

@@ -233,12 +233,12 @@ export type Recipient = Pick<
 /** Whatever has become of it: some messages concern those that are gone. */
 export async function readRecipient(db: Db, integrationId: number): Promise<Recipient | null> {
   const { rows } = await sql<Recipient>`
-    select i.id, i.app_id, i.account_id, i.service_id, i.type, i.shop, i.settings, i.granted, i.status, i.active,
+    select i.id, i.app_id, i.account_id, i.service_id, i.type, s.definition, i.shop, i.settings, i.granted, i.status, i.active,
       i.installed_at, i.messages, i.deleted_at is not null as deleted, a.keep_orders_days,
       exists (
         select from flows f
         where f.app_id = i.app_id and f.type = 'webhook' and f.active and f.deleted_at is null) as has_flows
-    from integrations i left join apps a on a.id = i.app_id
+    from integrations i left join apps a on a.id = i.app_id left join services s on s.id = i.service_id
     where i.id = ${integrationId}`.execute(db)
   return rows[0] ?? null
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { connectorFor } from '../../commerce/connectors.ts'
 import { reasonOf } from '../../lib/clean-text.ts'
 import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
@@ -109,7 +110,7 @@ async function workTogether(
   const { integrationId } = held
   const recipient = await readRecipient(context.db, integrationId)
   if (!recipient) return { isReleased: false, isCutShort: false }
-  const connector = context.connectors.get(recipient.type)
+  const connector = connectorFor(context.connectors, recipient)
   const { acts, records, waiting, finished } = sortMessages(connector, recipient, [...due, ...others])
   for (const message of acts) await actOn(context, held, recipient, message)
   await end(context, held, finished)

@@ -1,6 +1,7 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import type { Delivery, DeliveryReading } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import type { ShopFacts } from '../../commerce/shop.ts'
 import { notFound, unauthenticated } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -44,27 +45,29 @@ export async function receiveDelivery(
   entered: Integration | null,
   inbound: Inbound,
 ): Promise<Received> {
-  const connector = context.connectors.get(inbound.channel)
-  if (!connector) throw notFound()
   const { delivery } = inbound
   const receiver = receiverOf(context)
   if (entered) {
-    if (!isAddressed(entered, inbound)) throw notFound()
+    const connector = connectorFor(context.connectors, entered)
+    if (!connector || !isAddressed(entered, inbound)) throw notFound()
     const row = rowOf(entered.id, readSafely(connector, factsOf(connector, entered), delivery), delivery)
     // Under a name of its own: it never takes the place of the platform's own message.
     const handed = { ...row, delivery_id: `caller:${row.delivery_id}`, verified: false }
     return { kind: 'stored', ...(await receiver.store(handed)) }
   }
-  const namedShop = connector.webhooks?.shopOf?.(delivery) ?? null
-  const identity = connector.webhooks?.identityOf?.(delivery) ?? null
+  const connector = context.connectors.get(inbound.channel)
+  const namedShop = connector?.webhooks?.shopOf?.(delivery) ?? null
+  const identity = connector?.webhooks?.identityOf?.(delivery) ?? null
   if (inbound.store === allShops) {
+    // What is described has one address for each shop.
+    if (!connector) throw unauthenticated()
     const named = addressIn(connector, delivery)
     if (named === null) return await receiveForApp(context, receiver, connector, inbound)
-    return await receiveFor(context, receiver, connector, named, inbound)
+    return await receiveFor(context, receiver, named, inbound)
   }
   if (namedShop !== null && namedShop !== inbound.store) throw unauthenticated()
   const address = { ...inbound, identity, integrationId: namedIn(delivery) }
-  return await receiveFor(context, receiver, connector, address, inbound)
+  return await receiveFor(context, receiver, address, inbound)
 }
 
 /**
@@ -75,11 +78,9 @@ export async function expectDelivery(
   context: Context,
   { channel, accountId, store, query, isSuspect }: Omit<Inbound, 'delivery'> & Pick<Delivery, 'query'>,
 ): Promise<void> {
-  const connector = context.connectors.get(channel)
-  if (!connector?.webhooks) throw unauthenticated()
-  if (store === allShops) return
+  if (store === allShops && context.connectors.get(channel)?.webhooks) return
   const address = { channel, accountId, store, identity: null, integrationId: numberIn(query[integrationParameter]) }
-  const receivers = await receiverOf(context).receivers(connector, address, isSuspect ?? trusted)
+  const receivers = await receiverOf(context).receivers(address, isSuspect ?? trusted)
   if (receivers.length === 0) throw unauthenticated()
 }
 
@@ -100,7 +101,7 @@ export async function receiveQueuedDelivery(context: Context, connector: Connect
   const address = addressIn(connector, delivery)
   if (address === null) return
   const receiver = receiverOf(context)
-  const receivers = await receiver.receivers(connector, address, trusted)
+  const receivers = await receiver.receivers(address, trusted)
   const stored = receivers
     .filter(({ left }) => !left)
     .map(({ integration, facts }) =>
@@ -114,13 +115,12 @@ const trusted = () => false
 async function receiveFor(
   context: Context,
   receiver: InboundReceiver,
-  connector: Connector,
   address: Address,
   { delivery, isSuspect = trusted }: Pick<Inbound, 'delivery' | 'isSuspect'>,
 ): Promise<Received> {
   const stored: Promise<{ duplicate: boolean }>[] = []
-  const receivers = await receiver.receivers(connector, address, isSuspect)
-  for (const { integration, left, facts, secrets: known } of receivers) {
+  const receivers = await receiver.receivers(address, isSuspect)
+  for (const { integration, connector, left, facts, secrets: known } of receivers) {
     const publicKey = await receiver.publicKey(connector, { facts, client: known.client }, delivery)
     const secrets = { ...known, publicKey }
     const handshake = left ? null : connector.webhooks?.handshake?.(delivery, secrets)
@@ -231,10 +231,12 @@ function readSafely(connector: Connector, facts: ShopFacts, delivery: Delivery):
 const ourOwn = ['authorization', 'x-gateway-key', 'cookie']
 
 const maxIdLength = 300
+const unnamed = 'unnamed:'
 
 function rowOf(integrationId: number, reading: DeliveryReading | null, delivery: Delivery) {
   const [first] = reading?.changes ?? []
-  const reportedId = reading?.deliveryId ?? ''
+  // Where messages have no names, two that say the same may be about two changes.
+  const reportedId = reading === null ? '' : (reading.deliveryId ?? `${unnamed}${randomUUID()}`)
   return {
     integration_id: integrationId,
     delivery_id: reportedId !== '' && reportedId.length <= maxIdLength ? clean(reportedId) : contentHash(delivery),

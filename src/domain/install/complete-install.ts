@@ -1,4 +1,5 @@
 import type { Exchanged } from '../../commerce/connector/auth.ts'
+import type { Connector } from '../../commerce/connector.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalid, invalidField, unauthenticated } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
@@ -59,7 +60,7 @@ export interface WayBack {
  */
 export async function completeAuthorization(context: InstallContext, way: WayBack): Promise<CompletedAuthorization> {
   const { type, query } = way
-  const connector = connectorOfType(context, type)
+  const connector = await connectorComingBack(context, type, query['state'])
   const { auth } = connector
   if (auth.kind !== 'oauth2') throw invalidField('query', 'The service is not installed this way.')
   const trip = await tripOf(context, way, query['state'])
@@ -106,8 +107,8 @@ export async function arriveAfterHandover(
   context: InstallContext,
   way: WayBack,
 ): Promise<CompletedAuthorization | null> {
-  const { auth } = connectorOfType(context, way.type)
-  const back = auth.kind === 'key_handover' ? auth.readReturn(way.query) : null
+  const auth = context.connectors.get(way.type)?.auth
+  const back = auth?.kind === 'key_handover' ? auth.readReturn(way.query) : null
   if (!back) return null
   const trip = await tripOf(context, way, back.state)
   if (!back.allowed) throw invalid({ code: ['The merchant declined the connection.'] })
@@ -116,8 +117,23 @@ export async function arriveAfterHandover(
   return await arrived(context, trip, trip.handed)
 }
 
-/** Services that are described are opened with typed keys: nobody comes back from them. */
+/** No service that is described hands keys over. */
 const connectorOfType = (context: InstallContext, type: string) => connectorOf(context, { type, definition: null })
+
+/**
+ * Of what comes with us the type alone says it. Services that are described may share a type with those of others: the trip
+ * knows whose it is. An unknown state tells nobody whether there is such a type.
+ */
+async function connectorComingBack(
+  context: InstallContext,
+  type: string,
+  state: string | undefined,
+): Promise<Connector> {
+  if (context.connectors.has(type)) return connectorOfType(context, type)
+  const trip = state ? await readTrip(context.db, context.keys, state) : null
+  if (trip?.type !== type) throw unauthenticated()
+  return connectorOf(context, await readIntegration(context.db, trip.integrationId))
+}
 
 async function tripOf(
   context: InstallContext,

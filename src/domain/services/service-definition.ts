@@ -10,6 +10,10 @@ const authTypes: Readonly<Record<Definition['auth']['kind'], AuthType>> = {
   bearer: 'api_key',
   basic: 'basic',
   none: 'none',
+  secrets: 'api_key',
+  login: 'api_key',
+  client_credentials: 'api_key',
+  authorization_code: 'oauth2',
 }
 
 /** What is kept of a definition that somebody wrote, and what follows from it; nothing where none was given. */
@@ -28,10 +32,18 @@ export function mayDescribe(service: Service, next: Definition | null, connected
   if (isBuiltIn(service)) throw invalidField('definition', 'The definition field is prohibited.')
   if (!connected || service.definition === null) return
   const before = Object(service.definition)
-  const changed = (['origin', 'auth'] as const).filter((part) => !isDeepStrictEqual(before[part], next?.[part]))
+  const changed = (['origin', 'auth'] as const).filter((part) => !isDeepStrictEqual(withoutWords(before[part]), withoutWords(next?.[part])))
   if (changed.length === 0) return
   const paths = next === null ? ['definition'] : changed.map((part) => `definition.${part}`)
   throw invalid(
     Object.fromEntries(paths.map((path) => [path, [`The ${path} cannot change while shops are connected.`]])),
   )
+}
+
+/** What merchants read above a field may be put better at any time. */
+function withoutWords(part: unknown): unknown {
+  const { secrets, ...rest } = Object(part)
+  return Array.isArray(secrets)
+    ? { ...rest, secrets: secrets.map(({ label: _, help: __, ...secret }) => secret) }
+    : rest
 }

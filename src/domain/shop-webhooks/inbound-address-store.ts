@@ -14,7 +14,7 @@ export interface Address {
 }
 
 export interface Addressed {
-  integration: Pick<Integration, 'id' | 'app_id' | 'account_id' | 'service_id' | 'type' | 'shop' | 'settings'>
+  integration: Pick<Integration, 'id' | 'app_id' | 'account_id' | 'service_id' | 'type' | 'definition' | 'shop' | 'settings'>
   /** The secrets of the registration. */
   sealed: Buffer | null
   /** It has been uninstalled: all that may still come is what the law wants us to do. */
@@ -36,9 +36,9 @@ const named = ({ accountId, store, identity }: Pick<Address, 'accountId' | 'stor
 export async function addressedIntegrations(db: Db, address: Address): Promise<Addressed[]> {
   const { integrationId: id, accountId } = address
   const { rows } = await sql<Addressed['integration'] & Omit<Addressed, 'integration'>>`
-    select i.id, i.app_id, i.account_id, i.service_id, i.type, i.shop, i.settings, w.sealed,
+    select i.id, i.app_id, i.account_id, i.service_id, i.type, s.definition, i.shop, i.settings, w.sealed,
       i.status = 'UNINSTALLED' or i.deleted_at is not null as left
-    from integrations i left join shop_webhooks w on w.integration_id = i.id
+    from integrations i left join shop_webhooks w on w.integration_id = i.id left join services s on s.id = i.service_id
     where i.type = ${address.channel} and ${named(address)}
       ${accountId === 'any' ? sql`` : sql`and i.account_id is not distinct from ${accountId}::bigint`}
       and (i.deleted_at is null or i.purged_at is null)

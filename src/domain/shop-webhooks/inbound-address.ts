@@ -1,5 +1,6 @@
 import type { WebhookSecrets } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
+import { connectorFor } from '../../commerce/connectors.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
@@ -12,16 +13,18 @@ import { openSecrets } from './shop-webhooks-store.ts'
 
 /** An integration that an address names, and what its messages are verified with. */
 export interface Receiver extends Pick<Addressed, 'integration' | 'left'> {
+  /** Of its own service: those that are described may share a type. */
+  connector: Connector
   facts: ShopFacts
   secrets: WebhookSecrets
 }
 
-type Needs = Pick<Context, 'db' | 'keys'>
+type Needs = Pick<Context, 'db' | 'keys' | 'connectors'>
 
 /** Looks up whom an address names. */
 export function createAddressCache(context: Needs, line: Line) {
   const recall = createMemory<Receiver[]>((receivers) => receivers.length > 0, line)
-  return (connector: Connector, address: Address, isSuspect: () => boolean): Promise<Receiver[]> => {
+  return (address: Address, isSuspect: () => boolean): Promise<Receiver[]> => {
     const key = JSON.stringify([
       address.channel,
       address.accountId,
@@ -29,7 +32,7 @@ export function createAddressCache(context: Needs, line: Line) {
       address.identity,
       address.integrationId,
     ])
-    return recall(key, () => look(context, connector, address), isSuspect)
+    return recall(key, () => look(context, address), isSuspect)
   }
 }
 
@@ -47,11 +50,15 @@ export function createClientCache(context: Needs, line: Line) {
     )
 }
 
-async function look(context: Needs, connector: Connector, address: Address): Promise<Receiver[]> {
-  const found = await addressedIntegrations(context.db, address)
+async function look(context: Needs, address: Address): Promise<Receiver[]> {
+  const found = (await addressedIntegrations(context.db, address)).flatMap((one) => {
+    const connector = connectorFor(context.connectors, one.integration)
+    return connector?.webhooks ? [{ ...one, connector }] : []
+  })
   return await Promise.all(
-    found.map(async ({ integration, sealed, left }) => ({
+    found.map(async ({ integration, sealed, left, connector }) => ({
       integration,
+      connector,
       left,
       facts: factsOf(connector, integration),
       secrets: {

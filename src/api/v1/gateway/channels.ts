@@ -6,7 +6,7 @@ import { arriveAfterHandover, receiveHandover, type WayBack } from '../../../dom
 import { belongingOf } from '../../../domain/install/departure.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { readIntegration } from '../../../domain/integrations/integration-store.ts'
-import { invalidField, notFound, unauthenticated } from '../../../lib/fault.ts'
+import { Fault, invalidField, notFound, unauthenticated } from '../../../lib/fault.ts'
 import { freeObject, maybe, object, text } from '../../../lib/validation/fields.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
 import { arrivalPage, failedArrival, wantsPage } from '../../arrival-page.ts'
@@ -83,8 +83,9 @@ const callback = endpoint({
   countsRefusals: true,
   returns: answer(integrationAnswer),
   handle: async ({ context, params, request }) => {
-    assertKnown(context, params.channel)
-    const arrival = arrive(context, params.channel, request)
+    // A service that is described is known by the trip that somebody began.
+    if (!request.queryString['state']) assertKnown(context, params.channel)
+    const arrival = asIfUnknown(context, params.channel, request, () => arrive(context, params.channel, request))
     // A browser gets a page, which notifies the window that it was opened from.
     if (!wantsPage(request.header('accept'))) return await arrival
     return await arrival.then(
@@ -185,15 +186,36 @@ const addressOf = (params: Record<AddressInPath, string>) => ({
 
 /** The integration of a caller who shows token and gateway key. For anybody else there must be such a shop. */
 async function receiverInPath({ context, params, request }: Finding<null, AddressInPath>): Promise<Integration | null> {
-  assertKnown(context, params.channel)
-  if (!/^\d{1,15}$/.test(params.account_id)) throw unauthenticated()
-  if (bringsToken(request)) return await enter(context, request, changing)
-  await expectDelivery(context, {
-    ...addressOf(params),
-    query: request.queryString,
-    isSuspect: () => request.isSuspect(),
+  if (bringsToken(request)) {
+    const integration = await enter(context, request, changing)
+    if (integration.type !== params.channel) throw notFound()
+    return integration
+  }
+  await asIfUnknown(context, params.channel, request, async () => {
+    if (!/^\d{1,15}$/.test(params.account_id)) throw unauthenticated()
+    await expectDelivery(context, {
+      ...addressOf(params),
+      query: request.queryString,
+      isSuspect: () => request.isSuspect(),
+    })
   })
   return null
+}
+
+/** Which services tenants have described is nobody else's business: whoever is refused there is told that there is nothing. */
+async function asIfUnknown<T>(
+  { connectors }: Context,
+  channel: string,
+  request: RequestFacts,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (connectors.has(channel) || !(error instanceof Fault) || error.kind !== 'unauthenticated') throw error
+    request.countRefusal()
+    throw notFound()
+  }
 }
 
 async function receive(
@@ -202,7 +224,7 @@ async function receive(
   params: Record<AddressInPath, string>,
   request: RequestFacts,
 ): Promise<Answer> {
-  const result = await receiveDelivery(context, entered, {
+  const inbound = {
     ...addressOf(params),
     delivery: {
       method: request.method,
@@ -212,7 +234,8 @@ async function receive(
       raw: request.raw,
     },
     isSuspect: () => request.isSuspect(),
-  })
+  }
+  const result = await asIfUnknown(context, params.channel, request, () => receiveDelivery(context, entered, inbound))
   if (result.kind === 'handshake') {
     return { status: result.status, headers: { 'content-type': result.contentType }, body: result.body }
   }
