@@ -93,6 +93,7 @@ const tables: Record<string, Words> = {
     none: 'type shop status status_reason completeness webhooks messages granted identity',
   },
   schedules: { setUp: 'name resource cron timezone payload' },
+  service_versions: { setUp: 'definition' },
   services: { setUp: 'type name description logo auth_type settings definition', secrets: 'client client_key_id' },
   // What a shop says when it is asked to send us messages, which is about no order.
   shop_webhooks: { none: 'address topics last_error', secrets: 'sealed key_id' },

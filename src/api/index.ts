@@ -74,6 +74,7 @@ import { userInvitations } from './v2/user/invitations.ts'
 import { userLeftBehind } from './v2/user/left-behind.ts'
 import { userPasskeys } from './v2/user/passkeys.ts'
 import { userSecondFactor } from './v2/user/second-factor.ts'
+import { userServiceVersions } from './v2/user/services/versions.ts'
 import { userServices } from './v2/user/services.ts'
 import { userSessions } from './v2/user/sessions.ts'
 import { userSingleSignOn } from './v2/user/single-sign-on.ts'
@@ -109,6 +110,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userClients,
   ...userUsers,
   ...userServices,
+  ...userServiceVersions,
   ...userSessions,
   ...userSecondFactor,
   ...userPasskeys,

@@ -10,6 +10,8 @@ import type { ProductChoice } from './product.ts'
 export interface Capabilities {
   actions: readonly ActionName[]
   webhooks: readonly WebhookTopic[]
+  /** Whether people enter our address in the shop, so that it sends messages. */
+  webhooks_entered: boolean
   /** What `GET resource/{resource}` may be asked for. */
   resources: readonly string[]
   inventory_locations: boolean
@@ -66,6 +68,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
   return {
     actions: actionsOf(connector),
     webhooks: webhookTopics.filter((topic) => topics[topic] !== undefined),
+    webhooks_entered: connector.webhooks?.registration.kind === 'entered',
     resources: Object.keys(connector.proxy?.resources ?? {}),
     inventory_locations: connector.inventory?.locations ?? false,
     compare_at_prices: connector.products?.prices?.compareAt ?? false,

@@ -6,6 +6,7 @@ import { insertRequests } from '../../src/domain/requests/request-store.ts'
 import { data, installed, rows } from '../integrations/support.ts'
 import { makeAgent, makeAgentClient } from '../support/agents.ts'
 import { makeUser, password } from '../support/identity.ts'
+import { ownService } from '../support/own-shop.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
@@ -106,6 +107,7 @@ beforeAll(async () => {
     catalogue: '/catalogue',
     ownServices: '/own-services',
     studio: '/own-services/new',
+    'own-service': `/own-services/${await describedService()}`,
     'v1-usage': '/v1-usage',
     account: '/account',
     device: '/device',
@@ -127,6 +129,17 @@ async function agentRequest(): Promise<URLSearchParams> {
     ...{ response_type: 'code', client_id: id, redirect_uri: 'http://127.0.0.1/callback' },
     ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', resource: `${stage.origin}/mcp` },
   })
+}
+
+/** One that was published twice, so that there is something to compare. */
+async function describedService(): Promise<number> {
+  const { merchant } = stage
+  const body = { type: 'described-canary', name: canary, definition: ownService({ kind: 'none' }) }
+  const { id } = data(await merchant.asUser('POST', '/api/1.0/services', body))
+  const secrets = [{ name: 'key', label: canary, help: canary }]
+  const auth = { kind: 'secrets' as const, secrets, send: [{ in: 'query' as const, name: 'key', value: '{key}' }] }
+  await merchant.asUser('PUT', `/api/1.0/services/${id}`, { definition: ownService(auth) })
+  return Number(id)
 }
 
 /** Into every text that people or shops give, of every kind of record that a page shows. */

@@ -179,7 +179,12 @@ describe('a login for a token', () => {
     const { started } = await startShop()
     shop = started
     const tried = (credentials: object) =>
-      merchant.asUser('POST', '/services/try', { definition, settings: { base_url: shop.url }, credentials, whole: true })
+      merchant.asUser('POST', '/services/try', {
+        definition,
+        settings: { base_url: shop.url },
+        credentials,
+        whole: true,
+      })
     const report = await tried(right)
     expect(data(report)).toMatchObject({ ok: true, mistakes: [] })
     expect(data(report)['requests']).toContainEqual({ method: 'POST', path: '/login', status: 200 })

@@ -157,7 +157,11 @@ test('400 broken descriptions are refused at their place, and none is a failure 
 })
 
 const needs = (top: string): string[] =>
-  ({ format: ['definition.orders.fields', 'definition.products'], orders: ['definition.shipments'] })[top] ?? []
+  ({
+    format: ['definition.orders.fields', 'definition.products'],
+    orders: ['definition.shipments', 'definition.refunds', 'definition.webhooks'],
+    inventory: ['definition.webhooks'],
+  })[top] ?? []
 
 test('GET /api/2.0/user/services/definition-schema is the language, for editors', async () => {
   const { schema } = data(await merchant.asUser('GET', '/services/definition-schema')) as { schema: object }

@@ -27,6 +27,7 @@ import { oneRefresh } from './one-refresh.ts'
 import { oneStock } from './one-stock.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
+import { releaseCompared } from './release-compared.ts'
 import { restore } from './restore.ts'
 import { revocation } from './revocation.ts'
 import { rollingUpgrade } from './rolling-upgrade.ts'
@@ -66,6 +67,7 @@ export const proofs: readonly Proof[] = [
   schedules,
   manyIntegrations,
   secondSync,
+  releaseCompared,
   healing,
   amazonThreeDays,
   syncKills,

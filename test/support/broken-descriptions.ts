@@ -1,5 +1,5 @@
 import { drawLots } from './chance.ts'
-import { linked, paged } from './described-services.ts'
+import { byClient, byCode, guarded, linked, paged } from './described-services.ts'
 
 type Tree = { [name: string]: unknown }
 
@@ -39,7 +39,7 @@ export function changedAt(definition: object, place: string, change: (inner: Tre
 export function brokenDescriptions(count: number): Broken[] {
   const lots = drawLots('broken descriptions')
   return Array.from({ length: count }, () => {
-    const definition = lots.pick([paged, linked])
+    const definition = lots.pick([paged, linked, guarded, byClient, byCode])
     const at = lots.pick(placesOf(definition))
     const way = lots.below(3)
     const broken = changedAt(definition, at, (inner, last) => {

@@ -170,3 +170,65 @@ export const described = [
   },
   { type: 'described-by-cursors', definition: linked, manner: 'links', lacking: lacksSales },
 ]
+
+/** A door with a login, messages that are signed, and money that goes back: what the other two do without. */
+export const guarded: Definition = {
+  ...linked,
+  auth: {
+    kind: 'login',
+    secrets: [
+      { name: 'user', label: 'User', help: 'As you sign in to the service.' },
+      { name: 'password' },
+      { name: 'branch', optional: true },
+    ],
+    login: {
+      ...{ address: '/login', method: 'POST', encoding: 'form' },
+      query: [{ name: 'branch', value: '{branch}' }],
+      headers: [{ name: 'X-User', value: '{user}' }],
+      body: [{ path: 'password', value: '{password}' }],
+      ...{ token: 'session.token', expires_in: 'session.seconds' },
+    },
+    send: [{ in: 'header', name: 'X-Session', value: '{token}' }],
+  },
+  refunds: {
+    create: {
+      ...{ method: 'POST', path: '/sales/{id}/refunds', idempotency_header: 'Idempotency-Key' },
+      body: [
+        { path: 'sum', field: 'amount', money: 'minor' },
+        { path: 'why', field: 'reason' },
+      ],
+      lines: { path: 'rows', order_line_remote_id: 'row', quantity: 'qty', amount: 'cents', money: 'minor' },
+    },
+  },
+  webhooks: {
+    signature: {
+      ...{ header: 'X-Signature', algorithm: 'sha512', encoding: 'base64', prefix: 'v1=', separator: '.' },
+      over: [{ from: 'header', name: 'X-Time' }, { from: 'body' }],
+    },
+    topic: { header: 'X-Topic' },
+    topics: [
+      { theirs: 'sale', ours: 'order.updated' },
+      { theirs: 'stock', ours: 'inventory.updated' },
+    ],
+    ...{ items: 'sales', id: 'sale_id', delivery: { header: 'X-Message' }, sent: { header: 'X-Time' } },
+  },
+}
+
+/** The same service opened by OAuth 2, in both ways. */
+export const byClient: Definition = {
+  ...linked,
+  auth: {
+    kind: 'client_credentials',
+    oauth: {
+      ...{ token_address: 'https://login.example/token', client_in: 'basic', scopes: ['sales'] },
+      parameters: [{ name: 'audience', value: 'sales' }],
+    },
+  },
+}
+export const byCode: Definition = {
+  ...linked,
+  auth: {
+    kind: 'authorization_code',
+    oauth: { authorize_address: 'https://login.example/authorize', token_address: '/token', pkce: true },
+  },
+}

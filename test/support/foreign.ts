@@ -97,6 +97,7 @@ const keyOf = (world: World) => ({ 'x-gateway-key': world.gatewayKey })
 function privateServicePaths(mine: Record<string, string>, foreign: World): Record<string, string>[] {
   const theirs: Record<string, string> = {
     service: String(foreign.ids.ownService),
+    ownService: String(foreign.ids.ownService),
     serviceId: String(foreign.ids.ownService),
     serviceType: foreign.canary,
     ...(mine['resource'] === 'sandbox' ? { resource: foreign.canary } : {}),

@@ -22,7 +22,9 @@ export interface AskedRequest {
 }
 
 /** Who is let in, and what else the shop answers; undefined is "ask the shop". */
-export type Door = (request: AskedRequest) => { status: number; body?: unknown; headers?: Record<string, string> } | undefined
+export type Door = (
+  request: AskedRequest,
+) => { status: number; body?: unknown; headers?: Record<string, string> } | undefined
 
 export interface OwnShop {
   url: string

@@ -47,6 +47,8 @@ export async function populate(context: Pick<Context, 'db' | 'keys' | 'transacti
   await sql`insert into services (user_id, company_id, type, name, auth_type, active, created_at, updated_at)
     select ${userId}, ${companyId}, ${canary} || '-' || n, ${named}, (array['basic', 'none'])[1 + n % 2], n % 3 > 0, ${times}
     ${rows}`.execute(db)
+  await sql`insert into service_versions (service_id, number, definition, user_id, created_at)
+    select ${ids.ownService}, 10 + n, '{}', ${userId}, ${moment} ${rows}`.execute(db)
   await sql`insert into app_services (app_id, service_id, active, created_at, updated_at)
     select ${appId}, id, id % 4 > 0, created_at, updated_at from services where type like ${`${canary}-%`}`.execute(db)
   await sql`insert into flows (app_id, service_id, name, type, active, created_at, updated_at)

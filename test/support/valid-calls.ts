@@ -43,6 +43,12 @@ const impossible: Readonly<Record<string, string>> = {
       'takes a code that a merchant was shown after installing from a platform (test/journeys/install-from-platform.test.ts)',
     ]),
   ),
+  ...Object.fromEntries(
+    ['app', 'webcomponent'].map((group) => [
+      `PUT /api/2.0/${group}/integrations/{integrationId}/message-address`,
+      'takes a shop of a service that is described (test/journeys/described-webhooks.test.ts)',
+    ]),
+  ),
   'POST /api/2.0/webcomponent/integrations/{integrationId}/authorization': 'its shop is opened by typed keys',
 }
 

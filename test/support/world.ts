@@ -58,6 +58,17 @@ const idNames = [
 ] as const
 type WorldId = (typeof idNames)[number]
 
+/** As little as a description can say. */
+const smallDefinition = {
+  origin: { from: 'fixed', address: 'https://erp.example' },
+  auth: { kind: 'none' },
+  products: {
+    list: { path: '/articles', paging: { style: 'none' } },
+    fields: { remote_id: 'id', title: 'name', updated_at: 'changed' },
+    variants: { fields: { remote_id: 'id' } },
+  },
+}
+
 /** With `given`, a second world beside the one that this tenant's company, user or app already has. */
 export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, given?: TestTenant): Promise<World> {
   const canary = newCanary()
@@ -99,6 +110,10 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     ...asUser,
     body: { name: canary, type: canary, description: canary, settings: { note: canary } },
   })
+  // Published and taken back: its first version is there, and it is a record like any other.
+  for (const definition of [smallDefinition, null]) {
+    await make('PUT', `/api/1.0/services/${idOf(ownService)}`, { ...asUser, body: { definition } })
+  }
   const sandbox = await make('GET', '/api/1.0/services/sandbox', asUser)
   const attachment = { service_id: idOf(sandbox), settings: { note: canary } }
   // An app that is shared with another world offers it already.
@@ -347,6 +362,8 @@ function paramsOf(
     serviceId: ids.service,
     // Version 1.0 changes services, and only one's own can be changed.
     service: path.startsWith('/api/1.0/') ? ids.ownService : ids.service,
+    ownService: ids.ownService,
+    version: 1,
     serviceType: 'sandbox',
     integrationId: ids.integration,
     integration: ids.integration,

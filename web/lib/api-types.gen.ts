@@ -890,6 +890,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/user/services/{ownService}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of a service
+         * @description Each time its description was published, the newest first. The newest 100 are kept.
+         *
+         *     Scope `user:service-read`.
+         *
+         *     Permission `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_services_ownService_versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/services/{ownService}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a version of a service
+         * @description The description as it was, and where it differs from the one that is published now.
+         *
+         *     Scope `user:service-read`.
+         *
+         *     Permission `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_services_ownService_versions_version"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/services/{ownService}/versions/{version}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Publish a version of a service again
+         * @description It counts from the next request on, as a new version. `origin` and `auth` cannot change while shops are connected.
+         *
+         *     Scope `user:service-update`.
+         *
+         *     Permission `update-service`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_services_ownService_versions_version_restore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/user/sessions": {
         parameters: {
             query?: never;
@@ -5190,6 +5268,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/app/integrations/{integrationId}/message-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say where a shop is to send its messages
+         * @description For services of your own whose description has `webhooks`: the address to enter in the shop, and the secret that it is to sign with. Where the shop makes the secret, it is given here. Asking again changes nothing, unless `renew` is set; the secret before then counts until the next change.
+         *
+         *     Scope `app:integration-update`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_app_integrations_integrationId_message_address"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/app/integrations/{integrationKey}/status": {
         parameters: {
             query?: never;
@@ -5601,6 +5703,30 @@ export interface paths {
          * @description Scope `webcomponent:integration-update`.
          */
         put: operations["put_2_0_webcomponent_integrations_integrationId"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/integrations/{integrationId}/message-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say where a shop is to send its messages
+         * @description For services of your own whose description has `webhooks`: the address to enter in the shop, and the secret that it is to sign with. Where the shop makes the secret, it is given here. Asking again changes nothing, unless `renew` is set; the secret before then counts until the next change.
+         *
+         *     Scope `webcomponent:integration-update`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_webcomponent_integrations_integrationId_message_address"];
         post?: never;
         delete?: never;
         options?: never;
@@ -7883,6 +8009,8 @@ export interface components {
             actions: string[];
             /** @description Event types its shops send */
             webhooks: string[];
+            /** @description Whether people enter our address in the shop, so that it sends them: see `message-address` */
+            webhooks_entered: boolean;
             /** @description What `GET /1.0/resource/{resource}` can be asked for */
             resources: string[];
             inventory_locations: boolean;
@@ -11312,6 +11440,197 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_services_ownService_versions: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description One or 2 of number, created_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                ownService: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            number: number;
+                            /** @description Whether this is what counts now. */
+                            present: boolean;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            published_at: string;
+                            published_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            restored_from: number | null;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_services_ownService_versions_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ownService: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            number: number;
+                            /** @description Whether this is what counts now. */
+                            present: boolean;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            published_at: string;
+                            published_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            restored_from: number | null;
+                            definition: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Place by place: in this version, and as it is published now. At most 500. */
+                            differences: {
+                                at: string;
+                                before: unknown;
+                                after: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_services_ownService_versions_version_restore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                ownService: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            number: number;
+                            /** @description Whether this is what counts now. */
+                            present: boolean;
+                            /**
+                             * @description UTC with microseconds
+                             * @example 2026-11-15T10:00:00.000000Z
+                             */
+                            published_at: string;
+                            published_by: {
+                                id: number;
+                                name: string | null;
+                            } | null;
+                            restored_from: number | null;
+                            definition: {
+                                [key: string]: unknown;
+                            };
+                            /** @description Place by place: in this version, and as it is published now. At most 500. */
+                            differences: {
+                                at: string;
+                                before: unknown;
+                                after: unknown;
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid2"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -24399,6 +24718,65 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    put_2_0_app_integrations_integrationId_message_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "renew": false
+                 *     }
+                 */
+                "application/json": {
+                    secret?: string | null;
+                    /** @description Makes another secret, to be entered in the place of the one before. */
+                    renew?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: string;
+                            secret: string | null;
+                            /** @enum {string} */
+                            secret_from: "ours" | "theirs";
+                            /** @description Whether there is a secret: without one all messages are refused. */
+                            ready: boolean;
+                            topics: {
+                                ours: string;
+                                theirs: string[];
+                            }[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     patch_2_0_app_integrations_integrationKey_status: {
         parameters: {
             query?: never;
@@ -25491,6 +25869,65 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Integration"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_webcomponent_integrations_integrationId_message_address: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                integrationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "renew": false
+                 *     }
+                 */
+                "application/json": {
+                    secret?: string | null;
+                    /** @description Makes another secret, to be entered in the place of the one before. */
+                    renew?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            address: string;
+                            secret: string | null;
+                            /** @enum {string} */
+                            secret_from: "ours" | "theirs";
+                            /** @description Whether there is a secret: without one all messages are refused. */
+                            ready: boolean;
+                            topics: {
+                                ours: string;
+                                theirs: string[];
+                            }[];
+                        };
                     };
                 };
             };

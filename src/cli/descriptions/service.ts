@@ -7,6 +7,7 @@ import { createTransport } from '../../domain/shop/transport.ts'
 import { createEgress } from '../../runtime/egress/egress.ts'
 import { createLog } from '../../runtime/log.ts'
 import { command } from '../command.ts'
+import { versionsCommand } from './versions.ts'
 
 const tryFile = command({
   name: 'service try FILE',
@@ -117,12 +118,18 @@ function wordsFor({ ok, mistakes, steps, samples, suggestions, requests }: Trial
 const isMapped = ({ fields }: TrialReport['samples'][number], field: string) =>
   fields.some((one) => one.field === field.replace(/^fields\./, '').replace('.fields.', '.'))
 
+const names = { try: 'service try FILE', versions: 'service versions SERVICE' }
+
 export const serviceCommand = {
   name: 'service',
-  summary: 'service try FILE: go through the description of a service of your own against a shop',
+  summary:
+    'service try FILE: go through the description of a service of your own; service versions SERVICE: what was published of it',
   async run(args: readonly string[]) {
     const [name, ...rest] = args
-    if (name !== 'try' && name !== '--help') throw new ConfigError('Say "entrepot service try FILE".')
+    if (name === 'versions') return await versionsCommand.run(rest)
+    if (name !== 'try' && name !== '--help') {
+      throw new ConfigError(`Say "entrepot ${names.try}" or "entrepot ${names.versions}".`)
+    }
     const [file, ...options] = rest
     const named = file !== undefined && !file.startsWith('-') ? ['--file', file, ...options] : rest
     await tryFile.run(name === 'try' ? named : args)

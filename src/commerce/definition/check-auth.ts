@@ -6,9 +6,7 @@ import { badFormat, merged, mustBe, prohibited, repeated, required } from './com
 const at = 'definition.auth'
 
 /** What belongs to which way of being let in: each way needs some of it, and the rest would go unread. */
-const wanted: Readonly<
-  Record<Auth['kind'], { needs: readonly (keyof Auth)[]; takes?: readonly (keyof Auth)[] }>
-> = {
+const wanted: Readonly<Record<Auth['kind'], { needs: readonly (keyof Auth)[]; takes?: readonly (keyof Auth)[] }>> = {
   header: { needs: ['name'] },
   query: { needs: ['name'] },
   bearer: { needs: [] },
@@ -120,7 +118,10 @@ function oauthErrors({ kind, oauth }: Auth): FieldErrors {
 function fillErrors(value: string, known: readonly string[], place: string): FieldErrors {
   const unknown = [...value.matchAll(/\{([^{}]*)\}/g)].find(([, name = '']) => !known.includes(name))
   if (!unknown) return {}
-  const allowed = known.length === 0 ? 'Nothing is filled in here.' : `Filled in here: ${known.map((name) => `{${name}}`).join(', ')}.`
+  const allowed =
+    known.length === 0
+      ? 'Nothing is filled in here.'
+      : `Filled in here: ${known.map((name) => `{${name}}`).join(', ')}.`
   return badFormat(place, allowed)
 }
 

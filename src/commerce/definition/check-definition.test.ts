@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { linked, paged } from '../../../test/support/described-services.ts'
+import { byClient, byCode, guarded, linked, paged } from '../../../test/support/described-services.ts'
 import { Fault } from '../../lib/fault.ts'
 import { checkDefinition } from './check-definition.ts'
 
@@ -29,7 +29,7 @@ function changed(place: string, value: unknown, definition: object = paged): Tre
 describe('a definition', () => {
   test('that is right is kept as it is written', () => {
     expect(checkDefinition(paged)).toEqual(paged)
-    expect(checkDefinition(linked)).toEqual(linked)
+    for (const right of [linked, guarded, byClient, byCode]) expect(checkDefinition(right)).toEqual(right)
   })
 
   test.each([
@@ -233,5 +233,149 @@ describe('a definition', () => {
       ],
     })
     expect(Object.keys(complaints(changed('x'.repeat(300), 1)))).toEqual([`definition.${'x'.repeat(100)}`])
+  })
+})
+
+describe('how a shop is opened', () => {
+  const oauth = { token_address: '/token' }
+  const secrets = [{ name: 'key' }]
+  const send = [{ in: 'header', name: 'X-Key', value: '{key}' }]
+  test.each<[object, Record<string, string>]>([
+    [
+      { kind: 'secrets', send },
+      { secrets: 'is required', 'send.0.value': 'Nothing is filled in here.' },
+    ],
+    [
+      { kind: 'secrets', secrets },
+      { send: 'is required', 'secrets.0.name': 'must stand in braces' },
+    ],
+    [{ kind: 'secrets', secrets, send, oauth }, { oauth: 'is prohibited' }],
+    [
+      { kind: 'bearer', secrets, send },
+      { secrets: 'is prohibited', send: 'is prohibited' },
+    ],
+    [{ kind: 'secrets', secrets: [...secrets, ...secrets], send }, { 'secrets.1.name': 'duplicate' }],
+    [
+      { kind: 'secrets', secrets: [{ name: 'token' }], send: [{ in: 'query', name: 't', value: '{token}' }] },
+      { 'secrets.0.name': 'must not be one of token' },
+    ],
+    [{ kind: 'secrets', secrets: [{ name: 'Key' }], send }, { 'secrets.0.name': 'lower case' }],
+    [{ kind: 'secrets', secrets, send: [{ ...send[0], value: '{key}{token}' }] }, { 'send.0.value': '{key}.' }],
+    [{ kind: 'secrets', secrets, send: [{ ...send[0], name: 'Host' }] }, { 'send.0.name': 'name of a header' }],
+    [{ kind: 'secrets', secrets, send: [{ ...send[0], name: 'a[b]' }] }, { 'send.0.name': 'name of a header' }],
+    [{ kind: 'secrets', secrets, send: [{ in: 'header', value: '{key}' }] }, { 'send.0.name': 'is required' }],
+    [{ kind: 'secrets', secrets, send: [{ in: 'basic', value: '{key}' }] }, { 'send.0.value': 'colon' }],
+    [
+      { kind: 'secrets', secrets, send: [{ in: 'basic', name: 'X', value: 'api:{key}' }] },
+      { 'send.0.name': 'is prohibited' },
+    ],
+    [
+      { kind: 'login', secrets },
+      { login: 'is required', 'secrets.0.name': 'must stand in braces' },
+    ],
+    [
+      { kind: 'login', secrets, login: { address: '/login?x=1', body: [{ path: 'key', value: '{key}' }] } },
+      { 'login.address': 'without a query' },
+    ],
+    [
+      { kind: 'login', secrets, login: { address: '/login', method: 'GET', body: [{ path: 'key', value: '{key}' }] } },
+      { 'login.method': 'must be POST or PUT' },
+    ],
+    [
+      {
+        ...{ kind: 'login', secrets },
+        login: { address: '/login', body: [{ path: 'key', value: '{key}' }], lifetime: 60, expires_in: 'seconds' },
+      },
+      { login: 'must have only one of' },
+    ],
+    [
+      {
+        ...{ kind: 'login', secrets },
+        login: {
+          address: '/login',
+          body: [
+            { path: 'who', value: '{key}' },
+            { path: 'who.key', value: '{kee}' },
+          ],
+        },
+      },
+      { 'login.body.0.path': 'both a value and a record', 'login.body.1.value': '{key}.' },
+    ],
+    [{ kind: 'client_credentials' }, { oauth: 'is required' }],
+    [
+      { kind: 'client_credentials', oauth: { ...oauth, pkce: true, authorize_address: '/a' } },
+      { 'oauth.authorize_address': 'is prohibited', 'oauth.pkce': 'is prohibited' },
+    ],
+    [
+      { kind: 'client_credentials', oauth: { ...oauth, parameters: [{ name: 'grant_type', value: 'password' }] } },
+      { 'oauth.parameters.0.name': 'sent anyway' },
+    ],
+    [{ kind: 'authorization_code', oauth }, { 'oauth.authorize_address': 'is required' }],
+    [
+      { kind: 'authorization_code', oauth: { ...oauth, authorize_address: 'javascript:alert(1)' } },
+      { 'oauth.authorize_address': 'a whole address' },
+    ],
+  ])('%j is refused at its place', (auth, expected) => {
+    const found = complaints({ ...linked, auth })
+    expect(found).toEqual(
+      Object.fromEntries(
+        Object.entries(expected).map(([at, words]) => [`definition.auth.${at}`, [expect.stringContaining(words)]]),
+      ),
+    )
+  })
+})
+
+describe('messages', () => {
+  test.each<[string, unknown, Record<string, string>]>([
+    ['topic', undefined, { topic: 'is required' }],
+    ['topic', { header: 'X-Topic', at: 'topic' }, { topic: 'exactly one of header, at' }],
+    ['delivery', {}, { delivery: 'exactly one of header, at' }],
+    ['topics.1.theirs', 'sale', { 'topics.1.theirs': 'duplicate' }],
+    ['topics.0.ours', 'app.uninstalled', { 'topics.0.ours': 'Allowed: order.created' }],
+    ['topics.0.ours', 'product.updated', { 'topics.0.ours': 'needs definition.products.get' }],
+    ['signature.over.0.name', undefined, { 'signature.over.0.name': 'is required', sent: 'part of what is signed' }],
+    ['signature.over.1.value', 'x', { 'signature.over.1.value': 'is prohibited' }],
+    ['signature.over', [{ from: 'text', value: 'x' }], { 'signature.over': 'something of the message' }],
+    [
+      'signature.over',
+      [{ from: 'header', name: 'X-Time' }],
+      { items: 'signed as a whole', id: 'part of what is signed' },
+    ],
+    ['signature.over', undefined, { sent: 'part of what is signed' }],
+    ['signature.algorithm', 'md5', { 'signature.algorithm': 'Allowed: sha256, sha1, sha512' }],
+  ])('with %s as %j are refused at their place', (place, value, expected) => {
+    const found = complaints(changed(`webhooks.${place}`, value, guarded))
+    expect(found).toEqual(
+      Object.fromEntries(
+        Object.entries(expected).map(([at, words]) => [`definition.webhooks.${at}`, [expect.stringContaining(words)]]),
+      ),
+    )
+  })
+})
+
+describe('refunds', () => {
+  test.each<[string, unknown, Record<string, string>]>([
+    ['refunds.create.idempotency_header', undefined, { 'refunds.create.idempotency_header': 'is required, unless' }],
+    [
+      'refunds.create.idempotency_header',
+      'Cookie',
+      { 'refunds.create.idempotency_header': 'how a message is carried' },
+    ],
+    ['refunds.create.body.0.field', 'tracking_number', { 'refunds.create.body.0.money': 'is prohibited' }],
+    ['refunds.create.body.1.field', 'note', { 'refunds.create.body.1.field': 'Allowed: id, amount' }],
+    ['refunds.create.body.1.path', 'rows.why', { 'refunds.create.lines.path': 'format is invalid' }],
+    ['refunds.create.path', '/sales/{sku}/refunds', { 'refunds.create.path': 'Filled in here: {id}.' }],
+    [
+      'refunds.create',
+      { method: 'POST', path: '/sales/{id}/refunds', idempotency_header: 'Key' },
+      { 'refunds.create.body': 'must say how much' },
+    ],
+  ])('with %s as %j are refused at their place', (place, value, expected) => {
+    const found = complaints(changed(place, value, guarded))
+    expect(found).toEqual(
+      Object.fromEntries(
+        Object.entries(expected).map(([at, words]) => [`definition.${at}`, [expect.stringContaining(words)]]),
+      ),
+    )
   })
 })

@@ -9,6 +9,7 @@ import {
   joinErrors,
   listErrors,
   placeholders,
+  refundErrors,
   settingErrors,
   shipmentErrors,
   writeErrors,
@@ -57,7 +58,7 @@ function unknownFields(schema: Rules, value: unknown, path: string): FieldErrors
 }
 
 function meaningErrors(definition: Definition): FieldErrors {
-  const { origin, auth, orders, products, inventory, shipments, proxy } = definition
+  const { origin, auth, orders, products, inventory, shipments, refunds, proxy } = definition
   const parts = Object.entries({ orders, products, inventory }).flatMap(([name, part]) =>
     part ? [{ at: `definition.${name}`, part }] : [],
   )
@@ -78,6 +79,7 @@ function meaningErrors(definition: Definition): FieldErrors {
     ...(orders?.cancel ? [writeErrors(orders.cancel, 'cancel', 'definition.orders.cancel')] : []),
     ...(inventory?.set ? [settingErrors(inventory.set, 'definition.inventory.set')] : []),
     ...(shipments ? [shipmentErrors(definition, shipments.create)] : []),
+    ...(refunds ? [refundErrors(definition, refunds.create)] : []),
     webhookErrors(definition),
     ...(proxy ? proxyPaths(proxy).map(([place, path]) => placeholders(path, [], place)) : []),
     ...(definition.test ? [placeholders(definition.test.path, [], 'definition.test.path')] : []),

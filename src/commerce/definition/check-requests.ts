@@ -134,13 +134,14 @@ export function writeErrors(
 }
 
 function entryErrors(
-  { path: target, field, template, value }: Template[number],
+  { path: target, field, template, value, money }: Template[number],
   { at, paths, fields }: { at: string; paths: readonly string[]; fields: readonly string[] },
 ): FieldErrors {
   // A list cannot be written into by number, nor can a place be both a value and a record.
   const inner = paths.some((other) => other.startsWith(`${target}.`))
   if (inner) return badFormat(`${at}.path`, 'It cannot be both a value and a record.')
   if (/(^|\.)\d+(\.|$)/.test(target)) return badFormat(`${at}.path`, 'Lists cannot be written into by number.')
+  if (money !== undefined && field !== 'amount') return prohibited(`${at}.money`)
   if ([field, template, value].filter((one) => one !== undefined).length !== 1) return required(`${at}.field`)
   const unknown = [...(template?.matchAll(/\{([^{}]*)\}/g) ?? [])].find(([, name = '']) => !fields.includes(name))
   if (unknown) return badFormat(`${at}.template`, `Filled in here: ${braced(fields)}.`)
@@ -159,6 +160,27 @@ export function settingErrors(set: Setting, place: string): FieldErrors {
     writeErrors(set, 'set', place, unknown),
     ...(find ? [placeholders(find.path, ['sku'], `${place}.find.path`)] : []),
     ...(find && !asked.includes('{sku}') ? [badFormat(`${place}.find.path`, 'Path or query must hold {sku}.')] : []),
+  ])
+}
+
+type CreateRefund = NonNullable<Definition['refunds']>['create']
+
+/** Money must not go back twice: somebody must be able to say whether it has. */
+export function refundErrors({ orders }: Definition, create: CreateRefund): FieldErrors {
+  const place = 'definition.refunds.create'
+  const { idempotency_header: header, lines, body = [], query = [] } = create
+  const seen = orders?.refunds !== undefined || orders?.fields.refunded_total !== undefined
+  const reason = `The ${place}.idempotency_header field is required, unless definition.orders.refunds or definition.orders.fields.refunded_total is there.`
+  const saysAmount =
+    body.some(({ field, template }) => field === 'amount' || template?.includes('{amount}')) ||
+    query.some(({ value }) => value.includes('{amount}'))
+  return merged([
+    writeErrors(create, 'refund', place),
+    ...(orders ? [] : [required('definition.orders')]),
+    ...(header === undefined && !seen ? [{ [`${place}.idempotency_header`]: [reason] }] : []),
+    ...(isForbiddenHeader(header) ? [badFormat(`${place}.idempotency_header`, carriesMessage)] : []),
+    ...(saysAmount || lines ? [] : [mustBe(`${place}.body`, 'must say how much goes back, by amount or lines')]),
+    ...(lines && body.some(({ path }) => path.startsWith(lines.path)) ? [badFormat(`${place}.lines.path`)] : []),
   ])
 }
 

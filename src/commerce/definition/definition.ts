@@ -4,7 +4,7 @@ import { fulfillmentStatuses, paymentStatuses, remoteOrderStatuses, returnStatus
 import { productStatuses } from '../product.ts'
 import { auth } from './auth.ts'
 import { format, maybePlace, path, place } from './place.ts'
-import { getting, headerName, joins, listing, urlPath, write } from './requests.ts'
+import { getting, headerName, joins, listing, sentMoney, urlPath, write } from './requests.ts'
 import { webhooks } from './webhooks.ts'
 
 /**
@@ -167,6 +167,23 @@ const shipments = object({
   }),
 })
 
+/** Money that goes back. Which refunds an order has is read with it: `orders.refunds`. */
+const refunds = object({
+  create: object({
+    ...write,
+    lines: optional(
+      object({
+        path: path('Of the list of lines in the body.'),
+        order_line_remote_id: path(),
+        quantity: path(),
+        amount: optional(path('With tax.')),
+        money: optional(choice(sentMoney)),
+      }),
+    ),
+    idempotency_header: optional(headerName()),
+  }),
+})
+
 const proxy = object({
   prefixes: list(urlPath(), { max: 20 }),
   resources: optional(
@@ -186,6 +203,7 @@ export const definitionSchema = object({
   products: optional(products),
   inventory: optional(inventory),
   shipments: optional(shipments),
+  refunds: optional(refunds),
   webhooks: optional(webhooks),
   proxy: optional(proxy),
 })
@@ -201,5 +219,9 @@ export const writeFields = {
   create: {
     path: ['id'],
     body: ['id', 'tracking_number', 'carrier', 'tracking_url', 'shipped_at', 'operation_id'],
+  },
+  refund: {
+    path: ['id'],
+    body: ['id', 'amount', 'currency', 'reason', 'restock', 'notify_customer', 'operation_id'],
   },
 } as const

@@ -56,6 +56,8 @@ const since = Type.Union([
   }),
 ])
 
+export const sentMoney = ['decimal', 'number', 'minor'] as const
+
 /** What is sent: each place in the body, and the field of ours, the text or the constant that goes there. */
 export const template = list(
   object({
@@ -65,6 +67,7 @@ export const template = list(
     value: optional(anything()),
     time: optional(choice(timeFormats, 'How a time is written there.')),
     zone: optional(text({ max: 64 })),
+    money: optional(choice(sentMoney, 'How an amount is written there: "12.50", 12.5 or 1250.')),
   }),
   { max: 50 },
 )

@@ -19,6 +19,8 @@ export const describedTopics = [
 /** Somewhere in a message: in one of its headers, or in its body. */
 const spot = { header: optional(headerName()), at: maybePlace('A place in the body.') }
 
+const somewhere = object(spot)
+
 const signature = object({
   header: headerName('That brings the signature.'),
   algorithm: optional(choice(['sha256', 'sha1', 'sha512'], 'Of the HMAC; sha256 by default.')),
@@ -37,20 +39,23 @@ const signature = object({
   ),
   separator: optional(text({ max: 10, trim: false, description: 'Between these; nothing by default.' })),
   secret: optional(
-    choice(['ours', 'theirs'], 'Who makes the secret: we, and it is entered there; or the service, and it is given to us.'),
+    choice(
+      ['ours', 'theirs'],
+      'Who makes the secret: we, and it is entered there; or the service, and it is given to us.',
+    ),
   ),
 })
 
 export const webhooks = object({
   signature,
-  topic: optional(object(spot)),
+  topic: optional(somewhere),
   topics: list(object({ theirs: text({ max: 100 }), ours: choice(describedTopics) }), { min: 1, max: 50 }),
   items: maybePlace('Where the body has a list of what it is about; the body is about one record if left out.'),
   id: place('Of the record: the order, also of a parcel; the product; the article of a level.'),
   record: maybePlace('Where the message brings the record as it is read elsewhere; it is asked for if left out.'),
-  delivery: optional(object(spot)),
+  delivery: optional(somewhere),
   sent: optional(object({ ...spot, time: optional(choice(timeFormats, 'unix by default.')) })),
 })
 
 export type Webhooks = Static<typeof webhooks>
-export type Spot = Static<ReturnType<typeof object<typeof spot>>>
+export type Spot = Static<typeof somewhere>

@@ -4,7 +4,7 @@ import { valueIn } from '../../commerce/definition/value-in.ts'
 import { bodyOrNull, fieldsOf } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { timeThere } from './values.ts'
+import { moneyThere, timeThere } from './values.ts'
 
 type Parts = Readonly<Record<string, string>>
 
@@ -79,10 +79,11 @@ function bodyFrom(template: Template, fields: OurFields): Tree {
   return body
 }
 
-function entryValue({ field, template, value, time, zone }: Template[number], fields: OurFields): unknown {
+function entryValue({ field, template, value, time, zone, money }: Template[number], fields: OurFields): unknown {
   if (template !== undefined) return textWith(template, texts(fields))
   if (field === undefined) return value
   const ours = fields[field]
+  if (money !== undefined) return moneyThere({ amount: String(ours), currency: String(fields['currency']) }, money)
   return time !== undefined && typeof ours === 'string' ? timeThere(ours, { time, ...(zone && { zone }) }) : ours
 }
 

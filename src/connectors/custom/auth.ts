@@ -11,7 +11,13 @@ import { filledWith } from './tokens/filled.ts'
 
 /** Nothing that ends a line: it may go into a header. */
 const secret = (description: string, trim?: false) =>
-  text({ max: 2000, pattern: '^[^\\u0000-\\u001f\\u007f]*$', must: 'be one line', description, ...(trim === false && { trim }) })
+  text({
+    max: 2000,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    must: 'be one line',
+    description,
+    ...(trim === false && { trim }),
+  })
 
 const fromService = () => unlisted(text({ max: 10_000, description: 'Comes from the service.' }))
 

@@ -6,6 +6,7 @@ import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { object, text } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { authenticate, checkAccess, checkRights, credentialsOf } from './auth.ts'
+import { refundsOf } from './create-refund.ts'
 import { setLevels } from './inventory.ts'
 import { cancelOrder, getWhole } from './orders.ts'
 import { listChanged } from './pages.ts'
@@ -32,7 +33,7 @@ export function customConnector(type: string, stored: unknown): Connector | unde
 }
 
 function connectorFrom(type: string, definition: Definition): Connector {
-  const { origin, auth, budget, orders, products, inventory, shipments, webhooks, proxy } = definition
+  const { origin, auth, budget, orders, products, inventory, shipments, refunds, webhooks, proxy } = definition
   const tokensFrom = tokenOrigin(auth.login?.address ?? auth.oauth?.token_address)
   return {
     type,
@@ -49,6 +50,7 @@ function connectorFrom(type: string, definition: Definition): Connector {
     ...(products && { products: productsOf(definition, products) }),
     ...(inventory && { inventory: inventoryOf(definition, inventory) }),
     ...(shipments && { shipments: shipmentsOf(definition, shipments) }),
+    ...(refunds && orders && { refunds: refundsOf(ordersOf(type, definition, orders), orders, refunds.create) }),
     ...(webhooks && { webhooks: webhooksOf(webhooks) }),
     ...(proxy && { proxy: proxyOf(proxy) }),
   }

@@ -1,7 +1,8 @@
 import { decimal } from '../../commerce/decimal.ts'
 import { type Format, type Place, placeName } from '../../commerce/definition/place.ts'
+import type { sentMoney } from '../../commerce/definition/requests.ts'
 import { valueIn } from '../../commerce/definition/value-in.ts'
-import { fromMinorUnits, type Money } from '../../commerce/money.ts'
+import { fromMinorUnits, type Money, toMinorUnits } from '../../commerce/money.ts'
 import { type Fields, isFields, timeOf, timeOfUnix } from '../../commerce/reading.ts'
 import { fromLocalTime, toLocalTime } from '../../commerce/wire/local-time.ts'
 
@@ -127,4 +128,10 @@ export function timeThere(time: string, { time: format, zone }: Format): string 
   if (format === 'milliseconds') return instant
   if (format === 'local' && zone !== undefined) return toLocalTime(time, zone).replace('T', ' ')
   return new Date(Math.floor(instant / 1000) * 1000).toISOString().replace('.000Z', 'Z')
+}
+
+/** One of our amounts as the service writes them; text, where nothing else is said. */
+export function moneyThere(money: Money, written: (typeof sentMoney)[number] = 'decimal'): string | number {
+  if (written === 'minor') return toMinorUnits(money)
+  return written === 'number' ? Number(money.amount) : money.amount
 }

@@ -34,7 +34,11 @@ export const webhooksOf = (rules: Webhooks): ConnectorWebhooks => ({
       changes:
         topic === null
           ? []
-          : records.map((one) => ({ kind: kindOf(topic), remoteId: readerOf(one).text(rules.id), raw: rawIn(rules, one) })),
+          : records.map((one) => ({
+              kind: kindOf(topic),
+              remoteId: readerOf(one).text(rules.id),
+              raw: rawIn(rules, one),
+            })),
       at: null,
     }
   },

@@ -1,5 +1,6 @@
 import type { Connector } from '../../commerce/connector.ts'
 import type { Definition } from '../../commerce/definition/definition.ts'
+import type { WantedRefund } from '../../commerce/refund.ts'
 import type { RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import type { PartReport } from './try-part.ts'
@@ -8,7 +9,7 @@ import { dryRemote } from './watched-remote.ts'
 
 /** What each change would send, on the records of the sample. Nothing of it is sent. */
 export async function tryWrites(
-  { orders, inventory, shipments }: Connector,
+  { orders, inventory, shipments, refunds }: Connector,
   definition: Definition,
   shop: Shop,
   reports: readonly PartReport[],
@@ -36,6 +37,16 @@ export async function tryWrites(
   if (shipments && remoteId !== null) {
     const draft = { order_remote_id: remoteId, tracking_number: 'TRIAL-1', carrier: 'Trial' }
     steps.push(await dry('orders', 'A parcel', (at) => shipments.create.send(at, draft, operation)))
+  }
+  if (refunds && remoteId !== null) {
+    const [line] = Object(reports.find(({ part }) => part === 'orders')?.ours)['lines'] ?? []
+    const lines = refunds.by.includes('lines') && line ? [{ order_line_remote_id: line.remote_id, quantity: 1 }] : []
+    const refund: WantedRefund = {
+      ...{ order_remote_id: remoteId, currency: idOf('orders', 'currency') ?? 'EUR', amount: '1.00', restock: false },
+      ...{ lines: lines.map((one) => ({ ...one, amount: '1.00' })), reason: 'trial' },
+      before: { refunds: [], refunded: '0' },
+    }
+    steps.push(await dry('orders', 'A refund', (at) => refunds.create.send(at, refund, operation)))
   }
   if (inventory?.set && sku !== null) {
     const { set } = inventory

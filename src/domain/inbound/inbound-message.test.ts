@@ -44,6 +44,7 @@ const running: Recipient = {
   account_id: null,
   service_id: 1,
   type: 'acme',
+  definition: null,
   shop: 'a.example',
   settings: {},
   granted: null,

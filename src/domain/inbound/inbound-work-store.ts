@@ -215,6 +215,7 @@ export type Recipient = Pick<
   | 'account_id'
   | 'service_id'
   | 'type'
+  | 'definition'
   | 'shop'
   | 'settings'
   | 'granted'

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { reasonOf } from '../../lib/clean-text.ts'
 import { Fault } from '../../lib/fault.ts'
@@ -122,7 +123,7 @@ async function workTogether(
   )
   if (!connector || records.length === 0) return { isReleased: false, isCutShort: false }
   // Of what somebody has handed in, nothing follows about the shop.
-  if (records.some(({ delivery: { verified } }) => verified)) {
+  if (records.some(({ delivery: { verified } }) => verified) && reportsOrders(connector)) {
     await markArrived(context.db, integrationId, recipient.messages)
   }
   const begun = Date.now()
@@ -138,6 +139,10 @@ async function workTogether(
   await retryLater(context, held, failuresIn(gathered))
   return { isReleased: settling.isLast, isCutShort: unreached.length > 0 }
 }
+
+/** What people have entered in a shop may leave out its orders: those are then asked for as before. */
+const reportsOrders = ({ webhooks }: Connector): boolean =>
+  webhooks?.registration.kind !== 'entered' || webhooks.topics['order.updated'] !== undefined
 
 const doneIn = ({ settled }: Gathered): Message[] => settled.flatMap(({ messages }) => messages)
 

@@ -80,7 +80,7 @@ export async function expectDelivery(
 ): Promise<void> {
   if (store === allShops && context.connectors.get(channel)?.webhooks) return
   const address = { channel, accountId, store, identity: null, integrationId: numberIn(query[integrationParameter]) }
-  const receivers = await receiverOf(context).receivers(address, isSuspect ?? trusted)
+  const receivers = await receiverOf(context).receivers(context.connectors, address, isSuspect ?? trusted)
   if (receivers.length === 0) throw unauthenticated()
 }
 
@@ -101,7 +101,7 @@ export async function receiveQueuedDelivery(context: Context, connector: Connect
   const address = addressIn(connector, delivery)
   if (address === null) return
   const receiver = receiverOf(context)
-  const receivers = await receiver.receivers(address, trusted)
+  const receivers = await receiver.receivers(context.connectors, address, trusted)
   const stored = receivers
     .filter(({ left }) => !left)
     .map(({ integration, facts }) =>
@@ -119,8 +119,10 @@ async function receiveFor(
   { delivery, isSuspect = trusted }: Pick<Inbound, 'delivery' | 'isSuspect'>,
 ): Promise<Received> {
   const stored: Promise<{ duplicate: boolean }>[] = []
-  const receivers = await receiver.receivers(address, isSuspect)
-  for (const { integration, connector, left, facts, secrets: known } of receivers) {
+  const receivers = await receiver.receivers(context.connectors, address, isSuspect)
+  for (const { integration, left, facts, secrets: known } of receivers) {
+    const connector = connectorFor(context.connectors, integration)
+    if (!connector) continue
     const publicKey = await receiver.publicKey(connector, { facts, client: known.client }, delivery)
     const secrets = { ...known, publicKey }
     const handshake = left ? null : connector.webhooks?.handshake?.(delivery, secrets)

@@ -16,12 +16,14 @@ const authTypes: Readonly<Record<Definition['auth']['kind'], AuthType>> = {
   authorization_code: 'oauth2',
 }
 
+export const authTypeOf = ({ auth }: Definition): AuthType => authTypes[auth.kind]
+
 /** What is kept of a definition that somebody wrote, and what follows from it; nothing where none was given. */
 export function describedBy(written: unknown): { definition?: Definition | null; auth_type?: AuthType } {
   if (written === undefined) return {}
   if (written === null) return { definition: null }
   const definition = checkDefinition(written)
-  return { definition, auth_type: authTypes[definition.auth.kind] }
+  return { definition, auth_type: authTypeOf(definition) }
 }
 
 /**
@@ -32,7 +34,9 @@ export function mayDescribe(service: Service, next: Definition | null, connected
   if (isBuiltIn(service)) throw invalidField('definition', 'The definition field is prohibited.')
   if (!connected || service.definition === null) return
   const before = Object(service.definition)
-  const changed = (['origin', 'auth'] as const).filter((part) => !isDeepStrictEqual(withoutWords(before[part]), withoutWords(next?.[part])))
+  const changed = (['origin', 'auth'] as const).filter(
+    (part) => !isDeepStrictEqual(withoutWords(before[part]), withoutWords(next?.[part])),
+  )
   if (changed.length === 0) return
   const paths = next === null ? ['definition'] : changed.map((part) => `definition.${part}`)
   throw invalid(

@@ -14,7 +14,10 @@ export interface Address {
 }
 
 export interface Addressed {
-  integration: Pick<Integration, 'id' | 'app_id' | 'account_id' | 'service_id' | 'type' | 'definition' | 'shop' | 'settings'>
+  integration: Pick<
+    Integration,
+    'id' | 'app_id' | 'account_id' | 'service_id' | 'type' | 'definition' | 'shop' | 'settings'
+  >
   /** The secrets of the registration. */
   sealed: Buffer | null
   /** It has been uninstalled: all that may still come is what the law wants us to do. */

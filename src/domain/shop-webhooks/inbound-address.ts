@@ -1,6 +1,6 @@
 import type { WebhookSecrets } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import { connectorFor } from '../../commerce/connectors.ts'
+import { type Connectors, connectorFor } from '../../commerce/connectors.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
@@ -13,18 +13,16 @@ import { openSecrets } from './shop-webhooks-store.ts'
 
 /** An integration that an address names, and what its messages are verified with. */
 export interface Receiver extends Pick<Addressed, 'integration' | 'left'> {
-  /** Of its own service: those that are described may share a type. */
-  connector: Connector
   facts: ShopFacts
   secrets: WebhookSecrets
 }
 
-type Needs = Pick<Context, 'db' | 'keys' | 'connectors'>
+type Needs = Pick<Context, 'db' | 'keys'>
 
 /** Looks up whom an address names. */
 export function createAddressCache(context: Needs, line: Line) {
   const recall = createMemory<Receiver[]>((receivers) => receivers.length > 0, line)
-  return (address: Address, isSuspect: () => boolean): Promise<Receiver[]> => {
+  return (connectors: Connectors, address: Address, isSuspect: () => boolean): Promise<Receiver[]> => {
     const key = JSON.stringify([
       address.channel,
       address.accountId,
@@ -32,7 +30,7 @@ export function createAddressCache(context: Needs, line: Line) {
       address.identity,
       address.integrationId,
     ])
-    return recall(key, () => look(context, address), isSuspect)
+    return recall(key, () => look(context, connectors, address), isSuspect)
   }
 }
 
@@ -50,15 +48,15 @@ export function createClientCache(context: Needs, line: Line) {
     )
 }
 
-async function look(context: Needs, address: Address): Promise<Receiver[]> {
+/** Each by the connector of its own service: those that are described may share a type. */
+async function look(context: Needs, connectors: Connectors, address: Address): Promise<Receiver[]> {
   const found = (await addressedIntegrations(context.db, address)).flatMap((one) => {
-    const connector = connectorFor(context.connectors, one.integration)
+    const connector = connectorFor(connectors, one.integration)
     return connector?.webhooks ? [{ ...one, connector }] : []
   })
   return await Promise.all(
     found.map(async ({ integration, sealed, left, connector }) => ({
       integration,
-      connector,
       left,
       facts: factsOf(connector, integration),
       secrets: {

@@ -21,6 +21,7 @@ import { type ByApi, callbackAddress, registrationOf, type ShopWebhooks } from '
 import {
   isAddressOfAnother,
   keepOnlySecret,
+  leaveToPeople,
   markChecked,
   markCleared,
   markFailed,
@@ -48,6 +49,7 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
   const integration = await readIntegration(context.db, integrationId)
   const connector = connectorFor(context.connectors, integration)
   if (connector && isRunning(integration)) await subscribeShop(context, connector, integration)
+  if (connector?.webhooks?.registration.kind === 'entered') return await leaveToPeople(context.db, integrationId)
   if (registrationOf(connector) === null || !isRunning(integration)) return
   const known = await readShopWebhooks(context.db, context.keys, integrationId)
   const plain = callbackAddress(context, integration, false)
@@ -86,7 +88,7 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
 /** To a queue or address that is not the shop's own. A platform that refuses is asked for news instead. */
 async function subscribeShop(context: Context, connector: Connector, integration: Integration): Promise<void> {
   const { queue, registration } = connector.webhooks ?? {}
-  const direct = registration === undefined || registration.kind === 'api' ? undefined : registration.subscribe
+  const direct = registration && 'subscribe' in registration ? registration.subscribe : undefined
   const subscribe = queue?.subscribe ?? direct
   if (!subscribe) return
   try {

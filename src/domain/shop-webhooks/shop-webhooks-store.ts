@@ -45,6 +45,26 @@ export async function saveShopSecrets(
   return rows.length > 0
 }
 
+/** A secret that people enter in the shop, or bring from there. Nobody but them can look whether it is in place. */
+export async function saveEnteredSecret(
+  db: Db,
+  keys: KeyRing,
+  integrationId: number,
+  { address, secrets }: { address: string; secrets: readonly string[] },
+): Promise<void> {
+  const sealed = seal(keys, JSON.stringify(secrets), shopSecretsPlace(integrationId))
+  await sql`
+    insert into shop_webhooks (integration_id, address, sealed, key_id, next_check_at)
+    values (${integrationId}, ${address}, ${sealed}, ${keys[0].id}, 'infinity')
+    on conflict (integration_id) do update set address = excluded.address, sealed = excluded.sealed,
+      key_id = excluded.key_id, secret_made_at = now(), next_check_at = 'infinity', updated_at = now()`.execute(db)
+}
+
+/** Nothing can be looked at or repaired in the shop. */
+export async function leaveToPeople(db: Db, integrationId: number): Promise<void> {
+  await sql`update shop_webhooks set next_check_at = 'infinity' where integration_id = ${integrationId}`.execute(db)
+}
+
 export async function keepOnlySecret(db: Db, keys: KeyRing, integrationId: number, secret: string): Promise<void> {
   const sealed = seal(keys, JSON.stringify([secret]), shopSecretsPlace(integrationId))
   await sql`

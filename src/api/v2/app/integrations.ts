@@ -32,6 +32,7 @@ import { integrationOfAppInPath } from '../in-path.ts'
 import {
   changedIntegration,
   deletedIntegration,
+  enteredMessages,
   integrationIncludes,
   integrationPage,
   integrationWithIncludesSchema,
@@ -115,6 +116,14 @@ const create = endpoint({
   },
 })
 
+const messageAddress = endpoint({
+  group: groups.app,
+  scope: 'app:integration-update',
+  find: findMutable,
+  example: { renew: false },
+  ...enteredMessages,
+})
+
 const update = endpoint({
   group: groups.app,
   path: '/integrations/{integrationId}',
@@ -180,4 +189,4 @@ const claim = endpoint({
     integrationView(context, await claimIntegration(context, found.tenant, { id: found.integration.id, ...body })),
 })
 
-export const appIntegrations = [list, get, create, update, remove, setStatus, claim]
+export const appIntegrations = [list, get, create, update, messageAddress, remove, setStatus, claim]

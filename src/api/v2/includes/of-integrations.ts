@@ -10,7 +10,8 @@ import { updateIntegration } from '../../../domain/integrations/update-integrati
 import { newestLogs } from '../../../domain/logs/log-store.ts'
 import { schedulesOfIntegrations } from '../../../domain/schedules/schedule-store.ts'
 import { servicesById } from '../../../domain/services/service-store.ts'
-import { flag, freeObject, integer, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
+import { enterWebhooks } from '../../../domain/shop-webhooks/enter-webhooks.ts'
+import { choice, flag, freeObject, integer, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
 import { type ListScope, paginate } from '../../../runtime/db/lists/paginate.ts'
 import { nothing, type Page, record } from '../../../runtime/http/endpoint.ts'
 import { type ListQuery, listQuery } from '../../../runtime/http/input/list-query.ts'
@@ -62,6 +63,19 @@ export const oneIntegration = {
   handle: ({ context, found, query }: Found & { query: ListQuery }) => viewIntegration(context, found, query.include),
 } as const
 
+const messageAddressBody = object({
+  secret: maybe(text({ min: 8, max: 500, trim: false, description: 'The secret that the shop has made.' })),
+  renew: optional(flag('Makes another secret, to be entered in the place of the one before.')),
+})
+
+const messageAddressSchema = Type.Object({
+  address: Type.String(),
+  secret: Type.Union([Type.String(), Type.Null()]),
+  secret_from: choice(['ours', 'theirs']),
+  ready: Type.Boolean({ description: 'Whether there is a secret: without one all messages are refused.' }),
+  topics: Type.Array(Type.Object({ ours: Type.String(), theirs: Type.Array(Type.String()) })),
+})
+
 export const changedIntegration = {
   method: 'PUT',
   summary: 'Update an integration',
@@ -77,6 +91,21 @@ export const deletedIntegration = {
   description: 'It is uninstalled, and its credentials are destroyed.',
   returns: nothing,
   handle: ({ context, found }: Found) => deleteIntegration(context, found.id),
+} as const
+
+/** What somebody enters in the shop, where nobody else can make it send messages. */
+export const enteredMessages = {
+  method: 'PUT',
+  path: '/integrations/{integrationId}/message-address',
+  extension: true,
+  summary: 'Say where a shop is to send its messages',
+  description:
+    'For services of your own whose description has `webhooks`: the address to enter in the shop, and the secret that it is to sign with. ' +
+    'Where the shop makes the secret, it is given here. Asking again changes nothing, unless `renew` is set; the secret before then counts until the next change.',
+  body: messageAddressBody,
+  returns: record(messageAddressSchema),
+  handle: ({ context, found, body }: Found & { body: Static<typeof messageAddressBody> }) =>
+    enterWebhooks(context, found, body),
 } as const
 
 /**

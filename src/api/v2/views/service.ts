@@ -13,6 +13,9 @@ import { idField, nullableText, objectField, timestamps } from './record.ts'
 export const capabilitiesSchema = Type.Object({
   actions: Type.Array(Type.String(), { description: 'What can be run on its integrations' }),
   webhooks: Type.Array(Type.String(), { description: 'Event types its shops send' }),
+  webhooks_entered: Type.Boolean({
+    description: 'Whether people enter our address in the shop, so that it sends them: see `message-address`',
+  }),
   resources: Type.Array(Type.String(), { description: 'What `GET /1.0/resource/{resource}` can be asked for' }),
   inventory_locations: Type.Boolean(),
   compare_at_prices: Type.Boolean({
@@ -157,6 +160,7 @@ export const serviceLogo = (context: ServiceContext, { type, logo }: Pick<Servic
 const nothingKnown = {
   actions: [],
   webhooks: [],
+  webhooks_entered: false,
   resources: [],
   inventory_locations: false,
   compare_at_prices: false,

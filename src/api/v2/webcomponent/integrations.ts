@@ -14,6 +14,7 @@ import { integrationListQuery } from '../app/integrations.ts'
 import { integrationOfAccountInPath } from '../in-path.ts'
 import {
   changedIntegration,
+  enteredMessages,
   integrationPage,
   integrationWithIncludesSchema,
   oneIntegration,
@@ -42,6 +43,14 @@ const get = endpoint({
   scope: 'webcomponent:integration-read',
   find: integrationOfAccountInPath,
   ...oneIntegration,
+})
+
+const messageAddress = endpoint({
+  group: groups.webcomponent,
+  scope: 'webcomponent:integration-update',
+  find: findMutable,
+  example: { renew: false },
+  ...enteredMessages,
 })
 
 const update = endpoint({
@@ -118,4 +127,4 @@ const logs = endpoint({
   },
 })
 
-export const webcomponentIntegrations = [list, get, update, event, actions, logo, logs]
+export const webcomponentIntegrations = [list, get, update, messageAddress, event, actions, logo, logs]

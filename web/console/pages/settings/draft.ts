@@ -44,12 +44,31 @@ const credentialNames: Readonly<Record<string, readonly string[]>> = {
   query: ['api_key'],
   bearer: ['token'],
   basic: ['username', 'password'],
+  client_credentials: ['client_id', 'client_secret'],
+  // Nobody goes through a browser for a trial.
+  authorization_code: ['token'],
 }
 
-/** Which keys a description asks for. */
-export const keysOf = (definition: Tree | null): readonly string[] => {
+export interface Key {
+  name: string
+  label?: string
+  help?: string
+}
+
+/** Which keys a description asks for: those that every way of its kind needs, and its own. */
+export const keysOf = (definition: Tree | null): readonly Key[] => {
   const auth = definition?.['auth']
-  return isTree(auth) ? (credentialNames[String(auth['kind'])] ?? []) : []
+  if (!isTree(auth)) return []
+  const kind = String(auth['kind'])
+  const own = Array.isArray(auth['secrets']) ? auth['secrets'].filter(isTree) : []
+  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+  return [
+    ...(credentialNames[kind] ?? []).map((name) => ({ name })),
+    ...own.flatMap((secret) => {
+      const [name, label, help] = [text(secret['name']), text(secret['label']), text(secret['help'])]
+      return name === undefined ? [] : [{ name, ...(label && { label }), ...(help && { help }) }]
+    }),
+  ]
 }
 
 /** What somebody begins with: an address, and the list of orders. */

@@ -76,6 +76,13 @@ export const studioStyles = css`
     align-items: baseline;
     overflow-wrap: anywhere;
   }
+  .differences li {
+    display: grid;
+    gap: 2px;
+    padding-inline-start: 8px;
+    border-inline-start: 2px solid var(--_line);
+    overflow-wrap: anywhere;
+  }
   .steps li > span:last-child {
     min-width: 0;
   }

@@ -10,6 +10,14 @@ import { Page } from '../../page.ts'
 import { href, navigate, type Route } from '../../router.ts'
 import { firstDraft, keysOf, lineOf, readDraft, type Tree, valueAt, withPlace } from './draft.ts'
 import { studioStyles } from './studio-styles.ts'
+import {
+  readVersion,
+  readVersions,
+  restoreVersion,
+  type Version,
+  versionsCard,
+  type WholeVersion,
+} from './studio-versions.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Report = Awaited<ReturnType<typeof tryDraft>>['data']
@@ -27,6 +35,7 @@ class Studio extends Page<Data> {
     report: { state: true },
     sample: { state: true },
     busy: { state: true },
+    version: { state: true },
   }
   declare refusal: unknown
   declare text: string
@@ -34,6 +43,8 @@ class Studio extends Page<Data> {
   /** The record that is read again while somebody types; no shop is asked for that. */
   declare sample: Sample | null
   declare busy: boolean
+  /** One that is looked at, beside what is published. */
+  declare version: WholeVersion | null
   #timer: ReturnType<typeof setTimeout> | undefined
   #turn = 0
 
@@ -44,6 +55,7 @@ class Studio extends Page<Data> {
     this.report = null
     this.sample = null
     this.busy = false
+    this.version = null
   }
 
   override async load() {
@@ -137,7 +149,34 @@ class Studio extends Page<Data> {
         ? await ask(api.PUT('/api/1.0/services/{service}', { params, body: { name, definition } }))
         : await ask(api.POST('/api/1.0/services', { body: { type, name, definition } }))
       toast('The service has been published.')
-      if (!service) navigate(`/own-services/${saved.data.id}`)
+      this.version = null
+      if (service) await this.reload()
+      else navigate(`/own-services/${saved.data.id}`)
+    } catch (error) {
+      this.refusal = error
+    }
+  }
+
+  #look = async ({ number }: Version) => {
+    await this.#attempt(async () => {
+      this.version = await readVersion(String(this.data?.service?.id), number)
+    })
+  }
+
+  #restore = async ({ number, definition }: WholeVersion) => {
+    await this.#attempt(async () => {
+      await restoreVersion(String(this.data?.service?.id), number)
+      toast(`Version ${number} has been published again.`)
+      this.version = null
+      this.#replace(definition)
+      await this.reload()
+    })
+  }
+
+  async #attempt(work: () => Promise<void>) {
+    this.refusal = null
+    try {
+      await work()
     } catch (error) {
       this.refusal = error
     }
@@ -170,7 +209,7 @@ class Studio extends Page<Data> {
     URL.revokeObjectURL(link.href)
   }
 
-  override show({ service }: Data): TemplateResult {
+  override show({ service, versions }: Data): TemplateResult {
     const { definition, problem: wrong } = readDraft(this.text)
     return html`<p><a href=${href('/own-services')}>Own services</a></p>
       <div class="bar"><div><h1>${service ? service.name : 'New service'}</h1>${this.#verdict()}</div>
@@ -193,7 +232,8 @@ class Studio extends Page<Data> {
       </div>
       ${definition ? this.#suggestions(definition) : nothing}
       ${this.#steps()}
-      ${this.#publishing(service)}`
+      ${this.#publishing(service)}
+      ${versionsCard(versions, this.version, { look: this.#look, restore: this.#restore, edit: ({ definition: kept }) => this.#replace(kept) })}`
   }
 
   #verdict(): TemplateResult | typeof nothing {
@@ -213,7 +253,7 @@ class Studio extends Page<Data> {
       <div class="columns">
         ${origin === 'setting' ? field({ name: 'base_url', label: 'Address', type: 'url', placeholder: 'https://erp.example/api', help: 'Where its API answers.', failure }) : nothing}
         ${origin === 'shop' ? field({ name: 'shop', label: 'Name of the shop', placeholder: 'acme.example', help: 'As merchants will say it.', failure }) : nothing}
-        ${keysOf(definition).map((name) => field({ name, label: labels[name] ?? name, type: 'password', failure, help: 'For this trial only; it is not kept.' }))}
+        ${keysOf(definition).map(({ name, label, help }) => field({ name, label: label ?? labels[name] ?? name, type: 'password', failure, help: help ?? 'For this trial only; it is not kept.' }))}
       </div>
       <div class="row">
         <button type="button" class="primary" ?disabled=${this.busy || !definition} @click=${() => this.#fetch(false)}>Fetch a sample</button>
@@ -311,6 +351,8 @@ const labels: Readonly<Record<string, string>> = {
   token: 'Token',
   username: 'User name',
   password: 'Password',
+  client_id: 'Client ID',
+  client_secret: 'Client secret',
 }
 
 const shown = (value: unknown): string =>
@@ -321,9 +363,13 @@ type TrialBody = paths['/api/2.0/user/services/try']['post']['requestBody']['con
 const tryDraft = (body: TrialBody) => ask(api.POST('/api/2.0/user/services/try', { body }))
 
 async function read(service: string) {
-  if (service === 'new') return { service: null }
+  if (service === 'new') return { service: null, versions: [] }
   const params = { path: { service } }
-  return { service: (await ask(api.GET('/api/1.0/services/{service}', { params }))).data }
+  const [{ data }, versions] = await Promise.all([
+    ask(api.GET('/api/1.0/services/{service}', { params })),
+    readVersions(service),
+  ])
+  return { service: data, versions }
 }
 
 export const studioRoute: Route = {

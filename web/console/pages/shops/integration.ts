@@ -16,6 +16,7 @@ import '../../../parts/shop-statuses.ts'
 import { href, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
 import { reasonName, statusBadge } from '../../shop-status.ts'
+import './message-address.ts'
 import { completenessOf, type Data, factsOf, type Integration, read, shownStatus } from './integration-facts.ts'
 
 /** Everything that is known of one integration, and what can be done with it. */
@@ -119,6 +120,13 @@ class IntegrationPage extends Page<Data> {
           ],
         })}
       </section>
+      ${
+        integration.service?.capabilities.webhooks_entered &&
+        status !== 'UNINSTALLED' &&
+        may(this.me, 'update-integration', app)
+          ? html`<section class="card stack"><h2>Messages of the shop</h2><ep-message-address .app=${app ?? ''} .integration=${integration.id}></ep-message-address></section>`
+          : nothing
+      }
       ${this.#ofAccount(integration)}
       <ep-dialog heading="Disconnect ${integration.shop}?" ?open=${this.asking} @close=${() => {
         this.asking = false
