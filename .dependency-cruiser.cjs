@@ -4,7 +4,7 @@ const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 /** The folders of the domain, from the bottom. Those of one level do not know each other, and none knows a higher one. */
 const domainLevels = [
   ['apps', 'audit', 'budgets', 'companies', 'events', 'logos', 'logs', 'mail', 'quotas', 'requests', 'v1-usage'],
-  ['accounts', 'levels', 'operations', 'runs', 'services', 'users', 'webhooks'],
+  ['accounts', 'levels', 'operations', 'runs', 'saved-views', 'services', 'users', 'webhooks'],
   ['integrations', 'oauth'],
   ['agents', 'leavers', 'shop'],
   ['orders', 'products'],
@@ -13,7 +13,7 @@ const domainLevels = [
   ['flows', 'reads', 'sync'],
   ['inbound'],
   ['across', 'attention', 'backlogs', 'customers', 'passport'],
-  ['alerts', 'overview'],
+  ['alerts', 'live', 'overview'],
   ['rotate-keys', 'sealing'],
 ]
 const domainLevelRules = domainLevels.map((folders, level) =>

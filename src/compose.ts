@@ -10,6 +10,7 @@ import { endpoints } from './api/index.ts'
 import { logRequests } from './api/log-requests.ts'
 import { logoPage } from './api/logo-page.ts'
 import { openApiPage } from './api/openapi-page.ts'
+import { listedOrderView, listedRunView, shopNameView } from './api/v2/views/across/listed.ts'
 import { webPages } from './api/web-pages.ts'
 import type { Config } from './config.ts'
 import { connectors } from './connectors/index.ts'
@@ -19,6 +20,7 @@ import { openTrail } from './domain/audit/trail.ts'
 import type { Context } from './domain/context.ts'
 import { syncCatalogueFlows } from './domain/flows/sync-catalogue-flows.ts'
 import { startInboundLoop } from './domain/inbound/inbound-loop.ts'
+import { createLiveHub } from './domain/live/live-hub.ts'
 import { createIdentifier, type Identifier } from './domain/oauth/callers/identify-caller.ts'
 import { createLastUse } from './domain/oauth/sessions/last-use.ts'
 import { defaultQuotas, type Quotas } from './domain/quota-store.ts'
@@ -345,6 +347,13 @@ async function serve(
     : null
   const trail = await openTrail(context)
   const inside = createInside<Caller>()
+  const live = createLiveHub({
+    context,
+    listener,
+    views: { run: listedRunView, order: listedOrderView, shop: shopNameView },
+  })
+  metrics.gauge('entrepot_live_streams', 'People who watch what is happening, by this process', () => live.followers)
+  context.live = live
   context.inside = { ask: inside.ask, note: notesOfAgents(trail, context.db) }
   const keys = idempotencyKeys(database.reader, options.keys)
   const server = createServer({

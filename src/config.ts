@@ -288,6 +288,7 @@ const readQuotas = (env: Environment): Config['quotas'] => ({
   schedules: integer(env, 'QUOTA_SCHEDULES', defaultQuotas.schedules, 0, 1_000_000_000),
   webhooks: integer(env, 'QUOTA_WEBHOOKS', defaultQuotas.webhooks, 0, 1_000_000_000),
   channels: integer(env, 'QUOTA_CHANNELS', defaultQuotas.channels, 0, 1_000_000_000),
+  views: integer(env, 'QUOTA_VIEWS', defaultQuotas.views, 0, 1_000_000_000),
 })
 
 function readMail(env: Environment): Config['mail'] {

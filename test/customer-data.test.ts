@@ -171,6 +171,8 @@ const tables: Record<string, Words> = {
   agent_grants: { setUp: 'tools' },
   agent_proposals: { none: 'tool status', secrets: 'sealed key_id wish' },
   agent_tokens: { none: 'kind redirect_uri', secrets: 'token_hash challenge' },
+  // What people look at in lists: what of it they have typed is their own, and goes with them.
+  saved_views: { setUp: 'list name columns', staff: 'filters' },
   // Counters, clocks and leases.
   budget_shares: { none: 'key shop' },
   heartbeats: { none: 'name' },

@@ -5,7 +5,7 @@ import { makeWorld, type World } from './support/world.ts'
 
 /** What a tenant may have of something, and that the next tenant has as much. */
 
-const quotas = { apps: 4, clients: 6, accounts: 5, integrations: 6, schedules: 6, webhooks: 4, channels: 5 }
+const quotas = { apps: 4, clients: 6, accounts: 5, integrations: 6, schedules: 6, webhooks: 4, channels: 5, views: 3 }
 let server: TestServer
 let one: World
 let other: World
@@ -56,6 +56,14 @@ const makes: [keyof typeof quotas, string, Make][] = [
     asUser(
       ({ ids }) => `/api/2.0/user/apps/${ids.app}/alert-channels`,
       (_, n) => ({ type: 'pagerduty', name: `Pager ${n}`, address: `routing-key-${n}` }),
+    ),
+  ],
+  [
+    'views',
+    'name',
+    asUser(
+      ({ ids }) => `/api/2.0/user/apps/${ids.app}/views`,
+      (_, n) => ({ list: 'orders', name: `View ${n}`, filters: [] }),
     ),
   ],
   [

@@ -9,3 +9,8 @@ declare module '*.css?inline' {
   const text: string
   export default text
 }
+
+/** What the bundler knows: true where pages are served as they are written. */
+interface ImportMeta {
+  readonly env: { readonly DEV: boolean }
+}

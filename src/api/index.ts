@@ -70,6 +70,8 @@ import { userAudit } from './v2/user/audit.ts'
 import { userClaimCodes } from './v2/user/claim-codes.ts'
 import { userClients } from './v2/user/clients.ts'
 import { userCompanySignIn } from './v2/user/company-sign-in.ts'
+import { userAppLive } from './v2/user/console/app-live.ts'
+import { userAppViews } from './v2/user/console/app-views.ts'
 import { userInvitations } from './v2/user/invitations.ts'
 import { userLeftBehind } from './v2/user/left-behind.ts'
 import { userPasskeys } from './v2/user/passkeys.ts'
@@ -136,6 +138,8 @@ export const endpoints: readonly Endpoint[] = [
   ...userAppLists,
   ...userAppOverview,
   ...userAppSearch,
+  ...userAppViews,
+  ...userAppLive,
   ...userAppAlerts,
   ...userAppAlertRules,
   ...userAppAlertChannels,

@@ -42,6 +42,7 @@ const resources: Readonly<Record<string, string>> = {
   shipments: 'shipment',
   users: 'user',
   'v1-usage': 'usage',
+  views: 'view',
   webhooks: 'webhook',
 }
 

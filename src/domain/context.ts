@@ -12,6 +12,7 @@ import type { Metrics } from '../runtime/metrics.ts'
 import type { OpenId } from '../runtime/openid/open-id.ts'
 import type { Trace } from '../runtime/telemetry/trace.ts'
 import type { Facts } from './fact.ts'
+import type { Live } from './live.ts'
 import type { Quotas } from './quota-store.ts'
 import type { Caller } from './tenant.ts'
 
@@ -95,6 +96,8 @@ export interface Context {
   }): void
   /** Where requests are answered: our own endpoints, asked in somebody's place. For agents, who come no other way. */
   inside?: Inside
+  /** Where requests are answered: what is happening, for those who watch. */
+  live?: Live
   /** For how many days the audit trail is kept. */
   auditDays?: number
   /** Aborted when the program begins to stop: whoever lets somebody wait lets them go. */

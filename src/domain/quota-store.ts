@@ -4,7 +4,7 @@ import type { Db } from '../runtime/db/connection.ts'
 import type { OwnedByUser } from './tenant.ts'
 
 /** How many of something anybody may have: what one tenant makes without end, all others carry. */
-export type Quota = 'apps' | 'clients' | 'accounts' | 'integrations' | 'schedules' | 'webhooks' | 'channels'
+export type Quota = 'apps' | 'clients' | 'accounts' | 'integrations' | 'schedules' | 'webhooks' | 'channels' | 'views'
 
 export interface Quotas {
   limits: Readonly<Record<Quota, number>>
@@ -15,7 +15,7 @@ export interface Quotas {
 /**
  * Apps, clients, and integrations without an app: of a company, or of a user who has none. Accounts and integrations: of an app.
  * Schedules: of an integration. Webhooks: of an app; of an integration ten times as many, since version 1.0 has one for each kind of event.
- * Channels, by which alerts are sent: of an app.
+ * Channels, by which alerts are sent: of an app. Views of lists: of a user in an app.
  */
 export const defaultQuotas: Quotas['limits'] = {
   apps: 100,
@@ -25,6 +25,7 @@ export const defaultQuotas: Quotas['limits'] = {
   schedules: 500,
   webhooks: 50,
   channels: 20,
+  views: 100,
 }
 
 export const quotaOf = (quotas: Quotas | undefined, quota: Quota): number => (quotas?.limits ?? defaultQuotas)[quota]
@@ -100,6 +101,15 @@ export const assertRoomForSchedules = (
 export const assertRoomForChannel = (db: Db, quotas: Quotas | undefined, { appId }: { appId: number }) =>
   assertRoom(quotas, 'channels', { field: 'address', limit: quotaOf(quotas, 'channels') }, (upTo) =>
     countRows(db, sql`alert_channels where app_id = ${appId} and deleted_at is null`, upTo),
+  )
+
+export const assertRoomForView = (
+  db: Db,
+  quotas: Quotas | undefined,
+  { userId, appId }: { userId: number; appId: number },
+) =>
+  assertRoom(quotas, 'views', { field: 'name', limit: quotaOf(quotas, 'views') }, (upTo) =>
+    countRows(db, sql`saved_views where user_id = ${userId} and app_id = ${appId}`, upTo),
   )
 
 export const assertRoomForWebhook = (

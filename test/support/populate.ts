@@ -16,6 +16,9 @@ const named = sql.raw(`(array['${names.join("','")}'])[1 + n % ${names.length}]`
 const moment = sql.raw(`timestamptz '2026-01-01 00:00:00Z' + make_interval(hours => n % 5)`)
 const times = sql`${moment}, ${moment} + interval '1 day'`
 
+/** Of a hundred that one may have in an app. */
+const maxOfViews = 60
+
 /** Gives a world `count` more of everything that lists show. */
 export async function populate(context: Pick<Context, 'db' | 'keys' | 'transaction'>, world: World, count: number) {
   const { db } = context
@@ -90,6 +93,9 @@ export async function populate(context: Pick<Context, 'db' | 'keys' | 'transacti
       created_at, updated_at)
     select ${appId}, (array['slack', 'pagerduty'])[1 + n % 2], ${named}, '\\x00', 'none', ${canary}, 'warning', n % 3 > 0,
       'immediate', 'UTC', ${times} ${rows}`.execute(db)
+  await sql`insert into saved_views (user_id, app_id, list, name, filters, created_at, updated_at)
+    select ${userId}, ${appId}, (array['orders', 'runs'])[1 + n % 2], ${canary} || ' ' || n, '[]', ${times}
+    from generate_series(1, ${Math.min(count, maxOfViews)}::int) n`.execute(db)
   await sql`insert into api_requests (app_id, at, id, source, caller, method, route, path, query, status, ms, address,
       request_bytes, response_bytes, detail)
     select ${appId}, now() - make_interval(secs => n), gen_random_uuid(), 'api', 'client', 'GET', '/api/2.0/app/orders', ${canary}, '',

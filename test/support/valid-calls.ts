@@ -170,6 +170,7 @@ const specials: Record<string, Special> = {
       .execute()
     return {}
   },
+  'POST /api/2.0/user/apps/{appId}/views': async (_server, _world, n) => ({ name: `View ${n}` }),
   // Ends as it began: a flow must be active to be run.
   'PUT /api/2.0/user/apps/{appId}/flows/{flowId}': async () => ({ active: true }),
   'POST /api/2.0/user/apps/{appId}/flows/{flowId}/run': async ({ context }, { ids }) => {
@@ -286,7 +287,7 @@ async function newPasswordLink({ context }: Server, { ids }: World): Promise<str
 }
 
 const changesOrderInShop =
-  /^POST \/api\/2\.0\/\w+\/orders\/\{order\}\/(refunds|cancel|shipments\/cancel|annotations|hold|release|capture|fetch)$/
+  /^POST \/api\/2\.0\/\w+\/orders\/\{order\}\/(refunds|cancel|shipments\/cancel|annotations|hold|release|capture|fetch|acknowledge)$/
 
 async function changeInShop(server: Server, world: World, change: string, n: number) {
   // What is on hold is on hold for every other change as well.

@@ -51,6 +51,7 @@ const idNames = [
   'domain',
   'alert',
   'alertChannel',
+  'view',
   'article',
   'link',
   'agent',
@@ -169,6 +170,10 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
   const alertChannel = await make('POST', `/api/2.0/user/apps/${appId}/alert-channels`, {
     ...asUser,
     body: { type: 'slack', name: canary, address: `https://${canary}.example.com/chat` },
+  })
+  const view = await make('POST', `/api/2.0/user/apps/${appId}/views`, {
+    ...asUser,
+    body: { list: 'orders', name: canary, filters: [{ name: 'number', value: canary }] },
   })
   const alert = await context.db
     .insertInto('attentions')
@@ -293,6 +298,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     domain: idOf(domain),
     alert: alert.id,
     alertChannel: idOf(alertChannel),
+    view: idOf(view),
     article: idOf(article),
     link: idOf(link),
     agent,
@@ -387,6 +393,7 @@ function paramsOf(
     channel: 'sandbox',
     alert: ids.alert,
     alertChannel: ids.alertChannel,
+    view: ids.view,
     kind: 'run_failed',
     link: words.canary,
     registration: 'service',

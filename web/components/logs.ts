@@ -3,6 +3,7 @@ import { gauges } from '../design/tokens.ts'
 import { Refusal } from '../lib/ask.ts'
 import { define } from '../parts/element.ts'
 import { problem } from '../parts/problem.ts'
+import { settled } from '../parts/settled.ts'
 import { empty, tables } from '../parts/table.ts'
 import { Embedded, waitsFor } from './embedded.ts'
 import { type Entry, entryStyles, logEntry, type Run, readEntries, readRun, runHead } from './log-entries.ts'
@@ -113,8 +114,8 @@ class Logs extends Embedded {
     this.#typing = setTimeout(() => void this.begin(), 250)
   }
 
-  #setLevel = (event: Event) => {
-    this.level = (event.target as HTMLSelectElement).value
+  #setLevel = (level: string) => {
+    this.level = level
     void this.begin()
   }
 
@@ -144,7 +145,7 @@ class Logs extends Embedded {
     return html`<section class="stack" part="logs" aria-label=${logs.title}>
       <div class="row tools">
         <input type="search" aria-label=${logs.search} placeholder=${logs.search} .value=${this.text} @input=${this.#search} />
-        <select aria-label=${logs.level} @change=${this.#setLevel}>
+        <select aria-label=${logs.level} ${settled(this.#setLevel)}>
           <option value="">${logs.all}</option>
           ${levels.map((level) => html`<option value=${level} .selected=${level === this.level}>${logs.levels[level]}</option>`)}
         </select>

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit'
 import { ask } from '../lib/ask.ts'
+import { settled } from '../parts/settled.ts'
 import { empty, table } from '../parts/table.ts'
 import { time } from '../parts/time.ts'
 import type { Client } from './embedded.ts'
@@ -49,7 +50,7 @@ export function recentOrders(
       ? empty(words.recentNone, words.recentNoneHelp)
       : empty(words.recentNone, words.recentNoneFound(status))
   return html`<label class="row">${words.inShop}
-      <select @change=${(event: Event) => onStatus((event.target as HTMLSelectElement).value)}>
+      <select ${settled(onStatus)}>
         <option value="">${words.all}</option>
         ${known.map((one) => html`<option value=${one} .selected=${one === status}>${one}</option>`)}
       </select>

@@ -13,7 +13,7 @@ type Client = ReturnType<typeof createClient<paths>>
 const clientFor = (headers: Readonly<Record<string, string>>): Client =>
   createClient<paths>({ baseUrl: location.origin, headers: { accept: 'application/json', ...headers } })
 
-const ofUser = { 'x-entrepot-console': '1' }
+export const ofUser = { 'x-entrepot-console': '1' }
 
 export const api = clientFor(ofUser)
 

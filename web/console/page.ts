@@ -16,7 +16,7 @@ const isMissing = (failure: unknown): boolean => failure instanceof Refusal && f
 
 /**
  * What a page of the console is: it loads what it shows, keeps the old until the new is there, loads again when its
- * address changes or `reload()` is called, and by itself every `refreshSeconds`.
+ * address changes or `reload()` is called, and by itself every `refreshSeconds`, unless it is told of changes.
  *
  * ```ts
  * class Orders extends Page<OrderList> {
@@ -44,6 +44,8 @@ export abstract class Page<Data> extends Element {
   declare loading: boolean
 
   refreshSeconds: number | null = null
+  /** Whether it hears of changes by itself just now: then the clock is not followed. */
+  isTold = (): boolean => false
   #turn = 0
   #timer: ReturnType<typeof setInterval> | undefined
 
@@ -69,7 +71,7 @@ export abstract class Page<Data> extends Element {
   override connectedCallback() {
     super.connectedCallback()
     const refresh = () => {
-      if (document.visibilityState === 'visible' && !isFinal(this.failure)) void this.reload()
+      if (document.visibilityState === 'visible' && !this.isTold() && !isFinal(this.failure)) void this.reload()
     }
     if (this.refreshSeconds !== null) this.#timer = setInterval(refresh, this.refreshSeconds * 1000)
   }
@@ -258,72 +260,6 @@ export abstract class Page<Data> extends Element {
       .notice:not(.badge) svg {
         flex: none;
         margin-top: 3px;
-      }
-      /* On a phone each row is a card: what it is first, then a line for each thing that is known of it. */
-      @media (max-width: 720px) {
-        .table {
-          border: 0;
-          background: none;
-        }
-        .table table,
-        .table tbody {
-          display: grid;
-          gap: 8px;
-        }
-        .table thead th:not(.select) {
-          display: none;
-        }
-        .table thead tr {
-          display: block;
-        }
-        .table thead th.select {
-          display: block;
-          background: none;
-        }
-        .table tbody tr {
-          position: relative;
-          display: grid;
-          padding: 6px 12px;
-          border: 1px solid var(--_line);
-          border-radius: var(--_radius-card);
-          background: var(--_surface);
-        }
-        .table td {
-          display: flex;
-          justify-content: space-between;
-          gap: 16px;
-          max-width: none;
-          padding: 3px 0;
-          border: 0;
-          text-align: end;
-        }
-        .table td::before {
-          content: attr(data-label);
-          flex: none;
-          color: var(--_muted);
-        }
-        .table td:first-child::before,
-        .table td.select::before,
-        .table td.select + td::before {
-          content: none;
-        }
-        .table td:first-child,
-        .table td.select + td {
-          padding-inline-end: 32px;
-          font-size: 14px;
-          text-align: start;
-        }
-        .table td.select {
-          position: absolute;
-          inset-block-start: 8px;
-          inset-inline-end: 12px;
-          z-index: 1;
-          min-width: 0;
-          padding: 0;
-        }
-        .table td.wide {
-          display: none;
-        }
       }
       .skeleton {
         display: grid;

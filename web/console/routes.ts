@@ -47,7 +47,12 @@ import { webhooksRoute } from './pages/webhooks/webhooks.ts'
 import type { Route } from './router.ts'
 
 /** Every page there is, one line each. */
+/** Every part there is, for whoever builds pages: of no program that is shipped. */
+const partsRoute: Route = { path: '/_parts', element: 'ep-page-parts', title: 'Parts', section: 'overview' }
+if (import.meta.env.DEV) void import('./pages/parts.ts')
+
 export const routes: readonly Route[] = [
+  ...(import.meta.env.DEV ? [partsRoute] : []),
   overviewRoute,
   startRoute,
   appsRoute,

@@ -110,6 +110,23 @@ if (location.origin !== example) {
     if (code.textContent.includes(example)) code.textContent = code.textContent.replaceAll(example, location.origin)
   }
 }
+/** Comments, texts and numbers stand out; the rest is what it is in any language. */
+const pieces =
+  /(?<comment>(?<=^|\s)(?:#|\/\/|--)\s[^\n]*)|(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?<number>\b\d+(?:\.\d+)?\b)|(?<word>\b(?:const|let|import|from|export|await|async|function|return|if|else|for|of|new|select|where|create|curl|npm|npx|docker)\b)/gm
+function highlight(code) {
+  const source = code.textContent
+  const parts = []
+  let end = 0
+  for (const { 0: piece, index: at, groups } of source.matchAll(pieces)) {
+    const span = document.createElement('span')
+    span.className = `code-${Object.keys(groups).find((name) => groups[name] !== undefined)}`
+    span.textContent = piece
+    parts.push(source.slice(end, at), span)
+    end = at + piece.length
+  }
+  code.replaceChildren(...parts, source.slice(end))
+}
+for (const code of document.querySelectorAll('pre code')) highlight(code)
 for (const block of document.querySelectorAll('pre')) {
   const text = block.textContent
   const button = document.createElement('button')

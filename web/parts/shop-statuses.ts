@@ -6,6 +6,7 @@ import { ask } from '../lib/ask.ts'
 import { define, Element, sheet } from './element.ts'
 import { icon } from './icons.ts'
 import { problem, problems } from './problem.ts'
+import { settled } from './settled.ts'
 import { empty, table, tables } from './table.ts'
 import { toast } from './toast.ts'
 
@@ -157,8 +158,9 @@ class ShopStatuses extends Element {
     const settings = Object(this.integration.settings) as Record<string, Record<string, string>[] | undefined>
     const own = setting !== null && settings[setting]?.some((one) => one[settingNames[setting] ?? ''] === word)
     if (setting === null || (means !== null && !own)) return html`${means === null ? words.depends : named(means)}`
-    return html`<select aria-label=${words.whatMeans(name)} ?disabled=${this.asking} @change=${(event: Event) =>
-      this.#explain(setting, word, (event.target as HTMLSelectElement).value)}>
+    return html`<select aria-label=${words.whatMeans(name)} ?disabled=${this.asking} ${settled(
+      (value) => void this.#explain(setting, word, value),
+    )}>
       <option value="" .selected=${means === null}>${words.unknown}</option>
       ${Object.keys(words.meanings).map((one) => html`<option value=${one} .selected=${one === means}>${named(one)}</option>`)}
     </select>`

@@ -22,7 +22,7 @@ const isOn = (event: Event): boolean => (event.target as HTMLInputElement).check
 
 function selectAll<Row>({ able, chosen, toggle }: Selection<Row>, rows: readonly Row[]): TemplateResult {
   const some = rows.filter(able)
-  return html`<th scope="col" class="select"><input type="checkbox" aria-label="Select all" ?disabled=${some.length === 0}
+  return html`<th scope="col" class="select" data-label="Select all"><input type="checkbox" aria-label="Select all" ?disabled=${some.length === 0}
     .checked=${some.length > 0 && some.every(chosen)} @change=${(event: Event) => toggle(some, isOn(event))} /></th>`
 }
 
@@ -157,8 +157,77 @@ export const tables = css`
     justify-content: flex-end;
     gap: 8px;
   }
+  /* On a phone each row is a card: what it is first, then a line for each thing that is known of it. */
   @media (max-width: 720px) {
-    .wide {
+    .table {
+      border: 0;
+      background: none;
+    }
+    .table table,
+    .table tbody {
+      display: grid;
+      gap: 8px;
+    }
+    .table thead th:not(.select) {
+      display: none;
+    }
+    .table thead tr {
+      display: block;
+    }
+    .table thead th.select {
+      display: flex;
+      align-items: center;
+      justify-content: flex-end;
+      gap: 8px;
+      width: auto;
+      padding-block: 0;
+      background: none;
+    }
+    .table thead th.select::before {
+      content: attr(data-label);
+    }
+    .table tbody tr {
+      position: relative;
+      display: grid;
+      padding: 6px 12px;
+      border: 1px solid var(--_line);
+      border-radius: var(--_radius-card);
+      background: var(--_surface);
+    }
+    .table td {
+      display: flex;
+      justify-content: space-between;
+      gap: 16px;
+      max-width: none;
+      padding: 3px 0;
+      border: 0;
+      text-align: end;
+    }
+    .table td::before {
+      content: attr(data-label);
+      flex: none;
+      color: var(--_muted);
+    }
+    .table td:first-child::before,
+    .table td.select::before,
+    .table td.select + td::before {
+      content: none;
+    }
+    .table td:first-child,
+    .table td.select + td {
+      padding-inline-end: 32px;
+      font-size: 14px;
+      text-align: start;
+    }
+    .table td.select {
+      position: absolute;
+      inset-block-start: 8px;
+      inset-inline-end: 12px;
+      z-index: 1;
+      min-width: 0;
+      padding: 0;
+    }
+    .table td.wide {
       display: none;
     }
   }

@@ -98,7 +98,15 @@ class Time extends Element {
 }
 define('ep-time', Time)
 
-const never = (language: string) => (language.startsWith('de') ? 'nie' : 'never')
+const nevers: Readonly<Record<string, string>> = {
+  de: 'nie',
+  es: 'nunca',
+  fr: 'jamais',
+  it: 'mai',
+  nl: 'nooit',
+  pl: 'nigdy',
+}
+const never = (language: string) => nevers[language.slice(0, 2)] ?? 'never'
 
 export const time = (at: string | null | undefined, options: { language?: string; exact?: boolean } = {}) =>
   html`<ep-time .at=${at ?? null} .language=${options.language ?? ''} .exact=${options.exact ?? false}></ep-time>`

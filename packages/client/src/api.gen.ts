@@ -1552,6 +1552,98 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/user/apps/{appId}/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your views of lists
+         * @description A view is a list of the console as you like to see it, under a name. Nobody but you has yours.
+         *
+         *     Scope `user:view-read`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_views"];
+        put?: never;
+        /**
+         * Save a view of a list
+         * @description Scope `user:view-create`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_user_apps_appId_views"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/views/{view}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change a view of a list
+         * @description Scope `user:view-update`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        put: operations["put_2_0_user_apps_appId_views_view"];
+        post?: never;
+        /**
+         * Delete a view of a list
+         * @description Scope `user:view-delete`.
+         *
+         *     Right `read-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_user_apps_appId_views_view"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/user/apps/{appId}/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What is happening in an app
+         * @description Runs, orders that came in, and shops whose status changed, over all integrations of the app, the latest last. With `Accept: text/event-stream` they are told as they happen, as server-sent events; `Last-Event-ID` takes a stream up again where it was cut. It ends with the session or token. Orders are told to those who may read orders.
+         *
+         *     Scope `user:app-read`.
+         *
+         *     Right `read-integration`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_user_apps_appId_live"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/user/apps/{appId}/alerts": {
         parameters: {
             query?: never;
@@ -4246,6 +4338,30 @@ export interface paths {
          *     An extension of version 2.0.
          */
         post: operations["post_2_0_app_orders_order_fetch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/app/orders/{order}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge an order
+         * @description Takes it out of the queue of those that nobody has taken yet (`acknowledged=false`). A platform that expects it is told first; what it refuses is 422, and the order stays in the queue. Doing it twice changes nothing. Answers with the order.
+         *
+         *     Scope `app:integration-action`.
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_2_0_app_orders_order_acknowledge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -11258,6 +11374,297 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_views: {
+        parameters: {
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this list; several separated by commas. */
+                list?: string;
+                /** @description One or 2 of id, name, created_at; a leading minus sorts downwards. */
+                sort?: string;
+            };
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: number;
+                            /** @enum {string} */
+                            list: "orders" | "products" | "stock" | "parcels" | "runs" | "messages" | "logs";
+                            name: string;
+                            filters: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description By their heads; null is as many as the list shows by itself */
+                            columns: string[] | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_user_apps_appId_views: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "list": "orders",
+                 *       "name": "To be packed",
+                 *       "filters": [
+                 *         {
+                 *           "name": "status",
+                 *           "value": "PENDING"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {string} */
+                    list: "orders" | "products" | "stock" | "parcels" | "runs" | "messages" | "logs";
+                    name: string;
+                    /** @description As they stand in the address of the list; also `sort`, where the list has a choice of it */
+                    filters: {
+                        name: string;
+                        value: string;
+                    }[];
+                    columns?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: number;
+                            /** @enum {string} */
+                            list: "orders" | "products" | "stock" | "parcels" | "runs" | "messages" | "logs";
+                            name: string;
+                            filters: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description By their heads; null is as many as the list shows by itself */
+                            columns: string[] | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    put_2_0_user_apps_appId_views_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                view: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "To be packed today"
+                 *     }
+                 */
+                "application/json": {
+                    name?: string;
+                    /** @description As they stand in the address of the list; also `sort`, where the list has a choice of it */
+                    filters?: {
+                        name: string;
+                        value: string;
+                    }[];
+                    columns?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            id: number;
+                            /** @enum {string} */
+                            list: "orders" | "products" | "stock" | "parcels" | "runs" | "messages" | "logs";
+                            name: string;
+                            filters: {
+                                name: string;
+                                value: string;
+                            }[];
+                            /** @description By their heads; null is as many as the list shows by itself */
+                            columns: string[] | null;
+                            /** Format: date-time */
+                            created_at: string;
+                            /** Format: date-time */
+                            updated_at: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_user_apps_appId_views_view: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+                view: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_user_apps_appId_live: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description For `Last-Event-ID` */
+                            id: string;
+                            type: "run" | "order" | "shop" | "gap";
+                            /** @description The run or order as the lists of the app show it, or the shop with its `status` */
+                            data: Record<string, never>;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -19123,6 +19530,57 @@ export interface operations {
         };
     };
     post_2_0_app_orders_order_fetch: {
+        parameters: {
+            query: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Of which integration the records are. */
+                integration_id: string;
+            };
+            header?: {
+                /** @description Sent again with the same key and body within 24 hours, the request is answered as it was the first time and does nothing more. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                order: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Order"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest2"];
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    post_2_0_app_orders_order_acknowledge: {
         parameters: {
             query: {
                 /** @description Which page. */

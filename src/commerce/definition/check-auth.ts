@@ -22,16 +22,13 @@ const parts = ['name', 'secrets', 'send', 'login', 'oauth'] as const
 
 export function authErrors(auth: Auth): FieldErrors {
   const { needs, takes = [] } = wanted[auth.kind]
+  const unread = parts.filter((part) => auth[part] !== undefined && ![...needs, ...takes].includes(part))
   return merged([
-    ...parts.flatMap((part) => {
-      if (auth[part] === undefined) return needs.includes(part) ? [required(`${at}.${part}`)] : []
-      return needs.includes(part) || takes.includes(part) ? [] : [prohibited(`${at}.${part}`)]
-    }),
+    ...needs.flatMap((part) => (auth[part] === undefined ? [required(`${at}.${part}`)] : [])),
+    ...unread.map((part) => prohibited(`${at}.${part}`)),
     ...(auth.kind === 'header' && isForbiddenHeader(auth.name) ? [badFormat(`${at}.name`)] : []),
-    secretErrors(auth),
-    sendErrors(auth),
-    loginErrors(auth),
-    oauthErrors(auth),
+    // What does not belong here at all is not judged further.
+    ...(unread.length > 0 ? [] : [secretErrors(auth), sendErrors(auth), loginErrors(auth), oauthErrors(auth)]),
   ])
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { type EventType, type NewEvent, newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
+import { sayNews } from '../news-store.ts'
 import type { Integration, IntegrationStatus } from './integration.ts'
 
 export type IntegrationEvent = Extract<EventType, `integration.${string}`>
@@ -14,11 +15,13 @@ export interface IntegrationChange {
 }
 
 /** Emits the event of an integration in the transaction that changed it. A change of status is emitted whatever the reason. */
-export const emitIntegration = (trx: Db, { integration, was, type }: IntegrationChange): Promise<void> =>
-  emitEvents(trx, [
+export async function emitIntegration(trx: Db, { integration, was, type }: IntegrationChange): Promise<void> {
+  sayNews(trx, 'shop', integration.id)
+  await emitEvents(trx, [
     ...(type ? [eventOf(type, integration, was)] : []),
     ...(integration.status === was ? [] : [eventOf('integration.status_changed', integration, was)]),
   ])
+}
 
 /** The consent of a merchant ends before long. */
 export const emitEndingConsent = (trx: Db, integration: Integration & { consent_ends_at: string }): Promise<void> => {

@@ -279,6 +279,17 @@ export async function takeUncompared(
   return rows
 }
 
+/**
+ * What was synced for the first time is compared with the shop next, and not only a day later: whoever has just connected it
+ * wants to know that nothing is missing. Nothing happens to one that was compared before.
+ */
+export async function compareSoon(trx: Db, id: number): Promise<void> {
+  await sql`
+    update integrations set compared_at = now() - interval '1 day' where id = ${id} and compared_at is null`.execute(
+    trx,
+  )
+}
+
 export async function countConnected(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from integrations where status = 'ACTIVE' and active and deleted_at is null`.execute(db)

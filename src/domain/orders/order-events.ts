@@ -2,6 +2,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { emitOf } from '../events/emit-events.ts'
 import { type EventType, type NewEvent, newEvent } from '../events/event.ts'
 import { markForStock, orderMark } from '../levels/stock-mark-store.ts'
+import { sayNews } from '../news-store.ts'
 import type { Order, OrderStatus } from './order.ts'
 
 /** What an event says about an order. */
@@ -58,6 +59,7 @@ export async function emitOrders<Row>(
   changeOf: (row: Row) => OrderChange | null,
 ): Promise<void> {
   if (rows.length === 0) return
+  sayNews(trx, 'orders', integrationId)
   await emitOf(trx, integrationId, types, rows, (row) => {
     const change = changeOf(row)
     return change ? typesOf(change).map((type) => orderEvent(type, change)) : []

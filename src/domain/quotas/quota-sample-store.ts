@@ -33,9 +33,11 @@ export async function takeSamples(db: Db): Promise<void> {
       union all
       select 'channels', count(*), count(*) from alert_channels where deleted_at is null group by app_id
       union all
+      select 'views', count(*), count(*) from saved_views group by user_id, app_id
+      union all
       select 'answer_bytes', sum(bytes), sum(bytes) from idempotency_keys group by caller
       union all
-      select unnest(array['apps', 'clients', 'accounts', 'integrations', 'schedules', 'webhooks', 'channels', 'answer_bytes']), 0, 0
+      select unnest(array['apps', 'clients', 'accounts', 'integrations', 'schedules', 'webhooks', 'channels', 'views', 'answer_bytes']), 0, 0
     ) of_owner
     group by quota
     on conflict (quota) do update set most = excluded.most, total = excluded.total, sampled_at = now()`.execute(db)

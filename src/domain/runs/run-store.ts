@@ -11,6 +11,7 @@ import {
   paginate,
   type Reader,
 } from '../../runtime/db/lists/paginate.ts'
+import { sayNews } from '../news-store.ts'
 import { failedWords, type Run, type RunStatus } from './run.ts'
 import { openEndings, type Sealed, sealEnding } from './sealed-run.ts'
 
@@ -87,7 +88,7 @@ export async function insertRun(
     automatic?: boolean
   },
 ): Promise<Run> {
-  return await db
+  const inserted = await db
     .insertInto('runs')
     .values({
       integration_id: integrationId,
@@ -101,6 +102,8 @@ export async function insertRun(
     .returning(columns)
     .$narrowType<{ status: RunStatus }>()
     .executeTakeFirstOrThrow()
+  sayNews(db, 'runs', integrationId)
+  return inserted
 }
 
 /** Under which a worker may write for a run: whoever takes the run over holds a larger fence. */
@@ -139,6 +142,7 @@ export async function takeRun(
     .$narrowType<{ status: RunStatus }>()
     .executeTakeFirst()
   if (!taken) return null
+  sayNews(trx, 'runs', integrationId)
   const { attempts: attempt, ...run } = taken
   return { claim: { integrationId, id, fence: state.fence }, run, attempt, waits: run.waits }
 }
@@ -169,6 +173,7 @@ export async function enterRun(
   const entered = await mine(trx, claim)
     .set({ ...progress, estimated_seconds: secondsLeft(progress), attempts: 0, waits: 0 })
     .executeTakeFirst()
+  sayNews(trx, 'runs', claim.integrationId)
   return entered.numUpdatedRows > 0n ? state.at : null
 }
 
@@ -204,6 +209,7 @@ export async function endRun(
     })
     .returning(['quiet', 'resource', 'started_at'])
     .executeTakeFirst()
+  sayNews(trx, 'runs', claim.integrationId)
   return ended ?? null
 }
 
@@ -212,6 +218,7 @@ export async function postponeRun(db: Db, claim: Claim): Promise<boolean> {
   const put = await mine(db, claim)
     .set({ attempts: sql<number>`greatest(attempts - 1, 0)`, waits: sql<number>`waits + 1` })
     .executeTakeFirst()
+  sayNews(db, 'runs', claim.integrationId)
   return put.numUpdatedRows > 0n
 }
 
@@ -232,6 +239,7 @@ export async function cancelRun(db: Db, integrationId: number, id: number): Prom
     .returning(columns)
     .$narrowType<{ status: RunStatus }>()
     .executeTakeFirst()
+  sayNews(db, 'runs', integrationId)
   return cancelled ?? null
 }
 

@@ -2,7 +2,7 @@ import { afterCommit } from '../../runtime/db/commit/around-commit.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
 import { publicType } from '../integrations/integration.ts'
-import { readIntegration, setCompleteness, touchLastRun } from '../integrations/integration-store.ts'
+import { compareSoon, readIntegration, setCompleteness, touchLastRun } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { completedWords, wordsOfEnd } from '../runs/run.ts'
 import { emitRun } from '../runs/run-events.ts'
@@ -34,6 +34,7 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
       context.metrics?.runSeconds.observe(labels, seconds)
     })
     if (completeness) await setCompleteness(trx, integrationId, completeness)
+    else if (integration.completeness === null && end.status === 'completed') await compareSoon(trx, integrationId)
     await touchLastRun(trx, integrationId)
     if ('plan' in ending) await noticeSilence(trx, claim, ending.passes)
     if (ended.quiet) return

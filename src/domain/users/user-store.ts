@@ -180,6 +180,7 @@ export async function eraseUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('passkeys').where('user_id', '=', id).execute()
   await db.deleteFrom('user_permissions').where('user_id', '=', id).execute()
   await db.deleteFrom('user_roles').where('user_id', '=', id).execute()
+  await db.deleteFrom('saved_views').where('user_id', '=', id).execute()
 }
 
 export async function findRoles(db: Db, names: readonly string[]): Promise<InstanceRole[]> {

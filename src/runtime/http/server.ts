@@ -124,7 +124,8 @@ export function createServer(options: ServerOptions): HttpServer {
   server.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
-    metrics.requests.observe(labels, reply.elapsedTime / 1000)
+    // A stream takes as long as somebody listens, which says nothing of how fast we answer.
+    if (!isStream(reply)) metrics.requests.observe(labels, reply.elapsedTime / 1000)
     logRequest(requests, request, reply, route)
     const endpoint = options.onAnswer && endpointOf(request)
     if (endpoint) options.onAnswer?.(new Answered(endpoint, request, reply))
@@ -166,6 +167,8 @@ export function createServer(options: ServerOptions): HttpServer {
     },
   }
 }
+
+const isStream = (reply: FastifyReply): boolean => reply.getHeader('content-type') === 'text/event-stream'
 
 const maxHeaderSize = 16_384
 

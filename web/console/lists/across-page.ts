@@ -2,12 +2,19 @@ import { css, html, nothing, type TemplateResult } from 'lit'
 import '../../parts/combobox.ts'
 import { icon } from '../../parts/icons.ts'
 import { problem } from '../../parts/problem.ts'
+import { settled } from '../../parts/settled.ts'
 import { type Column, table } from '../../parts/table.ts'
 import { toast } from '../../parts/toast.ts'
 import { type Choice, everyShop, readNamed } from '../integration-picker.ts'
 import { Page } from '../page.ts'
 import { changeQuery, withQuery } from '../router.ts'
+import { chosenOf, columnMenu, keepColumns, readColumns } from './columns.ts'
 import { type CsvColumn, saveCsv } from './csv.ts'
+import { ListViews } from './list-views.ts'
+import { type Bulk, selectionBar, selectionStyles } from './selection.ts'
+import type { View } from './views.ts'
+
+export type { Bulk } from './selection.ts'
 
 export type ListColumn<Row> = Column<Row> & CsvColumn<Row>
 
@@ -25,22 +32,13 @@ export interface Shown<Row> extends Answer<Row> {
   chosen: Choice | null
 }
 
-/** What can be done to several rows at once. */
-export interface Bulk<Row> {
-  /** “Try again”. */
-  label: string
-  able: (row: Row) => boolean
-  act: (row: Row) => Promise<unknown>
-  /** “3 messages are processed again.” */
-  done: (n: number) => string
-}
-
 const perPage = 25
 const perPiece = 200
 
 /**
- * A list over all shops of an app, newest first. Filters and place are in the address, so that a search is worth a link;
- * what is shown can be saved as CSV, and where there is something to do, done to several rows at once.
+ * A list over all shops of an app, newest first. Filters and place are in the address, so that a search is worth a link, and can be
+ * kept under a name together with the columns. What is shown can be saved as CSV, all of it or rows that were chosen, and where there
+ * is something to do, it is done to several rows at once.
  */
 export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
   static override properties = {
@@ -48,16 +46,20 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
     chosen: { state: true },
     busy: { state: true },
     refusal: { state: true },
+    shownColumns: { state: true },
   }
   declare chosen: ReadonlySet<string>
+  /** By their heads; null is all of them. */
+  declare shownColumns: readonly string[] | null
   /** What is going on, in words. */
   declare busy: string | null
   declare refusal: unknown
   #stop = new AbortController()
+  #views = new ListViews(this)
 
   abstract heading: string
-  /** Of the file. */
-  abstract file: string
+  /** What the list is called where it is kept: of the file, and of its views. */
+  abstract file: View['list']
   abstract columns(): readonly ListColumn<Row>[]
   abstract read(query: Readonly<Record<string, string | number>>): Promise<Answer<Row>>
   abstract link(row: Row): string | null
@@ -71,6 +73,7 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
     this.chosen = new Set()
     this.busy = null
     this.refusal = null
+    this.shownColumns = null
   }
 
   get app(): string {
@@ -87,8 +90,8 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
     return nothing
   }
 
-  bulk(): Bulk<Row> | null {
-    return null
+  bulks(): readonly Bulk<Row>[] {
+    return []
   }
 
   override disconnectedCallback() {
@@ -100,7 +103,8 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
     return ['integration', ...this.filters].some((name) => this.query.get(name))
   }
 
-  #asked(): Record<string, string> {
+  /** What the endpoint is asked for, by the address. */
+  asked(): Record<string, string> {
     const integration = this.query.get('integration')
     const given = this.filters.flatMap((name) => {
       const value = this.query.get(name)
@@ -118,28 +122,43 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
     return { ...answer, chosen }
   }
 
-  /** What the endpoint is asked for, by the address. */
-  asked(): Record<string, string> {
-    return this.#asked()
+  /** Those that somebody wants to see. */
+  #columns(): ListColumn<Row>[] {
+    return chosenOf<ListColumn<Row>>(this.columns(), this.shownColumns)
+  }
+
+  showColumns = (columns: readonly string[] | null) => {
+    this.shownColumns = columns
+    keepColumns(this.me.id, this.file, columns)
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>) {
     super.willUpdate(changed)
     if (changed.has('query')) this.chosen = new Set()
+    if (!changed.has('params')) return
+    this.shownColumns = readColumns(this.me.id, this.file)
+    void this.#views.read()
   }
 
-  #keyOf = (row: Row): string => `${row.integration.id} ${row.id ?? ''}`
+  /** What tells a row from the others of its shop. */
+  nameOf(row: Row): string | number {
+    return row.id ?? ''
+  }
 
-  #save = async () => {
+  #keyOf = (row: Row): string => `${row.integration.id} ${this.nameOf(row)}`
+
+  /** All that fits the filters, or the rows that were chosen. */
+  #save = async (rows: readonly Row[] | null) => {
     this.#stop = new AbortController()
     this.refusal = null
     this.busy = 'Saving …'
     try {
       const lines = await saveCsv<Row>({
         name: `${this.file}-${new Date().toISOString().slice(0, 10)}`,
-        columns: [...this.columns()],
+        columns: this.#columns(),
         stop: this.#stop.signal,
         read: async (after) => {
+          if (rows) return { rows, next: null }
           const { data, meta } = await this.read({ ...this.asked(), limit: perPiece, ...(after && { cursor: after }) })
           return { rows: data, next: meta.next_cursor }
         },
@@ -174,54 +193,52 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
     await this.reload()
   }
 
-  #bar(bulk: Bulk<Row> | null, rows: readonly Row[]): TemplateResult | typeof nothing {
-    if (!bulk) return nothing
-    const chosen = rows.filter((row) => bulk.able(row) && this.chosen.has(this.#keyOf(row)))
-    if (chosen.length === 0) return nothing
-    return html`<div class="row chosen" role="group" aria-label="Selected">
-      <span>${chosen.length.toLocaleString('en')} selected</span>
-      <button class="primary" ?disabled=${this.busy !== null} @click=${() => void this.#actOnChosen(bulk, chosen)}>${icon('refresh')}${bulk.label}</button>
-      <button @click=${() => {
-        this.chosen = new Set()
-      }}>Clear</button>
-    </div>`
-  }
-
   override show({ data, meta, chosen }: Shown<Row>): TemplateResult {
-    const bulk = this.bulk()
-    const columns: ListColumn<Row>[] = [...this.columns()]
+    const columns = this.#columns()
     return html`<div class="bar"><h1>${this.heading}</h1><div>${this.actions()}</div></div>
       ${this.intro === nothing ? nothing : html`<p class="muted">${this.intro}</p>`}
-      <div class="row filters">
-        ${everyShop(this.app, chosen)}${this.filterFields()}
+      <div class="row filters">${everyShop(this.app, chosen)}${this.filterFields()}</div>
+      <div class="row">
+        ${this.#views.menu()}
+        ${columnMenu({ columns: this.columns(), chosen: this.shownColumns, onChange: this.showColumns })}
         ${
           this.busy === null
-            ? html`<button ?disabled=${data.length === 0} @click=${this.#save}>${icon('upload')}Save as CSV</button>`
+            ? html`<button ?disabled=${data.length === 0} @click=${() => void this.#save(null)}>${icon('upload')}Save as CSV</button>`
             : html`<span role="status">${this.busy}</span><button @click=${() => this.#stop.abort()}>Stop</button>`
         }
       </div>
+      ${this.#views.dialog()}
       ${this.refusal ? problem(this.refusal) : nothing}
-      ${this.#bar(bulk, data)}
+      ${selectionBar<Row>({
+        chosen: data.filter((row) => this.chosen.has(this.#keyOf(row))),
+        bulks: this.bulks(),
+        busy: this.busy !== null,
+        onAct: (bulk, rows) => void this.#actOnChosen(bulk, rows),
+        onSave: () => void this.#save(data.filter((row) => this.chosen.has(this.#keyOf(row)))),
+        onClear: () => {
+          this.chosen = new Set()
+        },
+      })}
       ${table<Row>({
         caption: this.heading,
         rows: data,
         link: (row) => this.link(row),
         empty: this.nothingHere(),
         columns,
-        ...(bulk && {
-          select: {
-            able: bulk.able,
-            chosen: (row: Row) => this.chosen.has(this.#keyOf(row)),
-            label: (row: Row) => `Select ${String(columns[0]?.csv(row) ?? '')}`,
-            toggle: (rows: readonly Row[], on: boolean) => {
-              const keys = rows.map(this.#keyOf)
-              const others = [...this.chosen].filter((key) => !keys.includes(key))
-              this.chosen = new Set(on ? [...others, ...keys] : others)
-            },
-          },
-        }),
+        select: {
+          able: () => true,
+          chosen: (row) => this.chosen.has(this.#keyOf(row)),
+          label: (row) => `Select ${String(columns[0]?.csv(row) ?? '')}`,
+          toggle: this.#choose,
+        },
       })}
       ${this.#pager(meta.next_cursor)}`
+  }
+
+  #choose = (rows: readonly Row[], on: boolean) => {
+    const keys = rows.map(this.#keyOf)
+    const others = [...this.chosen].filter((key) => !keys.includes(key))
+    this.chosen = new Set(on ? [...others, ...keys] : others)
   }
 
   #pager(next: string | null): TemplateResult | typeof nothing {
@@ -237,7 +254,7 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
   select(label: string, name: string, options: readonly (readonly [string, string])[]): TemplateResult {
     const value = this.query.get(name) ?? ''
     return html`<label class="row">${label}
-      <select @change=${(event: Event) => changeQuery({ [name]: (event.target as HTMLSelectElement).value, after: null })}>
+      <select ${settled((chosen) => changeQuery({ [name]: chosen, after: null }))}>
         <option value="" .selected=${value === ''}>All</option>
         ${options.map(([one, text]) => html`<option value=${one} .selected=${one === value}>${text}</option>`)}
       </select>
@@ -258,14 +275,21 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
 
   static override styles = [
     ...Page.styles,
+    selectionStyles,
     css`
-      .chosen {
-        padding: 8px 12px;
-        border-radius: var(--_radius);
-        background: var(--_accent-soft);
-      }
       input[type='date'] {
         width: auto;
+      }
+      .view {
+        justify-content: space-between;
+        flex-wrap: nowrap;
+      }
+      .view a {
+        flex: 1;
+        overflow-wrap: anywhere;
+      }
+      .view a[aria-current] {
+        font-weight: 600;
       }
     `,
   ]

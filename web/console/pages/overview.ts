@@ -7,6 +7,8 @@ import { empty, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
 import { api, ask } from '../api.ts'
 import { attentionList, attentionStyles } from '../attention.ts'
+import { happening, happeningStyles, withNews } from '../happening.ts'
+import { atMostEvery, Following } from '../live.ts'
 import { Page } from '../page.ts'
 import { href, type Route, withQuery } from '../router.ts'
 import { may } from '../session.ts'
@@ -25,7 +27,24 @@ const isRange = (text: string | null): text is RangeName => text !== null && tex
 
 /** How the app fares: the first page after signing in. What needs somebody comes first. */
 class Overview extends Page<Awaited<ReturnType<typeof read>>> {
-  override refreshSeconds = 10
+  static override properties = { ...Page.properties, told: { state: true } }
+  declare told: ReturnType<typeof withNews>
+  /** What happens is told; the figures follow it, without asking for them by the clock. */
+  #following = new Following(this, {
+    app: () => (this.data ? String(this.data.app.id) : null),
+    onNews: (news) => {
+      this.told = withNews(this.told, news)
+      this.#figuresFollow()
+    },
+  })
+  #figuresFollow = atMostEvery(10_000, () => {
+    if (this.isConnected && document.visibilityState === 'visible') void this.reload()
+  })
+
+  constructor() {
+    super()
+    this.told = []
+  }
 
   override load() {
     const isAllowed = may(this.me, 'read-app') && may(this.me, 'read-integration')
@@ -68,6 +87,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
         <div class="card">${deliveriesChart(overview)}</div>
         <div class="card">${latencyChart(overview)}</div>
       </div>
+      ${happening(app.id, this.told, this.#following.isOpen)}
       <div class="card">${budgets(overview)}</div>
       <section class="stack">
         <h2 id="recent">Latest runs</h2>
@@ -168,6 +188,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
     ...Page.styles,
     gauges,
     attentionStyles,
+    happeningStyles,
     css`
       .figures {
         display: grid;

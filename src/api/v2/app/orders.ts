@@ -2,7 +2,15 @@ import type { ClientCaller } from '../../../domain/tenant.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { changesOfOrders } from '../includes/of-order-changes.ts'
-import { findOrderOf, oneOrder, orderCancel, orderFetch, orderList, orderRefund } from '../includes/of-orders.ts'
+import {
+  findOrderOf,
+  oneOrder,
+  orderAcknowledge,
+  orderCancel,
+  orderFetch,
+  orderList,
+  orderRefund,
+} from '../includes/of-orders.ts'
 import { type Asking, shopOfApp } from '../shop-data.ts'
 
 const list = endpoint({ group: groups.app, scope: 'app:integration-read', find: shopOfApp, ...orderList })
@@ -23,8 +31,10 @@ const cancel = endpoint({ group: groups.app, scope: 'app:integration-action', fi
 
 const fetched = endpoint({ group: groups.app, scope: 'app:integration-action', find: findOwn, ...orderFetch })
 
+const acknowledge = endpoint({ group: groups.app, scope: 'app:integration-action', find: findOwn, ...orderAcknowledge })
+
 const others = changesOfOrders.map((change) =>
   endpoint({ group: groups.app, scope: 'app:integration-action', find: findOwn, ...change }),
 )
 
-export const appOrders = [list, get, refund, cancel, fetched, ...others]
+export const appOrders = [list, get, refund, cancel, fetched, acknowledge, ...others]

@@ -5,6 +5,7 @@ import { lineCancellationFields, refundFields } from '../../../commerce/refund.t
 import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { clockOf } from '../../../domain/orders/acknowledgement/acknowledge-by.ts'
+import { acknowledgeOrders } from '../../../domain/orders/acknowledgement/acknowledge-orders.ts'
 import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
 import { fetchOrder } from '../../../domain/orders/fetch-order.ts'
 import {
@@ -18,6 +19,7 @@ import {
 import { historyOfOrders } from '../../../domain/orders/privacy/history-store.ts'
 import { cancelOrderLines, refundOrder } from '../../../domain/orders/refunds/refund-order.ts'
 import { shipmentsOfOrders } from '../../../domain/shipments/shipment-list-store.ts'
+import { invalidField } from '../../../lib/fault.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { list, maybe, object } from '../../../lib/validation/fields.ts'
 import { pageOrChanges, type RequestFacts, record } from '../../../runtime/http/endpoint.ts'
@@ -122,7 +124,7 @@ export const shownNow = async (
 ): Promise<Static<typeof orderSchema>> =>
   orderView(await findOrderRecord(context.db, integration.id, order.id), clockOf(context, integration))
 
-const fetchBody = object({})
+const noBody = object({})
 
 export const orderFetch = {
   ...changedOrder,
@@ -133,10 +135,26 @@ export const orderFetch = {
   description:
     'Whatever the date of its last change says: what the shop has of it now is stored here. Answers with the order.',
   status: 200,
-  body: fetchBody,
+  body: noBody,
   example: {},
-  handle: async ({ context, found }: OrderWrite<Static<typeof fetchBody>>) => {
+  handle: async ({ context, found }: OrderWrite<Static<typeof noBody>>) => {
     await fetchOrder(context, found.integration, found.order)
+    return await shownNow(context, found)
+  },
+} as const
+
+export const orderAcknowledge = {
+  ...changedOrder,
+  path: '/orders/{order}/acknowledge',
+  summary: 'Acknowledge an order',
+  description:
+    'Takes it out of the queue of those that nobody has taken yet (`acknowledged=false`). A platform that expects it is told first; what it refuses is 422, and the order stays in the queue. Doing it twice changes nothing. Answers with the order.',
+  status: 200,
+  body: noBody,
+  example: {},
+  handle: async ({ context, found }: OrderWrite<Static<typeof noBody>>) => {
+    const [result] = await acknowledgeOrders(context, found.integration, [found.order.id])
+    if (result?.error) throw invalidField('order', result.error)
     return await shownNow(context, found)
   },
 } as const

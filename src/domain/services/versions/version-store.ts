@@ -24,7 +24,7 @@ export const maxVersions = 100
 
 const columns = `v.id, v.number, v.user_id, u.name as user_name, v.restored_from, v.created_at,
   v.number = (select max(number) from service_versions where service_id = v.service_id)
-    and v.definition = s.definition as present`
+    and v.definition is not distinct from s.definition as present`
 const from = `service_versions v join services s on s.id = v.service_id left join users u on u.id = v.user_id`
 
 export const versionList: ListPlan = {

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { define } from '../../../parts/element.ts'
 import { problem } from '../../../parts/problem.ts'
+import { settled } from '../../../parts/settled.ts'
 import { badge, type Tone } from '../../../parts/status.ts'
 import { empty, pager } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
@@ -106,7 +107,7 @@ ${JSON.stringify(request.body, null, 2)}</code></pre>
       <p class="muted">What agents want changed. Nothing is done until you approve it, and then once. What nobody decides within a day expires.</p>
       <div class="row">
         <label class="row">Status
-          <select @change=${(event: Event) => changeQuery({ status: (event.target as HTMLSelectElement).value, page: null })}>
+          <select ${settled((value) => changeQuery({ status: value, page: null }))}>
             <option value="all" .selected=${status === ''}>All</option>
             ${statuses.map((one) => html`<option value=${one} .selected=${one === status}>${one}</option>`)}
           </select>

@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { define } from '../../../parts/element.ts'
 import { problem } from '../../../parts/problem.ts'
+import { settled } from '../../../parts/settled.ts'
 import { api, asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
 import type { Route } from '../../router.ts'
@@ -97,10 +98,10 @@ class LetIn extends Page<Data> {
       ${this.refusal ? problem(this.refusal) : nothing}
       <form class="stack" @submit=${this.#agree}>
         <div class="field"><label for="app">For the app</label>
-          <select id="app" @change=${(event: Event) => {
-            this.app = (event.target as HTMLSelectElement).value
+          <select id="app" ${settled((value) => {
+            this.app = value
             void this.#chooseSome(this.onlySome)
-          }}>
+          })}>
             ${apps.map(({ id, name }) => html`<option value=${id} .selected=${String(id) === this.app}>${name}</option>`)}
           </select>
         </div>

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { define } from '../../../parts/element.ts'
 import { problem } from '../../../parts/problem.ts'
+import { settled } from '../../../parts/settled.ts'
 import { badge, type Tone } from '../../../parts/status.ts'
 import { empty, pager, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
@@ -91,7 +92,7 @@ class Alerts extends Page<Data> {
       <div class="bar">
         <div class="row" role="group" aria-label="Which alerts">${tab('Open', null, !history)}${tab('Closed', 'closed', history)}</div>
         <label class="row">Severity
-          <select @change=${(event: Event) => changeQuery({ severity: (event.target as HTMLSelectElement).value || null, page: null })}>
+          <select ${settled((value) => changeQuery({ severity: value, page: null }))}>
             <option value="" ?selected=${severity === ''}>All</option>
             ${(['critical', 'warning', 'info'] as const).map((one) => html`<option value=${one} ?selected=${severity === one}>${words[one]}</option>`)}
           </select>

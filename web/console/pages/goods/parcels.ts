@@ -27,7 +27,7 @@ const tones: Readonly<Record<string, Tone>> = {
 /** Every parcel of every shop, whoever has sent it; any leads to its order. */
 class Parcels extends AcrossPage<Parcel> {
   override heading = 'Parcels'
-  override file = 'parcels'
+  override file = 'parcels' as const
   override filters = ['tracking_number']
   override refreshSeconds = 10
 

@@ -17,7 +17,7 @@ type Product =
 /** What the shops of an app sell. A SKU leads to where it is in stock. */
 class Products extends AcrossPage<Product> {
   override heading = 'Products'
-  override file = 'products'
+  override file = 'products' as const
   override filters = ['sku']
 
   override read(query: Readonly<Record<string, string | number>>) {

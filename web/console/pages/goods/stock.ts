@@ -16,7 +16,7 @@ type Level =
 /** How much of what lies where, in all shops; what changed last comes first. */
 class Stock extends AcrossPage<Level> {
   override heading = 'Stock'
-  override file = 'stock'
+  override file = 'stock' as const
   override filters = ['sku']
   override refreshSeconds = 10
 
@@ -27,6 +27,10 @@ class Stock extends AcrossPage<Level> {
 
   override link({ integration }: Level) {
     return href(`/apps/${this.app}/integrations/${integration.id}`)
+  }
+
+  override nameOf({ sku, location }: Level) {
+    return `${sku} ${location ?? ''}`
   }
 
   override columns(): readonly ListColumn<Level>[] {

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import '../../../parts/dialog.ts'
 import { define } from '../../../parts/element.ts'
 import { problem } from '../../../parts/problem.ts'
+import { settled } from '../../../parts/settled.ts'
 import { badge } from '../../../parts/status.ts'
 import { empty, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
@@ -120,11 +121,11 @@ class Customers extends Page<Accounts> {
       <p class="muted">Find, export or erase one customer in all shops of a merchant.</p>
       <form class="card stack" @submit=${(event: SubmitEvent) => this.#find(event, account)}>
         <div class="field"><label for="account">Merchant</label>
-          <select id="account" @change=${(event: Event) => {
+          <select id="account" ${settled((value) => {
             this.found = null
             this.erasure = null
-            changeQuery({ account: (event.target as HTMLSelectElement).value })
-          }}>${accounts.map(
+            changeQuery({ account: value })
+          })}>${accounts.map(
             ({ remote_id: remoteId, name }) =>
               html`<option value=${remoteId} ?selected=${remoteId === account}>${name ?? remoteId}</option>`,
           )}</select></div>

@@ -2,19 +2,24 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { paths } from '../../../lib/api-types.gen.ts'
 import { define } from '../../../parts/element.ts'
 import { problem } from '../../../parts/problem.ts'
+import { settled } from '../../../parts/settled.ts'
 import { empty, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
-import { api, ask } from '../../api.ts'
-import { AcrossPage, type ListColumn, type Shown, shopColumn } from '../../lists/across-page.ts'
+import { api, asApp, ask } from '../../api.ts'
+import { AcrossPage, type Bulk, type ListColumn, type Shown, shopColumn } from '../../lists/across-page.ts'
 import { money } from '../../money.ts'
 import { nothingYet } from '../../no-integrations.ts'
 import { inWords, orderBadge, orderStatuses } from '../../order-state.ts'
 import { changeQuery, href, navigate, type Route } from '../../router.ts'
 import { type Found, foundBy, searchApp } from '../../search.ts'
+import { may } from '../../session.ts'
 import { showAll } from '../../show-all.ts'
 
 type Order =
   paths['/api/2.0/user/apps/{appId}/orders']['get']['responses'][200]['content']['application/json']['data'][number]
+
+/** Nobody has acknowledged them, and it is not too late. */
+const untaken: readonly string[] = ['UNPAID', 'ON_HOLD', 'PENDING']
 
 /** The orders of all shops; any of them leads to its passport. */
 class Orders extends AcrossPage<Order> {
@@ -23,7 +28,7 @@ class Orders extends AcrossPage<Order> {
   declare found: Found['orders'] | null
   override refreshSeconds = 5
   override heading = 'Orders'
-  override file = 'orders'
+  override file = 'orders' as const
   override filters = ['status', 'remote_status', 'placed_since', 'number']
 
   constructor() {
@@ -73,6 +78,25 @@ class Orders extends AcrossPage<Order> {
     ]
   }
 
+  override bulks(): readonly Bulk<Order>[] {
+    if (!may(this.me, 'update-order', this.app)) return []
+    return [
+      {
+        label: 'Acknowledge',
+        icon: 'check',
+        able: ({ acknowledged_at: at, status }) => at === null && untaken.includes(status),
+        act: ({ integration, id }) =>
+          ask(
+            asApp(this.app).POST('/api/2.0/app/orders/{order}/acknowledge', {
+              params: { path: { order: String(id) }, query: { integration_id: String(integration.id) } },
+              body: {},
+            }),
+          ),
+        done: (n) => (n === 1 ? 'One order has been acknowledged.' : `${n} orders have been acknowledged.`),
+      },
+    ]
+  }
+
   override nothingHere() {
     if (!this.isFiltered)
       return nothingYet(this.app, 'No orders yet', 'Orders appear here as soon as a connected shop has been synced.')
@@ -89,7 +113,7 @@ class Orders extends AcrossPage<Order> {
     // Those that are in sight: a shop may have made up any number of its own.
     const known = (this.data?.data ?? []).flatMap(({ remote_status: one }) => one ?? [])
     const words = [...new Set([word, ...known])].filter((one) => one !== '').toSorted()
-    const day = (event: Event) => changeQuery({ placed_since: (event.target as HTMLInputElement).value, after: null })
+    const day = (value: string) => changeQuery({ placed_since: value, after: null })
     return html`${this.select(
       'State',
       'status',
@@ -105,7 +129,7 @@ class Orders extends AcrossPage<Order> {
           : nothing
       }
       <label class="row">Placed since
-        <input type="date" .value=${(this.query.get('placed_since') ?? '').slice(0, 10)} @change=${day} />
+        <input type="date" .value=${(this.query.get('placed_since') ?? '').slice(0, 10)} ${settled(day)} />
       </label>`
   }
 

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import '../../../components/connect.ts'
 import { define } from '../../../parts/element.ts'
+import { settled } from '../../../parts/settled.ts'
 import { empty } from '../../../parts/table.ts'
 import { accountSession, asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
@@ -25,8 +26,7 @@ class ConnectPage extends Page<Data> {
       )}`
     }
     const integration = this.query.get('integration')
-    const pick = (event: Event) =>
-      changeQuery({ account: (event.target as HTMLSelectElement).value }, { replace: true })
+    const pick = (value: string) => changeQuery({ account: value }, { replace: true })
     const done = (event: CustomEvent<{ integration_id: number }>) =>
       navigate(`/apps/${app}/integrations/${event.detail.integration_id}`)
     return html`<h1>${integration ? 'Connect a shop again' : 'Connect a shop'}</h1>
@@ -34,7 +34,7 @@ class ConnectPage extends Page<Data> {
         integration
           ? nothing
           : html`<label class="row">For the account
-              <select @change=${pick}>
+              <select ${settled(pick)}>
                 ${accounts.map(({ id, name, remote_id: remoteId }) => html`<option value=${id} .selected=${id === chosen.id}>${name ?? remoteId}</option>`)}
               </select>
             </label>`

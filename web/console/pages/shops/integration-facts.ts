@@ -1,6 +1,8 @@
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { copy } from '../../../parts/copy.ts'
+import { icon } from '../../../parts/icons.ts'
 import { time } from '../../../parts/time.ts'
+import { duration } from '../../../parts/timeline.ts'
 import { asApp, ask } from '../../api.ts'
 import { awayOf, readLog } from '../../away.ts'
 
@@ -78,10 +80,33 @@ function shopHooks(hooks: ShopHooks | null): unknown {
   return hooks.registered_at ? html`${hooks.topics.length} topics, ${time(hooks.registered_at)}` : 'not registered yet'
 }
 
-export function completenessOf({ completeness }: Integration): TemplateResult {
+type Run = Data['runs'][number]
+const isOpen = ({ status }: Run) => status === 'running' || status === 'queued'
+
+/** While a shop is read for the first time: how long that takes, by what its limits allow and how much there is. */
+export function forecastOf({ completeness }: Integration, runs: readonly Run[]): TemplateResult | typeof nothing {
+  if (completeness) return nothing
+  const open = runs.filter((run) => isOpen(run) && run.resource.startsWith('sync_'))
+  const known = open.flatMap(({ estimated_seconds: left }) => left ?? [])
+  if (open.length === 0 || known.length === 0) return nothing
+  const left = duration(known.reduce((sum, seconds) => sum + seconds, 0) * 1000, 'en')
+  const records = open.flatMap(({ progress: { done, total } }) => (total === null ? [] : [{ done, total }]))
+  const sum = (of: 'done' | 'total') => records.reduce((all, one) => all + one[of], 0).toLocaleString('en')
+  return html`<p class="notice" role="status">${icon('clock')}<span>The first sync takes about ${left} more${records.length === 0 ? '' : `: ${sum('done')} of ${sum('total')} records are here`}.</span></p>`
+}
+
+export const provenAt = ({ completeness }: Integration): string => String(Object(completeness)['proven_at'] ?? '')
+
+export function completenessOf({ completeness }: Integration, runs: readonly Run[]): TemplateResult {
   const proof = completeness as Record<string, unknown> | null
-  if (!proof)
-    return html`<p class="muted">Not compared with the shop yet. Run “Compare with the shop” to prove that nothing is missing.</p>`
+  if (!proof) {
+    const isUnderWay = runs.some((run) => isOpen(run) && run.resource === 'reconcile')
+    return html`<p class="muted">${
+      isUnderWay
+        ? 'It is being compared with the shop for the first time.'
+        : 'Not compared with the shop yet. That begins by itself, some minutes after the first sync.'
+    }</p>`
+  }
   const figure = (name: string) => `${Number(proof[name] ?? 0).toLocaleString('en')} records`
   return html`<dl>
     <dt>Proven</dt><dd>${time(String(proof['proven_at']))}</dd>

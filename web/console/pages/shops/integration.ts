@@ -11,20 +11,42 @@ import { actionName, longActions } from '../../actions.ts'
 import { accountSession, asAccount, ask } from '../../api.ts'
 import '../../../components/logs.ts'
 import '../../../components/schedules.ts'
+import { atMostEvery, Following } from '../../live.ts'
 import { Page } from '../../page.ts'
 import '../../../parts/shop-statuses.ts'
 import { href, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
 import { reasonName, statusBadge } from '../../shop-status.ts'
 import './message-address.ts'
-import { completenessOf, type Data, factsOf, type Integration, read, shownStatus } from './integration-facts.ts'
+import './coverage.ts'
+import {
+  completenessOf,
+  type Data,
+  factsOf,
+  forecastOf,
+  type Integration,
+  provenAt,
+  read,
+  shownStatus,
+} from './integration-facts.ts'
 
 /** Everything that is known of one integration, and what can be done with it. */
 class IntegrationPage extends Page<Data> {
   static override properties = { ...Page.properties, asking: { state: true }, refusal: { state: true } }
   declare asking: boolean
   declare refusal: unknown
+  /** Told of what happens in the app; looked at by the clock only while that is not heard. */
   override refreshSeconds = 4
+  #following = new Following(this, {
+    app: () => this.params['app'] ?? null,
+    onNews: (news) => {
+      if (news.type === 'gap' || String(news.data.integration.id) === this.params['id']) this.#look()
+    },
+  })
+  #look = atMostEvery(1000, () => {
+    if (this.isConnected) void this.reload()
+  })
+  override isTold = () => this.#following.isOpen
 
   constructor() {
     super()
@@ -96,10 +118,17 @@ class IntegrationPage extends Page<Data> {
       ${this.refusal ? problem(this.refusal) : nothing}
       ${away ? html`<p class="notice" role="status">${icon('clock')}<span>${away.message} ${time(away.created_at)}</span></p>` : nothing}
       ${reason && status !== 'ACTIVE' ? html`<p>${reasonName(reason)}</p>` : nothing}
+      ${forecastOf(integration, runs)}
       <div class="columns">
         <section class="card"><h2>Facts</h2>${factsOf(integration)}</section>
-        <section class="card"><h2>Completeness</h2>${completenessOf(integration)}</section>
+        <section class="card"><h2>Completeness</h2>${completenessOf(integration, runs)}</section>
       </div>
+      ${
+        integration.completeness
+          ? html`<section class="card"><h2>Coverage</h2>
+              <ep-coverage .app=${app ?? ''} .integration=${String(integration.id)} .proven=${provenAt(integration)}></ep-coverage></section>`
+          : nothing
+      }
       <section class="stack">
         <div class="bar"><h2 id="runs">Runs</h2><a href=${href(`/apps/${app}/runs?integration=${integration.id}`)}>All runs</a></div>
         ${table({

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit'
 import { define } from '../../../parts/element.ts'
 import { icon } from '../../../parts/icons.ts'
+import { settled } from '../../../parts/settled.ts'
 import { empty, pager, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
@@ -37,7 +38,7 @@ class Integrations extends Page<Data> {
           <button>Find</button>
         </form>
         <label class="row">Status
-          <select @change=${(event: Event) => changeQuery({ status: (event.target as HTMLSelectElement).value, page: null })}>
+          <select ${settled((value) => changeQuery({ status: value, page: null }))}>
             <option value="">All</option>
             ${statuses.map((one) => html`<option value=${one} .selected=${one === status}>${statusName(one)}</option>`)}
           </select>

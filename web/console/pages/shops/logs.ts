@@ -18,7 +18,7 @@ type Entry =
 class Logs extends AcrossPage<Entry> {
   override refreshSeconds = 5
   override heading = 'Logs'
-  override file = 'logs'
+  override file = 'logs' as const
   override filters = ['level', 'q']
 
   override read(query: Readonly<Record<string, string | number>>) {

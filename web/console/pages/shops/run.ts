@@ -6,12 +6,13 @@ import { define } from '../../../parts/element.ts'
 import { icon } from '../../../parts/icons.ts'
 import { problem } from '../../../parts/problem.ts'
 import { badge, runTone } from '../../../parts/status.ts'
-import { time } from '../../../parts/time.ts'
+import { formOf, time } from '../../../parts/time.ts'
 import { duration } from '../../../parts/timeline.ts'
 import { toast } from '../../../parts/toast.ts'
 import { actionName } from '../../actions.ts'
 import { asApp, ask } from '../../api.ts'
 import { awayOf, readLog } from '../../away.ts'
+import { atMostEvery, Following } from '../../live.ts'
 import { Page } from '../../page.ts'
 import { href, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
@@ -22,7 +23,18 @@ type Data = Awaited<ReturnType<typeof read>>
 class RunPage extends Page<Data> {
   static override properties = { ...Page.properties, refusal: { state: true } }
   declare refusal: unknown
-  override refreshSeconds = 2
+  /** Told of what happens in the app; looked at by the clock only while that is not heard. */
+  override refreshSeconds = 3
+  #following = new Following(this, {
+    app: () => this.params['app'] ?? null,
+    onNews: (news) => {
+      if (news.type === 'gap' || (news.type === 'run' && String(news.data.id) === this.params['run'])) this.#look()
+    },
+  })
+  #look = atMostEvery(500, () => {
+    if (this.isConnected) void this.reload()
+  })
+  override isTold = () => this.#following.isOpen
 
   constructor() {
     super()
@@ -56,6 +68,7 @@ class RunPage extends Page<Data> {
       </div>
       ${this.refusal ? problem(this.refusal) : nothing}
       ${away ? html`<p class="notice" role="status">${icon('clock')}<span>${away.message} ${time(away.created_at)}</span></p>` : nothing}
+      ${run.status === 'queued' && !away ? html`<p class="notice" role="status">${icon('clock')}<span>It waits for its turn: a shop has one run at a time.</span></p>` : nothing}
       ${run.error ? html`<p class="notice failed" role="alert">${icon('warning')}<span>${run.error}</span></p>` : nothing}
       <section class="card stack">
         <h2>Progress</h2>
@@ -82,7 +95,7 @@ class RunPage extends Page<Data> {
   #progress({ status, progress: { done, total }, estimated_seconds: left }: Run): TemplateResult {
     const open = status === 'queued' || status === 'running'
     const of = total === null ? '' : ` of ${total.toLocaleString('en')}`
-    const toGo = open && left !== null ? `, about ${duration(left * 1000, 'en')} to go` : ''
+    const toGo = open && left !== null ? `, about ${duration(left * 1000, formOf('en'))} to go` : ''
     return html`${total === null || total === 0 ? nothing : html`<progress max=${total} value=${done} aria-label="Progress"></progress>`}
       <p>${done.toLocaleString('en')}${of} records${toGo}</p>`
   }
@@ -91,7 +104,7 @@ class RunPage extends Page<Data> {
     if (from === null) return nothing
     const ms = (to === null ? Date.now() : Date.parse(to)) - Date.parse(from)
     const perMinute = Math.round((done * 60_000) / Math.max(ms, 1000))
-    return html`${to === null ? nothing : html`<dt>Took</dt><dd>${duration(ms, 'en')}</dd>`}
+    return html`${to === null ? nothing : html`<dt>Took</dt><dd>${duration(ms, formOf('en'))}</dd>`}
       ${done === 0 ? nothing : html`<dt>Pace</dt><dd>${perMinute.toLocaleString('en')} records per minute</dd>`}`
   }
 

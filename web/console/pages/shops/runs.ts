@@ -24,7 +24,7 @@ const repeatable = ['sync_orders', 'sync_products', 'sync_inventory', 'reconcile
 class Runs extends AcrossPage<Run> {
   override refreshSeconds = 3
   override heading = 'Runs'
-  override file = 'runs'
+  override file = 'runs' as const
   override filters = ['status']
 
   override read(query: Readonly<Record<string, string | number>>) {
@@ -73,20 +73,22 @@ class Runs extends AcrossPage<Run> {
     )
   }
 
-  override bulk(): Bulk<Run> | null {
-    if (!may(this.me, 'run-action', this.app)) return null
-    return {
-      label: 'Run again',
-      able: ({ status, resource }) => status === 'failed' && repeatable.includes(resource),
-      act: ({ integration, resource }) =>
-        ask(
-          asApp(this.app).POST('/api/2.0/app/integrations/{integrationId}/action', {
-            params: { path: { integrationId: String(integration.id) } },
-            body: { resource } as never,
-          }),
-        ),
-      done: (n) => (n === 1 ? 'One run has been started again.' : `${n} runs have been started again.`),
-    }
+  override bulks(): readonly Bulk<Run>[] {
+    if (!may(this.me, 'run-action', this.app)) return []
+    return [
+      {
+        label: 'Run again',
+        able: ({ status, resource }) => status === 'failed' && repeatable.includes(resource),
+        act: ({ integration, resource }) =>
+          ask(
+            asApp(this.app).POST('/api/2.0/app/integrations/{integrationId}/action', {
+              params: { path: { integrationId: String(integration.id) } },
+              body: { resource } as never,
+            }),
+          ),
+        done: (n) => (n === 1 ? 'One run has been started again.' : `${n} runs have been started again.`),
+      },
+    ]
   }
 
   override nothingHere() {

@@ -1,6 +1,7 @@
 import { html } from 'lit'
 import type { paths } from '../../../lib/api-types.gen.ts'
 import { define } from '../../../parts/element.ts'
+import { settled } from '../../../parts/settled.ts'
 import { badge, type Tone } from '../../../parts/status.ts'
 import { empty } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
@@ -22,7 +23,7 @@ export const messageTone = (outcome: string): Tone => tones[outcome] ?? 'neutral
 class Messages extends AcrossPage<Message> {
   override refreshSeconds = 5
   override heading = 'Messages'
-  override file = 'messages'
+  override file = 'messages' as const
   override filters = ['outcome']
   override intro =
     html`What shops have told us. Each message is kept until it has been processed; those that failed come first, with the reason.`
@@ -75,25 +76,27 @@ class Messages extends AcrossPage<Message> {
     const option = (value: string, text: string) =>
       html`<option value=${value} .selected=${value === outcome}>${text}</option>`
     return html`<label class="row">Outcome
-      <select @change=${(event: Event) => changeQuery({ outcome: (event.target as HTMLSelectElement).value, after: null })}>
+      <select ${settled((value) => changeQuery({ outcome: value, after: null }))}>
         ${option('failed', 'Failed')}${option('waiting', 'Waiting')}${option('all', 'All')}
       </select>
     </label>`
   }
 
-  override bulk(): Bulk<Message> | null {
-    if (!may(this.me, 'run-action', this.app)) return null
-    return {
-      label: 'Try again',
-      able: ({ outcome }) => outcome !== null,
-      act: ({ integration, id }) =>
-        ask(
-          asApp(this.app).POST('/api/2.0/app/integrations/{integrationId}/deliveries/{delivery}/replay', {
-            params: { path: { integrationId: String(integration.id), delivery: String(id) } },
-          }),
-        ),
-      done: (n) => (n === 1 ? 'The message is processed again.' : `${n} messages are processed again.`),
-    }
+  override bulks(): readonly Bulk<Message>[] {
+    if (!may(this.me, 'run-action', this.app)) return []
+    return [
+      {
+        label: 'Try again',
+        able: ({ outcome }) => outcome !== null,
+        act: ({ integration, id }) =>
+          ask(
+            asApp(this.app).POST('/api/2.0/app/integrations/{integrationId}/deliveries/{delivery}/replay', {
+              params: { path: { integrationId: String(integration.id), delivery: String(id) } },
+            }),
+          ),
+        done: (n) => (n === 1 ? 'The message is processed again.' : `${n} messages are processed again.`),
+      },
+    ]
   }
 
   override nothingHere() {

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import '../../../parts/dialog.ts'
 import { define } from '../../../parts/element.ts'
 import { problem } from '../../../parts/problem.ts'
+import { settled } from '../../../parts/settled.ts'
 import { badge } from '../../../parts/status.ts'
 import { empty, pager, table } from '../../../parts/table.ts'
 import { toast } from '../../../parts/toast.ts'
@@ -85,7 +86,7 @@ class SharedStock extends Page<Data> {
       return html`<h1>Shared stock</h1>${empty('No merchants yet', 'A stock is shared by the shops of one merchant.')}`
     return html`<div class="bar"><div><h1>Shared stock</h1>${pool ? modes[pool.mode] : nothing}</div>${this.#actions(account, pool)}</div>
       <div class="field"><label for="account">Merchant</label>
-        <select id="account" @change=${(event: Event) => changeQuery({ account: (event.target as HTMLSelectElement).value, page: null })}>
+        <select id="account" ${settled((value) => changeQuery({ account: value, page: null }))}>
           ${accounts.map(({ remote_id: id, name }) => html`<option value=${id} ?selected=${id === account}>${name ?? id}</option>`)}
         </select></div>
       ${this.refusal === null ? nothing : problem(this.refusal)}

@@ -2,7 +2,7 @@ import { css, html, nothing, type TemplateResult } from 'lit'
 import { copy } from '../../../parts/copy.ts'
 import { icon } from '../../../parts/icons.ts'
 import { badge, type Tone } from '../../../parts/status.ts'
-import { empty, table } from '../../../parts/table.ts'
+import { empty, type Selection, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { api, ask } from '../../api.ts'
 import { withQuery } from '../../router.ts'
@@ -11,7 +11,7 @@ import { showAll } from '../../show-all.ts'
 /** What a webhook was sent, and how that went, attempt by attempt. */
 
 export type Data = Awaited<ReturnType<typeof read>>
-type Delivery = Data['deliveries']['data'][number]
+export type Delivery = Data['deliveries']['data'][number]
 export type Detail = NonNullable<Data['detail']>
 
 export const states = ['pending', 'delivered', 'failed', 'held', 'cancelled']
@@ -54,14 +54,19 @@ export async function read({ app = '', webhook = '' }: Readonly<Record<string, s
 
 interface Options {
   filtered: boolean
-  /** Null for those who may not. */
+  /** Both null for those who may not. */
   onReplay: ((delivery: number) => void) | null
+  select: Selection<Delivery> | null
 }
 
-export const deliveryTable = (deliveries: readonly Delivery[], { filtered, onReplay }: Options): TemplateResult =>
+export const deliveryTable = (
+  deliveries: readonly Delivery[],
+  { filtered, onReplay, select }: Options,
+): TemplateResult =>
   table({
     caption: 'Deliveries',
     rows: deliveries,
+    ...(select && { select }),
     link: ({ id }) => withQuery({ delivery: String(id) }),
     empty: filtered
       ? empty('No deliveries in this state', 'Choose “All” to see the others.', showAll({ state: null, page: null }))

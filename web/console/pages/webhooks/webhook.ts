@@ -4,17 +4,20 @@ import '../../../parts/dialog.ts'
 import { define } from '../../../parts/element.ts'
 import { icon } from '../../../parts/icons.ts'
 import { problem } from '../../../parts/problem.ts'
+import { settled } from '../../../parts/settled.ts'
 import { pager } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { toast } from '../../../parts/toast.ts'
 import { api, ask } from '../../api.ts'
 import { formDialog, secretDialog } from '../../ask-form.ts'
 import { field, valuesOf } from '../../form.ts'
+import { type Bulk, selectionBar, selectionStyles } from '../../lists/selection.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href, navigate, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
 import {
   type Data,
+  type Delivery,
   type Detail,
   deliveryDetail,
   deliveryStyles,
@@ -39,7 +42,12 @@ class WebhookPage extends Page<Data> {
     replaying: { state: true },
     asking: { state: true },
     testing: { state: true },
+    chosen: { state: true },
+    busy: { state: true },
   }
+  /** Deliveries of the page in sight, to be sent again together. */
+  declare chosen: ReadonlySet<number>
+  declare busy: boolean
   declare refusal: unknown
   declare secret: string | null
   declare replaying: boolean
@@ -55,6 +63,13 @@ class WebhookPage extends Page<Data> {
     this.replaying = false
     this.asking = false
     this.testing = null
+    this.chosen = new Set()
+    this.busy = false
+  }
+
+  override willUpdate(changed: Map<PropertyKey, unknown>) {
+    super.willUpdate(changed)
+    if (changed.has('query')) this.chosen = new Set()
   }
 
   override load() {
@@ -111,16 +126,49 @@ class WebhookPage extends Page<Data> {
       active ? 'Switched on.' : 'Switched off.',
     )
 
-  #replay = (delivery: number) =>
-    this.#act(
-      () =>
-        ask(
-          api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/deliveries/{delivery}/replay', {
-            params: { path: { ...this.#path, delivery: String(delivery) } },
-          }),
-        ),
-      'It is being sent again.',
+  #sendAgain = (delivery: number) =>
+    ask(
+      api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/deliveries/{delivery}/replay', {
+        params: { path: { ...this.#path, delivery: String(delivery) } },
+      }),
     )
+
+  #replay = (delivery: number) => this.#act(() => this.#sendAgain(delivery), 'It is being sent again.')
+
+  /** One after the other; those behind one that is refused stay chosen. */
+  #replayChosen = async ({ act, done: said }: Bulk<Delivery>, deliveries: readonly Delivery[]) => {
+    this.busy = true
+    await this.#act(async () => {
+      for (const delivery of deliveries) {
+        await act(delivery)
+        this.chosen = new Set([...this.chosen].filter((id) => id !== delivery.id))
+      }
+    }, said(deliveries.length))
+    this.busy = false
+  }
+
+  #choose = (deliveries: readonly Delivery[], on: boolean) => {
+    const ids = deliveries.map(({ id }) => id)
+    const others = [...this.chosen].filter((id) => !ids.includes(id))
+    this.chosen = new Set(on ? [...others, ...ids] : others)
+  }
+
+  #selection(deliveries: readonly Delivery[]) {
+    return selectionBar<Delivery>({
+      chosen: deliveries.filter(({ id }) => this.chosen.has(id)),
+      bulks: [
+        {
+          label: 'Send again',
+          able: ({ state }) => state !== 'pending',
+          act: ({ id }) => this.#sendAgain(id),
+          done: (n) => (n === 1 ? 'It is being sent again.' : `${n} deliveries are being sent again.`),
+        },
+      ],
+      busy: this.busy,
+      onAct: (bulk, rows) => void this.#replayChosen(bulk, rows),
+      onClear: () => this.#choose(deliveries, false),
+    })
+  }
 
   #rotate = async () => {
     try {
@@ -196,13 +244,25 @@ class WebhookPage extends Page<Data> {
       <p class="muted">Receives ${webhook.events.includes('*') ? 'every event' : webhook.events.join(', ')}${webhook.integration_ids ? ` of ${webhook.integration_ids.length === 1 ? 'one shop' : `${webhook.integration_ids.length} shops`} (${webhook.integration_ids.join(', ')})` : ' of all shops'}${webhook.thin ? ', ids only' : ''}.</p>
       <div class="bar"><h2>Deliveries</h2>
         <label class="row">State
-          <select @change=${(event: Event) => changeQuery({ state: (event.target as HTMLSelectElement).value, page: null })}>
+          <select ${settled((value) => changeQuery({ state: value, page: null }))}>
             <option value="">All</option>
             ${states.map((one) => html`<option value=${one} .selected=${one === state}>${one}</option>`)}
           </select>
         </label>
       </div>
-      ${deliveryTable(deliveries.data, { filtered: state !== '', onReplay: canReplay ? (id) => void this.#replay(id) : null })}
+      ${this.#selection(deliveries.data)}
+      ${deliveryTable(deliveries.data, {
+        filtered: state !== '',
+        onReplay: canReplay ? (id) => void this.#replay(id) : null,
+        select: canReplay
+          ? {
+              able: () => true,
+              chosen: ({ id }) => this.chosen.has(id),
+              label: ({ type, id }) => `Select ${type} ${id}`,
+              toggle: this.#choose,
+            }
+          : null,
+      })}
       ${pager(deliveries.meta, (page) => changeQuery({ page: String(page) }))}
       ${this.#dialogs(webhook.url, detail)}`
   }
@@ -266,7 +326,7 @@ class WebhookPage extends Page<Data> {
     })
   }
 
-  static override styles = [...Page.styles, deliveryStyles]
+  static override styles = [...Page.styles, selectionStyles, deliveryStyles]
 }
 define('ep-page-webhook', WebhookPage)
 

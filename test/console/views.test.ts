@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { data, errors, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
+import { logIn, makeUser } from '../support/identity.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+/** Views of lists: a person's own, wherever the person signs in. */
+
+let server: TestServer
+let merchant: Merchant
+let views: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  merchant = await makeMerchant(server)
+  views = `/apps/${merchant.appId}/views`
+})
+afterAll(() => server.close())
+
+const packed = { list: 'orders', name: 'To be packed', filters: [{ name: 'status', value: 'PENDING' }] }
+
+test('a view is kept, changed and deleted', async () => {
+  const made = data(await merchant.asUser('POST', views, { ...packed, columns: ['Number', 'Total'] }))
+  expect(made).toMatchObject({ ...packed, columns: ['Number', 'Total'] })
+  const path = `${views}/${made['id']}`
+  const changed = data(await merchant.asUser('PUT', path, { name: 'Today', columns: null }))
+  expect(changed).toMatchObject({ ...packed, name: 'Today', columns: null })
+  expect(rows(await merchant.asUser('GET', `${views}?filter[list]=orders`))).toEqual([changed])
+  expect(rows(await merchant.asUser('GET', `${views}?filter[list]=runs`))).toEqual([])
+  expect((await merchant.asUser('DELETE', path)).status).toBe(204)
+  expect(rows(await merchant.asUser('GET', views))).toEqual([])
+})
+
+test('a name stands for one view of a list', async () => {
+  data(await merchant.asUser('POST', views, packed))
+  expect(errors(await merchant.asUser('POST', views, packed))).toEqual({ name: ['The name has already been taken.'] })
+  const other = data(await merchant.asUser('POST', views, { ...packed, name: 'Other' }))
+  const again = await merchant.asUser('PUT', `${views}/${other['id']}`, { name: packed.name })
+  expect(errors(again)).toEqual({ name: ['The name has already been taken.'] })
+  expect((await merchant.asUser('POST', views, { ...packed, list: 'runs' })).status).toBe(201)
+})
+
+test.each([
+  ['a list that is none', { list: 'nothing' }],
+  ['a filter that is no name', { filters: [{ name: 'x y', value: '1' }] }],
+  ['too many filters', { filters: Array.from({ length: 21 }, () => packed.filters[0]) }],
+  ['a column twice', { columns: ['Total', 'Total'] }],
+  ['no name', { name: ' ' }],
+])('%s is refused', async (_, wrong) => {
+  expect((await merchant.asUser('POST', views, { ...packed, name: 'Wrong', ...wrong })).status).toBe(422)
+})
+
+test('a colleague neither sees nor changes it, and it goes with its owner', async () => {
+  const { id: userId, email } = await makeUser(server.context, {
+    company_id: merchant.companyId,
+    permissions: ['read-integration'],
+  })
+  const { access_token: token } = await logIn(server.context, merchant.passwordClient, { email })
+  const url = `/api/2.0/user${views}`
+  const own = data(await server.call('POST', url, { token, body: { ...packed, name: 'Mine' } }))
+  expect((await merchant.asUser('PUT', `${views}/${own['id']}`, { name: 'Yours' })).status).toBe(403)
+  expect((await merchant.asUser('DELETE', `${views}/${own['id']}`)).status).toBe(403)
+  expect(rows(await merchant.asUser('GET', views)).map(({ name }) => name)).not.toContain('Mine')
+  expect((await merchant.asUser('DELETE', `/api/1.0/users/${userId}`)).status).toBe(204)
+  const { rows: left } = await server.context.reader.query('select from saved_views where user_id = $1', [userId])
+  expect(left).toEqual([])
+})
