@@ -55,6 +55,6 @@ test('times that hold more than comes at once are shortened, and none is left ou
   }
   const all = await read(100)
   expect(all.length).toBeGreaterThan(10)
-  // Those of one time come in no particular order.
+  // What comes together is in no order that anybody promises, and where one time ends depends on the clock.
   expect((await read(2)).toSorted()).toEqual(all.toSorted())
 })
