@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (7b2277220d391d8b). Do not edit.
+// Made by `npm run gen` from the migrated database (09aed244a26edae2). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -967,6 +967,18 @@ export interface RunsTable {
   private_result: Buffer | null
 }
 
+export interface SavedViewsTable {
+  id: GeneratedAlways<number>
+  user_id: number
+  app_id: number
+  list: string
+  name: string
+  filters: ColumnType<JsonValue, JsonInput, JsonInput>
+  columns: string[] | null
+  created_at: Generated<string>
+  updated_at: Generated<string>
+}
+
 export interface SchedulesTable {
   id: GeneratedAlways<number>
   integration_id: number
@@ -983,6 +995,16 @@ export interface SchedulesTable {
   deleted_at: string | null
   spread_seconds: number | null
   due_at: GeneratedAlways<string | null>
+}
+
+export interface ServiceVersionsTable {
+  id: GeneratedAlways<number>
+  service_id: number
+  number: number
+  definition: ColumnType<JsonValue, JsonInput, JsonInput>
+  user_id: number | null
+  restored_from: number | null
+  created_at: Generated<string>
 }
 
 export interface ServicesTable {
@@ -1135,6 +1157,7 @@ export interface StockLinksTable {
   seen_at: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
+  accepted_at: string | null
 }
 
 export interface StockMarksTable {
@@ -1173,6 +1196,8 @@ export interface StockOrderLinesTable {
   returned: Generated<number>
   steps: Generated<number>
   placed_at: string
+  per_unit: Generated<number>
+  dropped: Generated<number>
 }
 
 export interface StockPartsTable {
@@ -1226,6 +1251,7 @@ export interface StockTellingsTable {
   sent_at: string
   confirmed_at: string | null
   error: string | null
+  accepted_at: string | null
 }
 
 export interface SyncSeenTable {
@@ -1442,7 +1468,9 @@ export interface Tables {
   row_counters: RowCountersTable
   run_turns: RunTurnsTable
   runs: RunsTable
+  saved_views: SavedViewsTable
   schedules: SchedulesTable
+  service_versions: ServiceVersionsTable
   services: ServicesTable
   shipments: ShipmentsTable
   shop_webhooks: ShopWebhooksTable
