@@ -54,7 +54,10 @@ class Settled extends Directive {
       const event = pressed as KeyboardEvent
       // What opens a list, or ends the choice from it.
       byKeys = !(event.key === 'Enter' || event.key === ' ' || event.altKey)
-      if (event.key === 'Enter') settle()
+      if (event.key !== 'Enter' || this.#chosen === null) return
+      // It would open the list again.
+      event.preventDefault()
+      settle()
     })
     field.addEventListener('change', () => {
       this.#chosen = field.value

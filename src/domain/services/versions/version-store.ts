@@ -39,7 +39,7 @@ export const versionList: ListPlan = {
 
 export const versionsOf = (serviceId: number): ListScope => ({
   key: 'service',
-  sql: 'v.service_id = $1',
+  sql: 'v.service_id = ?',
   params: [serviceId],
 })
 
