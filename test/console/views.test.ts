@@ -30,6 +30,17 @@ test('a view is kept, changed and deleted', async () => {
   expect(rows(await merchant.asUser('GET', views))).toEqual([])
 })
 
+test('a view may be of columns alone, and lose its filters', async () => {
+  const made = data(
+    await merchant.asUser('POST', views, { list: 'runs', name: 'Short', columns: ['Status'], filters: [] }),
+  )
+  expect(made).toMatchObject({ filters: [], columns: ['Status'] })
+  const path = `${views}/${made['id']}`
+  await merchant.asUser('PUT', path, { filters: packed.filters })
+  expect(data(await merchant.asUser('PUT', path, { filters: [] }))).toMatchObject({ filters: [], columns: ['Status'] })
+  expect((await merchant.asUser('DELETE', path)).status).toBe(204)
+})
+
 test('a name stands for one view of a list', async () => {
   data(await merchant.asUser('POST', views, packed))
   expect(errors(await merchant.asUser('POST', views, packed))).toEqual({ name: ['The name has already been taken.'] })

@@ -11483,11 +11483,10 @@ export interface operations {
                     /** @enum {string} */
                     list: "orders" | "products" | "stock" | "parcels" | "runs" | "messages" | "logs";
                     name: string;
-                    /** @description As they stand in the address of the list; also `sort`, where the list has a choice of it */
-                    filters: {
+                    filters?: {
                         name: string;
                         value: string;
-                    }[];
+                    }[] | null;
                     columns?: string[] | null;
                 };
             };
@@ -11552,11 +11551,10 @@ export interface operations {
                  */
                 "application/json": {
                     name?: string;
-                    /** @description As they stand in the address of the list; also `sort`, where the list has a choice of it */
                     filters?: {
                         name: string;
                         value: string;
-                    }[];
+                    }[] | null;
                     columns?: string[] | null;
                 };
             };

@@ -40,10 +40,12 @@ const shown = ({ id, list: of, name, filters, columns, created_at, updated_at }:
 
 const changeable = {
   name: nameText({ max: 100 }),
-  filters: list(object({ name: text({ max: 64, pattern: '^[a-z_]+$' }), value: text({ max: 255 }) }), {
-    max: maxFilters,
-    description: 'As they stand in the address of the list; also `sort`, where the list has a choice of it',
-  }),
+  filters: maybe(
+    list(object({ name: text({ max: 64, pattern: '^[a-z_]+$' }), value: text({ max: 255 }) }), {
+      max: maxFilters,
+      description: 'As they stand in the address of the list; also `sort`, where the list has a choice of it',
+    }),
+  ),
   columns: maybe(list(text({ max: 64 }), { min: 1, max: maxColumns, unique: true })),
 }
 
@@ -88,7 +90,7 @@ const create = endpoint({
   handle: async ({ context, caller, found, body }) => {
     const viewer = { userId: caller.userId, appId: found.id }
     await assertRoomForView(context.db, context.quotas, viewer)
-    const view = { ...body, columns: body.columns ?? null }
+    const view = { ...body, filters: body.filters ?? [], columns: body.columns ?? null }
     return shown(await context.transaction((trx) => insertView(trx, viewer, view)))
   },
 })
@@ -104,8 +106,11 @@ const update = endpoint({
   body: partial(object(changeable)),
   example: { name: 'To be packed today' },
   returns: record(viewSchema),
-  handle: async ({ context, caller, found: { appId, view }, body }) =>
-    shown(await context.transaction((trx) => changeView(trx, { userId: caller.userId, appId }, { ...view, ...body }))),
+  handle: async ({ context, caller, found: { appId, view }, body }) => {
+    const viewer = { userId: caller.userId, appId }
+    const changed = { ...view, ...body, filters: (body.filters === undefined ? view.filters : body.filters) ?? [] }
+    return shown(await context.transaction((trx) => changeView(trx, viewer, changed)))
+  },
 })
 
 const remove = endpoint({
