@@ -34,7 +34,7 @@ export const versionsCard = (
   doing: Doing,
 ): TemplateResult | typeof nothing => {
   if (versions.length === 0) return nothing
-  return html`<section class="card stack" aria-labelledby="versions"><h2 id="versions">Versions</h2>
+  return html`<div class="card stack"><h2>Versions</h2>
     ${table({
       caption: 'Versions',
       rows: versions,
@@ -45,14 +45,14 @@ export const versionsCard = (
         { head: 'By', wide: true, cell: ({ published_by: by }) => by?.name ?? 'unknown' },
         { head: 'State', cell: stateOf },
         {
-          head: '',
+          head: 'Differences',
           cell: (version) =>
             html`<button type="button" aria-label="Compare version ${version.number} with what is published" @click=${() => doing.look(version)}>Compare</button>`,
         },
       ],
     })}
     ${shown ? comparison(shown, doing) : nothing}
-  </section>`
+  </div>`
 }
 
 const stateOf = ({ present, restored_from: from }: Version) =>
