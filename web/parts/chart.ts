@@ -149,6 +149,12 @@ class Chart extends Element {
     return [times, ...stacked.reverse()]
   }
 
+  /** What stands at the side: counts speak for themselves, times do not. */
+  #mark(value: number): string {
+    if (this.unit !== 'ms') return value.toLocaleString('en')
+    return value < 1000 ? `${value} ms` : `${value / 1000} s`
+  }
+
   #options(width: number): uPlot.Options {
     const axis = {
       stroke: () => this.#colour('--_muted'),
@@ -164,7 +170,8 @@ class Chart extends Element {
     return {
       width,
       height,
-      padding: [8, 8, 0, 0],
+      // The last word below stands in the middle of its mark.
+      padding: [8, 20, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { show: this.lines }, drag: { x: true, y: false, setScale: true } },
       scales: {
@@ -185,9 +192,9 @@ class Chart extends Element {
         },
         {
           ...axis,
-          size: 48,
+          size: 52,
           splits: (plot) => [0, (plot.scales['y']?.max ?? 0) / 2, plot.scales['y']?.max ?? 0],
-          values: (_, splits) => splits.map((value) => value.toLocaleString('en')),
+          values: (_, splits) => splits.map((value) => this.#mark(value)),
         },
       ],
       series: [

@@ -224,6 +224,7 @@ export const tables = css`
       inset-block-start: 8px;
       inset-inline-end: 12px;
       z-index: 1;
+      width: auto;
       min-width: 0;
       padding: 0;
     }

@@ -5,6 +5,7 @@ import { define } from '../../parts/element.ts'
 import { badge, runTone } from '../../parts/status.ts'
 import { empty, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
+import { actionName } from '../actions.ts'
 import { api, ask } from '../api.ts'
 import { attentionList, attentionStyles } from '../attention.ts'
 import { happening, happeningStyles, withNews } from '../happening.ts'
@@ -168,7 +169,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
       link: (run) => href(`/apps/${app}/integrations/${run.integration_id}/runs/${run.id}`),
       empty: empty('No runs in this time', 'Runs start on a schedule, when a shop sends a webhook, or by hand.'),
       columns: [
-        { head: 'Run', cell: (run) => `${run.resource} ${run.id}` },
+        { head: 'Run', cell: (run) => `${actionName(run.resource)} ${run.id}` },
         { head: 'Shop', cell: (run) => run.integration, wide: true },
         { head: 'Status', cell: (run) => badge(runTone(run.status), run.status) },
         {
