@@ -333,7 +333,7 @@ class Studio extends Page<Data> {
     const { refusal: failure } = this
     return html`<form class="card stack" @submit=${this.#publish} novalidate>
       <h2>Publish</h2>
-      <p class="muted">${this.report?.ok ? 'The description is complete.' : 'What is wrong is refused; try everything first.'} From then on apps can offer the service, and connected shops are read by it.</p>
+      <p class="muted">${this.report?.ok ? 'The description is complete.' : 'Try everything first: a description with mistakes is refused.'} Once published, apps can offer the service, and connected shops are read by it.</p>
       <div class="columns">
         ${field({ name: 'name', label: 'Name', value: service?.name ?? '', help: 'As apps and merchants see it.', failure })}
         ${service ? nothing : field({ name: 'type', label: 'Type', placeholder: 'my-erp', help: 'Unique; cannot be changed.', failure })}

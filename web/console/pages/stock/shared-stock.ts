@@ -110,11 +110,11 @@ class SharedStock extends Page<Data> {
 
   #none(account: string) {
     const begin = may(this.me, 'run-action', this.#app)
-      ? html`<button class="primary" @click=${() => void this.#switch(account, 'dry', 'The shared stock has been made. It sends nothing yet.')}>Begin dry</button>`
+      ? html`<button class="primary" @click=${() => void this.#switch(account, 'dry', 'The shared stock has been made. It sends nothing yet.')}>Start in dry mode</button>`
       : nothing
     return empty(
       'No shared stock yet',
-      'One stock for all shops: a sale in one is taken off in the others within seconds. It begins dry, and only shows what it would tell them.',
+      'One stock for all shops: a sale in one shop lowers the stock of the others within seconds. It starts in dry mode, which shows what each shop would be told and sends nothing.',
       begin,
     )
   }
