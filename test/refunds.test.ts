@@ -19,7 +19,7 @@ import { hasSpecifications, noSpecifications } from './support/vendor-specificat
 const tried = await openConformance()
 
 /** Who has no refunds by API, or no way to call off a line; whoever is not listed can. */
-const cannotRefund = /^(amazon|etsy|prestashop|described-.*)$/
+const cannotRefund = /^(amazon|etsy|prestashop|squarespace|described-.*)$/
 const cannotCancelLines = /^(?!(sandbox|vendure|shopify|walmart)$)/
 
 /** Whose platform tells for which lines money went back. Of Amazon's refunds nothing is told with its orders. */

@@ -9,15 +9,17 @@ import { medusa } from './medusa/index.ts'
 import { prestashop } from './prestashop/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { shopify } from './shopify/index.ts'
+import { squarespace } from './squarespace/index.ts'
 import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
 const byType = new Map(
-  [amazon, medusa, sandbox, bigcommerce, shopify, vendure, walmart, woocommerce, magento, prestashop, ebay, etsy].map(
-    (connector) => [connector.type, connector],
-  ),
+  [
+    ...[amazon, medusa, sandbox, bigcommerce, shopify, vendure, walmart, woocommerce, magento, prestashop, ebay, etsy],
+    squarespace,
+  ].map((connector) => [connector.type, connector]),
 )
 
 /** These, and what tenants have described. */

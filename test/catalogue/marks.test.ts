@@ -1,5 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { siBigcommerce, siEbay, siEtsy, siMedusa, siPrestashop, siShopify, siWoocommerce } from 'simple-icons'
+import {
+  siBigcommerce,
+  siEbay,
+  siEtsy,
+  siMedusa,
+  siPrestashop,
+  siShopify,
+  siSquarespace,
+  siWoocommerce,
+} from 'simple-icons'
 import { expect, test } from 'vitest'
 import { typedForm } from '../../src/commerce/capabilities.ts'
 import { connectors } from '../../src/connectors/index.ts'
@@ -12,6 +21,7 @@ test.each([
   ['medusa', siMedusa],
   ['prestashop', siPrestashop],
   ['shopify', siShopify],
+  ['squarespace', siSquarespace],
   ['woocommerce', siWoocommerce],
 ] as const)('the mark of %s', (type, { path, hex }) => {
   const logo = connectors.get(type)?.logo ?? ''

@@ -8,6 +8,7 @@ import { registrationOf } from '../../src/domain/shop-webhooks/shop-webhooks.ts'
 import { readShopWebhooks } from '../../src/domain/shop-webhooks/shop-webhooks-store.ts'
 import type { Simulator } from '../../src/simulator/start.ts'
 import { data, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
+import { newBrowser } from '../support/browser.ts'
 import { coarseStatus } from '../support/coarse-status.ts'
 import { freePort } from '../support/process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -168,6 +169,36 @@ test('a message about stock reads that article, and archived orders go', { timeo
   expect(rows(await merchant.asApp('GET', `${path}/runs`))).toHaveLength(runs)
   const outcomes = (await deliveriesOf(path)).map(({ kind, outcome }) => `${kind} ${outcome}`)
   expect(outcomes).toEqual(expect.arrayContaining(['inventory stored', 'order removed']))
+})
+
+test('messages are believed by the secret that the platform made, which keys are not told', {
+  timeout: 120_000,
+}, async () => {
+  const shop = await simulated.open({ platform: 'squarespace', orders: 6, products: 2, seed: 'theirs' })
+  const { client, shop: name } = shop.install
+  const service = await merchant.offer('squarespace')
+  await merchant.asUser('PUT', `/apps/${merchant.appId}/services/${service}`, { client })
+  const typed = await installOn(merchant, shop, { name: 'By key' })
+  await expect
+    .poll(() => webhooksOf(`/integrations/${data(typed)['id']}`), patience)
+    .toMatchObject({ registered_at: null, error: expect.stringContaining('connect the site in the browser') })
+  const body = { name: 'By browser', shop: name, settings: {} }
+  const trip = data(await merchant.asAccount('POST', '/service/squarespace/install', body))
+  const [id, browser] = [Number(trip['id']), newBrowser({ accept: 'text/html' })]
+  const agreed = await browser.press(await browser.setOff(String(trip['authorization_url'])), 'allow')
+  const { search } = new URL(agreed.location ?? '')
+  expect((await browser.open(`${publicUrl}/api/1.0/app_callback/squarespace${search}`)).status).toBe(200)
+  const path = `/integrations/${id}`
+  const topics = ['extension.uninstall', 'order.create', 'order.update']
+  await expect.poll(() => webhooksOf(path), patience).toMatchObject({ error: null, topics })
+  await isLikeShop({ shop, id, name, path })
+  const runs = rows(await merchant.asApp('GET', `${path}/runs`)).length
+  shop.change({ orders: 2, new_orders: 1 })
+  await shop.delivered()
+  await isLikeShop({ shop, id, name, path })
+  await isWorkedOn(path)
+  expect((await deliveriesOf(path)).map(({ verified }) => verified)).toEqual([true, true, true])
+  expect(rows(await merchant.asApp('GET', `${path}/runs`))).toHaveLength(runs)
 })
 
 test('a hold, and its end, come as messages about parts of an order', { timeout: 120_000 }, async () => {

@@ -45,6 +45,14 @@ const places: Readonly<Record<string, Place>> = {
     ...{ site: 'Shopify', path: ['Dev Dashboard', 'Apps'], press: 'Create app' },
     ...{ allow: 'orders, products, inventory, fulfillments', copy: ['Client ID', 'Client secret'] },
   },
+  squarespace: {
+    ...{ site: 'Squarespace', path: ['Settings', 'Developer Tools', 'Developer API Keys'], press: 'Generate Key' },
+    ...{
+      allow: 'Orders: Read and Write, Inventory: Read and Write, Products: Read and Write',
+      copy: ['API key'],
+      once: true,
+    },
+  },
   vendure: {
     ...{ site: 'Vendure', path: ['Settings', 'API keys'], press: 'Create' },
     ...{ copy: ['API key'], once: true },

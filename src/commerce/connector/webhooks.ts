@@ -133,6 +133,8 @@ export interface WantedWebhooks {
   url: string
   topics: readonly WebhookTopic[]
   secret: string
+  /** Where the platform makes the secret itself, and tells it once: it is kept in the place of ours. To be awaited. */
+  keepSecret?(secret: string): Promise<void>
   /** Told of each of the platform's names that the shop refuses; without it the first refusal ends the registration. */
   onRefusal?(topic: string, refusal: Fault): void
 }

@@ -24,6 +24,8 @@ const held: (RegisteredWebhook & { secret: string })[] = []
 let refuses = false
 let registering = async () => {}
 let ownSecret: string | null = null
+/** What the shops sign with, where they make that themselves. */
+let theirSecret: string | null = null
 /** What becomes of one topic before it is made. */
 let making = (_topic: string): void => {}
 let offered: Partial<Record<WebhookTopic, readonly string[]>> = {}
@@ -50,6 +52,7 @@ beforeAll(async () => {
           const { url, topics, secret } = wanted
           if (refuses) throw refused('The shop cannot reach this address.')
           await registering()
+          if (theirSecret !== null && theirSecret !== secret) await wanted.keepSecret?.(theirSecret)
           return await registerEach(topics, wanted, async (topic) => {
             const there = held.find((one) => one.url === url && one.topic === topic)
             if (!there) making(topic)
@@ -160,6 +163,26 @@ test('the secret of an app of the merchant’s own is kept in the place of ours'
   for (const _ of [1, 2]) await keepWebhooks(context, id)
   ownSecret = null
   expect((await known(id))?.secrets).toEqual(['of the app'])
+})
+
+test('a secret that the shop makes itself is kept in the place of ours, and the one before is believed for a while', async () => {
+  const { id } = await connected()
+  const secrets = async () => (await known(id))?.secrets
+  theirSecret = 'of the shop'
+  await keepWebhooks(context, id)
+  expect((await secrets())?.[0]).toBe('of the shop')
+  await keepWebhooks(context, id)
+  expect(await secrets()).toEqual(['of the shop'])
+  theirSecret = 'renewed'
+  await keepWebhooks(context, id)
+  expect(await secrets()).toEqual(['renewed', 'of the shop'])
+  // Renewed once more before the one before was forgotten: nothing of ours takes the place of theirs.
+  theirSecret = 'once more'
+  await keepWebhooks(context, id)
+  expect((await secrets())?.slice(0, 2)).toEqual(['once more', 'renewed'])
+  await keepWebhooks(context, id)
+  theirSecret = null
+  expect(await secrets()).toEqual(['once more'])
 })
 
 test('an old secret is replaced, and believed until the shop has been asked again', async () => {

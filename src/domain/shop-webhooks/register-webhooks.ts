@@ -20,7 +20,7 @@ import { inShare } from '../shop/shares/share.ts'
 import { type ByApi, callbackAddress, registrationOf, type ShopWebhooks } from './shop-webhooks.ts'
 import {
   isAddressOfAnother,
-  keepOnlySecret,
+  keepSecrets,
   leaveToPeople,
   markChecked,
   markCleared,
@@ -64,11 +64,17 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
     const anew = secrets !== known?.secrets || !known.cleared
     const moved = known !== null && known.address !== address
     const leaves = moved && !(await isAddressOfAnother(context.db, integrationId, known.address))
+    let isTheirs = false
     const found = await repair(context, integration, {
       address,
       anew,
       left: leaves ? known.address : null,
       secret: secrets[0] ?? '',
+      async keepSecret(theirs) {
+        isTheirs = true
+        // Messages that are on their way may be signed with one before.
+        await keepSecrets(context.db, context.keys, integrationId, [theirs, ...secrets])
+      },
     })
     await logRegistration(context, integrationId, {
       first: known === null || known.registered_at === null,
@@ -78,7 +84,8 @@ export async function keepWebhooks(context: Context, integrationId: number): Pro
       ...found,
     })
     // The secret before is not needed any longer.
-    if (!anew && secrets.length > 1) await keepOnlySecret(context.db, context.keys, integrationId, secrets[0] ?? '')
+    if (!anew && !isTheirs && secrets.length > 1)
+      await keepSecrets(context.db, context.keys, integrationId, secrets.slice(0, 1))
   } catch (error) {
     const registered = known?.address === address && known.registered_at !== null
     await fail(context, integrationId, { error, before: known?.last_error ?? null, registered })
@@ -132,6 +139,7 @@ interface Wanted {
   /** An address of ours that nobody has any longer. */
   left: string | null
   secret: string
+  keepSecret(theirs: string): Promise<void>
 }
 
 async function repair(context: Context, integration: Integration, wanted: Wanted): Promise<Found> {
@@ -140,7 +148,7 @@ async function repair(context: Context, integration: Integration, wanted: Wanted
   if (!registration) return nothing
   const { register, topics } = registration
   const own = register.ownSecret?.(shop.credentials) ?? null
-  if (own !== null) await keepOnlySecret(context.db, context.keys, integration.id, own)
+  if (own !== null) await keepSecrets(context.db, context.keys, integration.id, [own])
   try {
     const kept = await clear(shop, register, wanted)
     await markCleared(context.db, integration.id)
@@ -185,7 +193,13 @@ async function clear(
 async function bringUpToDate(
   shop: Shop,
   register: ByApi,
-  { address, secret, topics, kept }: Wanted & { topics: readonly WebhookTopic[]; kept: readonly RegisteredWebhook[] },
+  {
+    address,
+    secret,
+    keepSecret,
+    topics,
+    kept,
+  }: Wanted & { topics: readonly WebhookTopic[]; kept: readonly RegisteredWebhook[] },
 ): Promise<Found> {
   const active = kept.filter((one) => one.active)
   const duplicates = repeated([...active, ...kept.filter((one) => !one.active)])
@@ -195,6 +209,7 @@ async function bringUpToDate(
     url: address,
     topics,
     secret,
+    keepSecret,
     onRefusal: (topic, fault) => refusals.push({ topic, fault }),
   })
   const [refusal] = refusals

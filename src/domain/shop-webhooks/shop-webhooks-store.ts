@@ -65,8 +65,14 @@ export async function leaveToPeople(db: Db, integrationId: number): Promise<void
   await sql`update shop_webhooks set next_check_at = 'infinity' where integration_id = ${integrationId}`.execute(db)
 }
 
-export async function keepOnlySecret(db: Db, keys: KeyRing, integrationId: number, secret: string): Promise<void> {
-  const sealed = seal(keys, JSON.stringify([secret]), shopSecretsPlace(integrationId))
+/** The newest first. */
+export async function keepSecrets(
+  db: Db,
+  keys: KeyRing,
+  integrationId: number,
+  secrets: readonly string[],
+): Promise<void> {
+  const sealed = seal(keys, JSON.stringify(secrets), shopSecretsPlace(integrationId))
   await sql`
     update shop_webhooks set sealed = ${sealed}, key_id = ${keys[0].id}, updated_at = now()
     where integration_id = ${integrationId}`.execute(db)

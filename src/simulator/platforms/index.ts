@@ -9,6 +9,7 @@ import { medusa } from './medusa/index.ts'
 import { prestashop } from './prestashop/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { shopify } from './shopify/index.ts'
+import { squarespace } from './squarespace/index.ts'
 import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
@@ -16,5 +17,5 @@ import { woocommerce } from './woocommerce/index.ts'
 /** By the type of the connector that speaks to it. */
 export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   ...{ amazon, bigcommerce, custom, ebay, etsy, magento, medusa, prestashop },
-  ...{ sandbox, shopify, vendure, walmart, woocommerce },
+  ...{ sandbox, shopify, squarespace, vendure, walmart, woocommerce },
 }
