@@ -19,8 +19,8 @@ import { hasSpecifications, noSpecifications } from './support/vendor-specificat
 const tried = await openConformance()
 
 /** Who has no refunds by API, or no way to call off a line; whoever is not listed can. */
-const cannotRefund = /^(amazon|etsy|prestashop|squarespace|described-.*)$/
-const cannotCancelLines = /^(?!(sandbox|vendure|shopify|walmart)$)/
+const cannotRefund = /^(amazon|etsy|prestashop|squarespace|tiktok_shop|described-.*)$/
+const cannotCancelLines = /^(?!(sandbox|tiktok_shop|vendure|shopify|walmart)$)/
 
 /** Whose platform tells for which lines money went back. Of Amazon's refunds nothing is told with its orders. */
 const tellsLines =

@@ -10,6 +10,7 @@ import { prestashop } from './prestashop/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { shopify } from './shopify/index.ts'
 import { squarespace } from './squarespace/index.ts'
+import { tiktokShop } from './tiktok_shop/index.ts'
 import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
@@ -18,7 +19,7 @@ import { woocommerce } from './woocommerce/index.ts'
 const byType = new Map(
   [
     ...[amazon, medusa, sandbox, bigcommerce, shopify, vendure, walmart, woocommerce, magento, prestashop, ebay, etsy],
-    squarespace,
+    ...[squarespace, tiktokShop],
   ].map((connector) => [connector.type, connector]),
 )
 

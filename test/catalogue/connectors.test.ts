@@ -114,7 +114,7 @@ describe('the guide on connectors', () => {
 
   test('tells of every connector what it can do', () => {
     const [, table = ''] = /^## What each one can do$([\s\S]*?)^## /m.exec(guide) ?? []
-    const rows = [...table.matchAll(/^\| `([a-z0-9-]+)` \|(.*)\|$/gm)].map(([, type = '', rest = '']) => [
+    const rows = [...table.matchAll(/^\| `([a-z0-9_-]+)` \|(.*)\|$/gm)].map(([, type = '', rest = '']) => [
       type,
       rest.split('|').map((cell) => cell.trim()),
     ])

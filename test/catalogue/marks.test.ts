@@ -7,6 +7,7 @@ import {
   siPrestashop,
   siShopify,
   siSquarespace,
+  siTiktok,
   siWoocommerce,
 } from 'simple-icons'
 import { expect, test } from 'vitest'
@@ -22,6 +23,7 @@ test.each([
   ['prestashop', siPrestashop],
   ['shopify', siShopify],
   ['squarespace', siSquarespace],
+  ['tiktok_shop', siTiktok],
   ['woocommerce', siWoocommerce],
 ] as const)('the mark of %s', (type, { path, hex }) => {
   const logo = connectors.get(type)?.logo ?? ''

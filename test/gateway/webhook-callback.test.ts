@@ -49,6 +49,12 @@ const mall: ConnectorWebhooks = {
   }),
 }
 
+/** Signs in the header that tokens come in. */
+const fair: ConnectorWebhooks = {
+  ...mall,
+  verify: ({ headers, raw }, { client }) => headers['authorization'] === sign(String(client['client_secret']), raw),
+}
+
 /** Signs with keys of its own, and names no shop. */
 let fetched: string[] = []
 const bazaar: ConnectorWebhooks = {
@@ -73,8 +79,9 @@ let tenant: TestTenant
 beforeAll(async () => {
   server = await startTestServer()
   server.add(connector({ ...parts('mall'), webhooks: mall }), connector({ ...parts('bazaar'), webhooks: bazaar }))
+  server.add(connector({ ...parts('fair'), webhooks: fair }))
   tenant = await makeTenant(server.context)
-  for (const type of ['mall', 'bazaar']) {
+  for (const type of ['mall', 'bazaar', 'fair']) {
     const { integration } = await makeIntegration(server.context, tenant, { type })
     const place = { serviceId: integration.service_id, appId: null }
     await savePlatformClient(server.context.db, server.context.keys, place, { client_secret: 'shh' })
@@ -119,6 +126,19 @@ describe('a platform that signs for all shops with one secret', () => {
     expect((await post('mall/0/-', 'all', { ...headers, 'x-shop': 'nobody.example.com' })).status).toBe(401)
     expect(await storedFor(integration.id)).toBe(1)
   })
+})
+
+test('a platform that signs in the header of tokens is heard, and a token there is still a token', async () => {
+  const { integration } = await makeIntegration(server.context, { appId: tenant.appId }, { type: 'fair' })
+  const path = `fair/0/${integration.shop}`
+  const statusOf = async (authorization: string) =>
+    (await post(path, 'one', { authorization, 'x-shop': integration.shop })).status
+  expect(await statusOf(sign('shh', 'one'))).toBe(200)
+  expect(await statusOf(sign('other', 'one'))).toBe(401)
+  expect(await statusOf(`Bearer ${sign('shh', 'one')}`)).toBe(401)
+  // Whoever shows one needs the key of the integration as well.
+  expect(await statusOf(`Bearer ${tenant.userToken}`)).toBe(403)
+  expect(await storedFor(integration.id)).toBe(1)
 })
 
 describe('a platform that tells its own id of the shop', () => {

@@ -8,7 +8,7 @@ import { simulatedShops } from '../support/simulated.ts'
 
 /** Somebody sets out for a shop that is not theirs, and has its merchant allow it. */
 
-const types = ['shopify', 'bigcommerce', 'amazon', 'ebay', 'etsy', 'squarespace', 'woocommerce']
+const types = ['shopify', 'bigcommerce', 'amazon', 'ebay', 'etsy', 'squarespace', 'tiktok_shop', 'woocommerce']
 
 let server: TestServer
 let publicUrl: string
@@ -27,7 +27,8 @@ afterEach(() => simulated.close())
 async function openShop(type: string): Promise<Simulator> {
   const shop = await simulated.open({ platform: type, orders: 2, products: 1, seed: `stranger ${type}` })
   // Their pages for people stand on other hosts than those that software asks.
-  for (const host of ['*.amazon.com', 'www.etsy.com']) simulated.routes.set(host, shop.baseUrl)
+  for (const host of ['*.amazon.com', 'www.etsy.com', 'services.tiktokshop.com'])
+    simulated.routes.set(host, shop.baseUrl)
   const { client } = shop.install
   const path = `/apps/${stranger.appId}/services/${await stranger.offer(type)}`
   if (Object.keys(client).length > 0) expect((await stranger.asUser('PUT', path, { client })).status).toBe(200)

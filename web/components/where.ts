@@ -53,6 +53,11 @@ const places: Readonly<Record<string, Place>> = {
       once: true,
     },
   },
+  tiktok_shop: {
+    ...{ site: 'TikTok Shop Partner Center', path: ['App & Service', 'Manage'], press: 'Authorize' },
+    ...{ allow: 'Order, Product, Fulfillment, Logistics, Return & Refund' },
+    copy: ['App key', 'App secret', 'Refresh token'],
+  },
   vendure: {
     ...{ site: 'Vendure', path: ['Settings', 'API keys'], press: 'Create' },
     ...{ copy: ['API key'], once: true },

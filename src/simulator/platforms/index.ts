@@ -10,6 +10,7 @@ import { prestashop } from './prestashop/index.ts'
 import { sandbox } from './sandbox/index.ts'
 import { shopify } from './shopify/index.ts'
 import { squarespace } from './squarespace/index.ts'
+import { tiktokShop } from './tiktok_shop/index.ts'
 import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
@@ -17,5 +18,5 @@ import { woocommerce } from './woocommerce/index.ts'
 /** By the type of the connector that speaks to it. */
 export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   ...{ amazon, bigcommerce, custom, ebay, etsy, magento, medusa, prestashop },
-  ...{ sandbox, shopify, squarespace, vendure, walmart, woocommerce },
+  ...{ sandbox, shopify, squarespace, tiktok_shop: tiktokShop, vendure, walmart, woocommerce },
 }

@@ -15,7 +15,7 @@ import { groups } from '../../groups.ts'
 import { arriveFromPlatform, end, redirect, shown } from '../../v2/platforms/arrive.ts'
 import { beginnerIn } from '../../v2/platforms/trip-cookie.ts'
 import { integrationSchema } from '../../v2/views/integration.ts'
-import { bringsToken, enter } from './enter.ts'
+import { bringsSignature, bringsToken, enter } from './enter.ts'
 
 /** Where browsers and platforms come by. They cannot bring a token and a key, so each route has another way in. */
 const channels = {
@@ -186,7 +186,7 @@ const addressOf = (params: Record<AddressInPath, string>) => ({
 
 /** The integration of a caller who shows token and gateway key. For anybody else there must be such a shop. */
 async function receiverInPath({ context, params, request }: Finding<null, AddressInPath>): Promise<Integration | null> {
-  if (bringsToken(request)) {
+  if (bringsToken(request) && !bringsSignature(request)) {
     const integration = await enter(context, request, changing)
     if (integration.type !== params.channel) throw notFound()
     return integration

@@ -22,3 +22,7 @@ export async function enter(
 }
 
 export const bringsToken = (request: RequestFacts): boolean => request.header('authorization') !== undefined
+
+/** Some platforms sign in the header that is meant for tokens: one word, and no scheme before it. */
+export const bringsSignature = (request: RequestFacts): boolean =>
+  /^\s*\S+\s*$/.test(request.header('authorization') ?? '')
