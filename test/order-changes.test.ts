@@ -24,7 +24,7 @@ const tried = await openConformance()
 
 /** Who can; whoever is not listed cannot. */
 const can = {
-  cancel_shipment: /^(bigcommerce|sandbox|shopify|vendure|woocommerce)$/,
+  cancel_shipment: /^(bigcommerce|sandbox|shopify|vendure|wix|woocommerce)$/,
   annotate_order: /^(bigcommerce|magento|sandbox|shopify|vendure|woocommerce)$/,
   hold_order: /^(bigcommerce|magento|sandbox|shopify|woocommerce)$/,
   release_order: /^(bigcommerce|magento|sandbox|shopify|woocommerce)$/,

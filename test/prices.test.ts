@@ -154,7 +154,8 @@ describe.each(tried)('the connector $type', ({ type, connector, stands }) => {
 const watch =
   ({ remote }: Shop, sent: string[]): Shop['remote']['request'] =>
   async (request) => {
-    const isQuery = /^\s*query/.test(String((request.body as { query?: unknown } | undefined)?.query ?? ''))
+    const asked = (request.body as { query?: unknown } | undefined)?.query ?? ''
+    const isQuery = typeof asked === 'object' || /^\s*query/.test(String(asked))
     const isSearch = request.path.endsWith('/search')
     if (request.method !== 'GET' && !isQuery && !isSearch) sent.push(`${request.method} ${request.path}`)
     return await remote.request(request)

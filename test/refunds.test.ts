@@ -24,12 +24,12 @@ const cannotCancelLines = /^(?!(sandbox|tiktok_shop|vendure|shopify|walmart)$)/
 
 /** Whose platform tells for which lines money went back. Of Amazon's refunds nothing is told with its orders. */
 const tellsLines =
-  /^(sandbox|bigcommerce|ebay|magento|prestashop|shopify|vendure|walmart|woocommerce|described-by-pages)$/
+  /^(sandbox|bigcommerce|ebay|magento|prestashop|shopify|vendure|walmart|wix|woocommerce|described-by-pages)$/
 
 /** Whose orders show nothing of a refund by which it could be told from another one of the amount. */
 const namesNoRefund = /^ebay$/
-/** Where a line has one record for all of its refunds, and so only the latest shows whose it is. */
-const namesLastRefund = /^walmart$/
+/** Where a line has one record for all of its refunds, and so only the latest shows whose it is; or nobody says that all do. */
+const namesLastRefund = /^(walmart|wix)$/
 /** Where the name stands in a field that no buyer reads, and is written after the refund. */
 const marksRefund = /^woocommerce$/
 

@@ -28,7 +28,7 @@ const fail =
 const below = (code: string) => fail(() => away(Object.assign(new Error(code), { code })))
 
 /** Their shops live on hosts of the platform, which are there. */
-const hosted = ['amazon', 'bigcommerce', 'ebay', 'etsy', 'squarespace', 'tiktok_shop', 'walmart']
+const hosted = ['amazon', 'bigcommerce', 'ebay', 'etsy', 'squarespace', 'tiktok_shop', 'walmart', 'wix']
 
 const withAddress = [...connectors.values(), ...describedConnectors].filter(({ type }) => !hosted.includes(type))
 

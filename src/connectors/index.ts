@@ -13,13 +13,14 @@ import { squarespace } from './squarespace/index.ts'
 import { tiktokShop } from './tiktok_shop/index.ts'
 import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
+import { wix } from './wix/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
 /** Every connector there is, one line each. A folder that is not listed here is reported by the import check. */
 const byType = new Map(
   [
     ...[amazon, medusa, sandbox, bigcommerce, shopify, vendure, walmart, woocommerce, magento, prestashop, ebay, etsy],
-    ...[squarespace, tiktokShop],
+    ...[squarespace, tiktokShop, wix],
   ].map((connector) => [connector.type, connector]),
 )
 

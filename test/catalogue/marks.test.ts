@@ -8,6 +8,7 @@ import {
   siShopify,
   siSquarespace,
   siTiktok,
+  siWix,
   siWoocommerce,
 } from 'simple-icons'
 import { expect, test } from 'vitest'
@@ -24,6 +25,7 @@ test.each([
   ['shopify', siShopify],
   ['squarespace', siSquarespace],
   ['tiktok_shop', siTiktok],
+  ['wix', siWix],
   ['woocommerce', siWoocommerce],
 ] as const)('the mark of %s', (type, { path, hex }) => {
   const logo = connectors.get(type)?.logo ?? ''

@@ -18,7 +18,7 @@ import { routesOf } from '../support/simulated.ts'
 
 /** Shops that lose half of their answers: whoever asks again and again until it is done changes everything once. */
 
-const platforms = ['shopify', 'squarespace', 'woocommerce', 'walmart', 'amazon', 'tiktok_shop'] as const
+const platforms = ['shopify', 'squarespace', 'woocommerce', 'walmart', 'amazon', 'tiktok_shop', 'wix'] as const
 
 let tested: TestContext
 const open: (Simulator | Egress)[] = []

@@ -25,7 +25,7 @@ let shop: Simulator
 afterEach(() => simulated.close())
 
 const orders = 240
-const platforms = ['woocommerce', 'shopify', 'squarespace', 'walmart'] as const
+const platforms = ['woocommerce', 'shopify', 'squarespace', 'walmart', 'wix'] as const
 type Platform = (typeof platforms)[number]
 
 async function connect(platform: Platform): Promise<{ id: number; path: string }> {

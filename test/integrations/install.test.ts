@@ -107,6 +107,10 @@ describe('POST /api/2.0/app/{resource}/install', () => {
     const pages = [
       ['shopify', 'https://admin.shopify.com/store/acme-tea/orders?status=open', 'acme-tea.myshopify.com'],
       ['etsy', 'https://www.etsy.com/de/shop/AcmeTea?ref=1', 'acmetea.etsy.com'],
+      [
+        ...(['wix', 'https://manage.wix.com/dashboard/1A2B3C4D-5e6f-4a1b-8c2d-3e4f5a6b7c8d/home?x=1'] as const),
+        '1a2b3c4d-5e6f-4a1b-8c2d-3e4f5a6b7c8d.wix.com',
+      ],
       ['ebay', 'https://www.ebay.co.uk/usr/Acme_Tea', 'acme-tea.ebay.com'],
     ]
     for (const [type, page, shop] of pages) {

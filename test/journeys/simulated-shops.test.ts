@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../support/server.ts'
 import { installOn, simulatedShops } from '../support/simulated.ts'
 
 /** Real connectors on the imitations of their platforms, over sockets, through the whole program. */
-const platforms = ['shopify', 'squarespace', 'woocommerce', 'amazon', 'walmart'] as const
+const platforms = ['shopify', 'squarespace', 'woocommerce', 'amazon', 'walmart', 'wix'] as const
 
 let server: TestServer
 let merchant: Merchant

@@ -8,7 +8,7 @@ import { simulatedShops } from '../support/simulated.ts'
 
 /** Somebody sets out for a shop that is not theirs, and has its merchant allow it. */
 
-const types = ['shopify', 'bigcommerce', 'amazon', 'ebay', 'etsy', 'squarespace', 'tiktok_shop', 'woocommerce']
+const types = ['shopify', 'bigcommerce', 'amazon', 'ebay', 'etsy', 'squarespace', 'tiktok_shop', 'wix', 'woocommerce']
 
 let server: TestServer
 let publicUrl: string

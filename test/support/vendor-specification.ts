@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { buildClientSchema, buildSchema, type GraphQLSchema } from 'graphql'
 import { parse as parseYaml } from 'yaml'
+import { bodiesChecker } from './checkers/bodies.ts'
 import type { Checker, Json, VendorSpecification } from './checkers/checker.ts'
 import { graphqlChecker } from './checkers/graphql.ts'
 import { openApiChecker } from './checkers/openapi.ts'
@@ -43,6 +44,8 @@ export function checkerOf(specification: VendorSpecification): Checker {
 function make(specification: VendorSpecification): Checker {
   const { file } = specification
   switch (specification.kind) {
+    case 'bodies':
+      return bodiesChecker(JSON.parse(readSpecification(file)), specification)
     case 'graphql':
       return graphqlChecker(readGraphqlSchema(file), specification.path)
     case 'openapi':

@@ -66,6 +66,10 @@ const places: Readonly<Record<string, Place>> = {
     ...{ site: 'Seller Center', path: ['API Integration', 'API Key Management'] },
     copy: ['Client ID', 'Client secret'],
   },
+  wix: {
+    ...{ site: 'Wix', path: ['Account Settings', 'API Keys'], press: 'Generate API Key' },
+    ...{ allow: 'Wix Stores, Wix eCommerce', copy: ['API key'], once: true },
+  },
   woocommerce: {
     ...{ site: 'WordPress', path: ['WooCommerce', 'Settings', 'Advanced', 'REST API'], press: 'Add key' },
     ...{ allow: 'Read/Write', copy: ['Consumer key', 'Consumer secret'], once: true },

@@ -82,6 +82,8 @@ export interface ConsentFacts {
   isKnown(fields: Fields): boolean
   /** What the app wants to do: its scopes, unless the platform has its own words. */
   wishes?(fields: Fields): readonly string[]
+  /** What the platform calls the address that the browser returns to. */
+  redirectName?: string
   /** Where an app waits that names its address instead of telling it. */
   addressOf?(named: string): string
   /** What goes back to the app, beside its state, when it is let in. */
@@ -95,9 +97,10 @@ const denial = { error: 'access_denied', error_description: 'The merchant did no
 /** The page on which an app is let in (OAuth 2), and what its buttons do: back to the app, with a code or without. */
 export function consentRoutes(facts: ConsentFacts): readonly RouteRow[] {
   const { path, shop, isKnown, allowed, addressOf = (named) => named, sealed = (made) => made } = facts
+  const { redirectName = 'redirect_uri' } = facts
   const { wishes = ({ scope }) => (textOf(scope) ?? '').split(/[\s,]+/) } = facts
   const redirectIn = (fields: Fields): URL | string => {
-    const redirect = URL.parse(addressOf(textOf(fields['redirect_uri']) ?? ''))
+    const redirect = URL.parse(addressOf(textOf(fields[redirectName]) ?? ''))
     const usable = redirect !== null && /^https?:$/.test(redirect.protocol)
     if (!isKnown(fields)) return 'This app is not known here, or asks in a way that is not allowed.'
     return usable ? redirect : 'The app does not say where you are to return to.'
@@ -122,7 +125,7 @@ export function consentRoutes(facts: ConsentFacts): readonly RouteRow[] {
         const decision = decisionIn(fields)
         if (typeof redirect === 'string') return noPage(400, redirect)
         if (decision === null) return noPage(400, 'Nothing was decided.')
-        const outcome = decision === 'allow' ? allowed(fields, textOf(fields['redirect_uri']) ?? '') : denial
+        const outcome = decision === 'allow' ? allowed(fields, textOf(fields[redirectName]) ?? '') : denial
         const state = textOf(fields['state'])
         const back = sealed({ ...outcome, ...(state === null ? {} : { state }) }, call)
         for (const [name, value] of Object.entries(back)) redirect.searchParams.set(name, value)

@@ -13,10 +13,11 @@ import { squarespace } from './squarespace/index.ts'
 import { tiktokShop } from './tiktok_shop/index.ts'
 import { vendure } from './vendure/index.ts'
 import { walmart } from './walmart/index.ts'
+import { wix } from './wix/index.ts'
 import { woocommerce } from './woocommerce/index.ts'
 
 /** By the type of the connector that speaks to it. */
 export const platforms: Readonly<Record<string, PlatformDefinition>> = {
   ...{ amazon, bigcommerce, custom, ebay, etsy, magento, medusa, prestashop },
-  ...{ sandbox, shopify, squarespace, tiktok_shop: tiktokShop, vendure, walmart, woocommerce },
+  ...{ sandbox, shopify, squarespace, tiktok_shop: tiktokShop, vendure, walmart, wix, woocommerce },
 }

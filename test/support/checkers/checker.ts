@@ -65,3 +65,18 @@ export type VendorSpecification =
       records: Readonly<Record<string, string>>
       wrong?: readonly { report: RegExp; because: string }[]
     }
+  | {
+      /** A JSON Schema of what is sent and what comes back, by method and path. */
+      kind: 'bodies'
+      file: string
+      base: string | RegExp
+      bodies: readonly {
+        method: string
+        path: RegExp
+        side: 'request' | 'answer'
+        /** The part of the body that is meant, one record or a list of them; the whole of it by default. */
+        part?: string
+        definition: string
+      }[]
+      wrong?: readonly { report: RegExp; because: string }[]
+    }

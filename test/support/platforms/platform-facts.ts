@@ -26,6 +26,8 @@ export interface PlatformFacts {
    * that it names says where it belongs. All who hold that shop may believe it.
    */
   signsForAll?: true
+  /** The body itself is signed, and no header says anything. */
+  signsInBody?: true
   /** A key comes along with the message, and nothing signs what it says: it may only name what is to be asked for. */
   unsigned?: true
 }
