@@ -51,7 +51,8 @@ async function page(
   )
   // Where nothing was found there is no list.
   const rows = data['orders'] == null ? [] : recordsIn(data, 'orders')
-  return { rows, total: numberIn(data, 'total_count'), next: maybeText(data, 'next_page_token') }
+  const total = data['total_count'] == null ? null : numberIn(data, 'total_count')
+  return { rows, total, next: maybeText(data, 'next_page_token') }
 }
 
 /**

@@ -66,7 +66,7 @@ describe('the list of orders', () => {
   })
 
   test('ends where there is none, and takes no cursor that would have no end', async () => {
-    const { shop } = scripted(envelope({ total_count: 0 }), envelope(null))
+    const { shop } = scripted(envelope({}), envelope(null))
     expect(await orders.list(shop, query)).toMatchObject({ items: [], next: null })
     const cursor = 'w|2026-01-01T00:00:00|999999|5|'
     await expect(orders.list(shop, { ...query, cursor })).rejects.toMatchObject({ kind: 'upstream_refused' })
@@ -110,6 +110,19 @@ describe('products', () => {
     expect(products.translate(items[0], shop)).toMatchObject({
       ...{ status: 'inactive', variants: [{ sku: 'A', price: { amount: '4.00', currency: 'USD' }, quantity: null }] },
     })
+  })
+
+  test('that TikTok Shop tells no more of are as they are listed, and keep out no other', async () => {
+    const listed = { id: '1728000001', status: 'PENDING', title: 'Cup', update_time: 1, skus: [{ id: '1729000001' }] }
+    const answers = [
+      envelope({ products: [listed, { ...listed, id: '1728000002' }], next_page_token: '' }),
+      refusal(12_052_999, 'The product is being audited.'),
+      envelope({ ...listed, id: '1728000002', description: '<p>All of it</p>' }),
+    ]
+    const { items } = await products.list(scripted(...answers).shop, query)
+    expect(items).toEqual([listed, expect.objectContaining({ id: '1728000002', description: '<p>All of it</p>' })])
+    const denied = scripted(answers[0] ?? {}, { status: 401, ...refusal(105_005, 'Access denied.') }).shop
+    await expect(products.list(denied, query)).rejects.toMatchObject({ errors: { rights: expect.any(Array) } })
   })
 
   test('with the same SKU without end are not looked through without end', async () => {
