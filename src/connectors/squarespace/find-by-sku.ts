@@ -1,6 +1,7 @@
 import type { PricedArticle } from '../../commerce/changes/price.ts'
 import { type ArticleName, articleFor, bareIdsIn, noArticle, skusIn } from '../../commerce/inventory.ts'
 import type { Fields } from '../../commerce/reading.ts'
+import { refused } from '../../commerce/remote.ts'
 import type { ArticleNames } from '../../commerce/shop.ts'
 import { turn } from './pages.ts'
 import { productList, readProducts } from './products.ts'
@@ -13,6 +14,8 @@ export interface Article extends PricedArticle {
 }
 
 const atOnce = 50
+/** A list that goes round in circles has no end either. */
+const maxPages = 1000
 
 /**
  * The articles that these settings name, as they are now. Squarespace cannot look up a SKU: our copy says where to look, and
@@ -24,12 +27,14 @@ export async function articlesFor(shop: SquareShop, settings: readonly ArticleNa
   const known = articlesIn(await readProducts(shop, (await shop.productsWith?.(names)) ?? []))
   if (settings.every((setting) => articleFor(setting, known) !== noArticle)) return known
   const found: Article[] = []
-  for (let cursor: string | null = null, isMore = true; isMore; isMore = cursor !== null) {
+  let cursor: string | null = null
+  for (let pages = 0; pages < maxPages; pages++) {
     const page: Awaited<ReturnType<typeof turn>> = await turn(shop, productList({}), { cursor, limit: atOnce })
     found.push(...articlesIn(page.items))
     cursor = page.next
+    if (cursor === null) return found
   }
-  return found
+  throw refused(`The site lists more than ${maxPages * atOnce} products: sync them first.`)
 }
 
 /** A product that cannot be read is none that could be named. */

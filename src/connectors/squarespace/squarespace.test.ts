@@ -58,7 +58,9 @@ test.each([
 describe('lists', () => {
   async function readAll(shop: SquareShop, asked: Partial<ReadQuery>, between: () => void = () => {}) {
     const ids: string[] = []
-    for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
+    let cursor: string | null = null
+    for (let pages = 0; pages === 0 || cursor !== null; pages++) {
+      expect(pages).toBeLessThan(50)
       const got = await orders.list(shop, { ...query, ...asked, cursor })
       expect(got.items.length).toBeLessThanOrEqual(asked.limit ?? query.limit)
       for (const raw of got.items) ids.push(toOrder(raw, shop).remote_id)
@@ -356,6 +358,15 @@ describe('stock', () => {
     expect(await send(wrong, [{ sku, quantity: 6 }], 'y')).toMatchObject([{ ok: true }])
     expect(asked.filter(({ request }) => request.method === 'GET')).toHaveLength(3)
   })
+})
+
+test('products that are listed without end are not gone through for ever', async () => {
+  const onward = (cursor: string) => page([], { hasNextPage: true, nextPageCursor: cursor }, 'products')
+  const { shop, asked } = scripted(...Array.from({ length: 1200 }, (_, n) => onward(n % 2 === 0 ? 'even' : 'odd')))
+  await expect(inventory.set?.send(shop, [{ sku: 'CUP', quantity: 1 }], { id: 'x' })).rejects.toMatchObject({
+    message: 'The site lists more than 50000 products: sync them first.',
+  })
+  expect(asked).toHaveLength(1000)
 })
 
 describe('prices', () => {
