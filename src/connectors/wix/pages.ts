@@ -44,12 +44,15 @@ export async function listChanged(shop: WixShop, list: WixList, query: ReadQuery
   return pageIn(fieldsOf(bodyOf(answer)), list.rows, place?.time ?? since)
 }
 
+/** A list that goes on after so many pages has no end. */
+export const mostPages = 500
+
 /** All rows of a list that is asked for as a whole, page by page. */
 export async function readAll(shop: WixShop, list: Omit<WixList, 'question'>): Promise<readonly Fields[]> {
   const { path, filter, most, beside = {} } = list
   const all: Fields[] = []
   let asked: Fields = { ...(filter ? { filter } : {}), cursorPaging: { limit: most } }
-  for (;;) {
+  for (let pages = 0; pages < mostPages; pages++) {
     const body = { query: asked, ...beside }
     const answer = await shop.remote.request({ method: 'POST', path, body, repeatable: true })
     const page = pageIn(fieldsOf(bodyOf(answer)), list.rows, null)
@@ -57,6 +60,7 @@ export async function readAll(shop: WixShop, list: Omit<WixList, 'question'>): P
     if (page.next === null) return all
     asked = { cursorPaging: { limit: most, cursor: placeIn(page.next).cursor } }
   }
+  throw refused('Wix lists more than can be gone through at once.')
 }
 
 /** Some lists call it one thing and some the other. */

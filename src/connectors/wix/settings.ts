@@ -9,6 +9,11 @@ export type Settings = Static<typeof settings>
 
 export const credentials = object({
   access_token: text({ max: 10_000 }),
+  /**
+   * The installation that tokens are asked for with. Sealed, unlike the setting of the same name: whoever could write it would get
+   * tokens of any site that has the app.
+   */
+  instance_id: optional(text()),
   /** A key of the account: it is good for many sites, so that every request says which one. */
   typed: optional(flag()),
 })

@@ -94,6 +94,24 @@ describe('stock', () => {
     expect((await inventory.list(scripted({ body: { inventoryItems } }).shop, query)).items).toEqual([item])
   })
 
+  test('of a list without end is not gone through for ever', async () => {
+    let questions = 0
+    const endless = open({
+      before: ({ url }) =>
+        url.endsWith('/inventory-items/query')
+          ? {
+              status: 200,
+              headers: {},
+              body: { inventoryItems: [], pagingMetadata: { cursors: { next: `c${++questions}` } } },
+            }
+          : null,
+    })
+    await expect(inventory.set?.send(endless.shop, [{ sku: 'x', quantity: 1 }], operation)).rejects.toMatchObject({
+      message: 'Wix lists more than can be gone through at once.',
+    })
+    expect(questions).toBe(500)
+  })
+
   test('of one item is read for a message about it', async () => {
     const imitation = open()
     const [level] = (await inventory.list(imitation.shop, { ...query, limit: 1 })).items.map(fieldsOf)

@@ -13,6 +13,7 @@ import { type Fields, numberIn, recordsIn, textIn, timeIn, timeOf } from '../../
 import { refusalReason, refused } from '../../../commerce/remote.ts'
 import { chunks } from '../../../lib/chunks.ts'
 import { ask, askList } from '../ask.ts'
+import { mostPages } from '../pages.ts'
 import { isId, type WixShop } from '../settings.ts'
 import { oldVariantsOf } from './translate-old-product.ts'
 
@@ -105,7 +106,8 @@ async function articlesFor(shop: WixShop, settings: readonly InventorySetting[])
     known.push(...(await productsWith(shop, some)).flatMap(articlesIn))
   if (settings.every((setting) => articleFor(setting, known) !== noArticle)) return known
   const all: Article[] = []
-  for (let cursor: string | null = `${start}0`; cursor !== null; ) {
+  let cursor: string | null = `${start}0`
+  for (let pages = 0; cursor !== null && pages < mostPages; pages++) {
     const page: Awaited<ReturnType<typeof oldPage>> = await oldPage(shop, { cursor, limit: most })
     all.push(...page.items.flatMap(articlesIn))
     cursor = page.next

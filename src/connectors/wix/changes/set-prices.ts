@@ -5,6 +5,7 @@ import {
   type PriceSetting,
 } from '../../../commerce/changes/price.ts'
 import type { Prices } from '../../../commerce/connector/parts.ts'
+import type { RawPage } from '../../../commerce/connector/reads.ts'
 import { articleFor, bareIdsIn, noArticle, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refusalReason, refused } from '../../../commerce/remote.ts'
@@ -12,6 +13,7 @@ import { bodyOf, oldCatalog } from '../ask.ts'
 import { getProduct, listProducts } from '../catalog/products.ts'
 import { isOldProduct } from '../catalog/translate-old-product.ts'
 import { toProduct } from '../catalog/translate-product.ts'
+import { mostPages } from '../pages.ts'
 import { type Credentials, isId, type Settings, type WixShop } from '../settings.ts'
 
 export const prices: Prices<Settings, Credentials> = { compareAt: true, set: { repeatable: true, send: setPrices } }
@@ -41,8 +43,9 @@ async function articlesFor(shop: WixShop, settings: readonly PriceSetting[]): Pr
   if (settings.every((setting) => articleFor(setting, known) !== noArticle)) return known
   const all: Article[] = []
   const query = { updatedSince: null, statuses: [], limit: 100 }
-  for (let cursor: string | null = null, isMore = true; isMore; isMore = cursor !== null) {
-    const page = await listProducts(shop, { ...query, cursor })
+  let cursor: string | null = null
+  for (let pages = 0; pages === 0 || (cursor !== null && pages < mostPages); pages++) {
+    const page: RawPage = await listProducts(shop, { ...query, cursor })
     all.push(...page.items.flatMap(articlesIn))
     cursor = page.next
   }

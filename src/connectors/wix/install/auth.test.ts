@@ -10,8 +10,9 @@ import { auth } from './auth.ts'
 const site = '1a2b3c4d-5e6f-4a1b-8c2d-3e4f5a6b7c8d'
 const facts = { shop: `${site}.wix.com`, settings: { instance_id: 'instance' } }
 const client = { client_id: 'us', client_secret: 'shh' }
+const credentials = { access_token: 'token', instance_id: 'instance' }
 const scripted = (...answers: Partial<RemoteAnswer>[]) =>
-  scriptedShop<Settings, Credentials>(wix, { facts, credentials: { access_token: 'token' } }, answers)
+  scriptedShop<Settings, Credentials>(wix, { facts, credentials }, answers)
 
 describe('a site', () => {
   test.each([
@@ -57,7 +58,7 @@ describe('the way in', () => {
   test('ends with a token of the installation that the code opens, and not of the one that the address names', async () => {
     const { asked, done } = exchange(opened, about, granted, { body: { siteId: site, instanceId: 'theirs' } })
     expect(await done).toEqual({
-      credentials: { access_token: 'long' },
+      credentials: { access_token: 'long', instance_id: 'theirs' },
       expiresAt: '2026-11-15T10:00:00.000000Z',
       settings: { instance_id: 'theirs' },
       identity: 'theirs',
@@ -88,11 +89,12 @@ describe('the way in', () => {
   test('is kept open by naming the installation again; keys do not end', async () => {
     const { shop, asked } = scripted(granted)
     expect(await auth.refresh?.(shop, client)).toEqual({
-      ...{ credentials: { access_token: 'long' }, expiresAt: '2026-11-15T10:00:00.000000Z' },
+      ...{ credentials: { access_token: 'long', instance_id: 'instance' }, expiresAt: '2026-11-15T10:00:00.000000Z' },
     })
     expect(asked[0]?.request).toMatchObject({ body: { instance_id: 'instance', grant_type: 'client_credentials' } })
     expect(asked[0]?.request.headers ?? {}).not.toHaveProperty('authorization')
-    const bare = { ...shop, settings: {} }
+    // Settings are open to their owners, and do not count here.
+    const bare = { ...shop, credentials: { access_token: 'token' }, settings: { instance_id: 'somebody-else’s' } }
     await expect(auth.refresh?.(bare, client)).rejects.toMatchObject({ errors: { credentials: [expect.any(String)] } })
     expect(auth.refreshes?.(facts, { access_token: 'x' })).toBe(true)
     expect(auth.refreshes?.(facts, { access_token: 'x', typed: true })).toBe(false)
@@ -104,9 +106,9 @@ describe('the way in', () => {
     expect(asked[0]?.request.headers).toEqual({ authorization: shop.credentials.access_token })
     const keyed = openImitation<Settings, Credentials>(wix)
     const key = String(keyed.simulator.install.credentials?.['api_key'])
-    const credentials = auth.typed?.keep({ api_key: key }, keyed.shop)
-    expect(credentials).toEqual({ access_token: key, typed: true })
-    const request = wix.remote.authenticate({ method: 'GET', path: '/' }, { ...credentials }, keyed.facts, {
+    const kept = auth.typed?.keep({ api_key: key }, keyed.shop)
+    expect(kept).toEqual({ access_token: key, typed: true })
+    const request = wix.remote.authenticate({ method: 'GET', path: '/' }, { ...kept }, keyed.facts, {
       ...{ url: '', seconds: 0, nonce: '' },
     })
     expect(request.headers).toEqual({ authorization: key, 'wix-site-id': keyed.facts.shop.replace('.wix.com', '') })

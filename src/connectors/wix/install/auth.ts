@@ -25,7 +25,7 @@ export const auth = oauth2<Settings, typeof credentials>({
     return `https://www.wix.com/installer/install?${new URLSearchParams(query)}`
   },
   exchange,
-  refresh: async ({ remote, settings: { instance_id: instance } }, us) => {
+  refresh: async ({ remote, credentials: { instance_id: instance } }, us) => {
     if (instance === undefined) throw credentialsRefused([], 'The site has to be connected again.')
     return await grant(remote, us, instance)
   },
@@ -78,7 +78,8 @@ async function grant(remote: Remote, us: AnyFields, instance: string): Promise<G
   const body = { ...own(us), grant_type: 'client_credentials', instance_id: instance }
   const answer = await tokens(remote, '/oauth2/token', body, true)
   const reported = fieldsOf(answer.body)
-  return { credentials: { access_token: textIn(reported, 'access_token') }, expiresAt: expiryOf(answer, reported) }
+  const kept = { access_token: textIn(reported, 'access_token'), instance_id: instance }
+  return { credentials: kept, expiresAt: expiryOf(answer, reported) }
 }
 
 async function tokens(remote: Remote, path: string, body: Fields, repeatable = false): Promise<RemoteAnswer> {

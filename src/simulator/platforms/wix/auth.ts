@@ -88,7 +88,9 @@ export function createAuth(world: World, { siteId, instanceId, publicKey }: Site
     ...{ routes, client: { ...client, public_key: publicKey }, expireAll: grants.expireAll },
     expire: (call: Call) => grants.expire(held(call) ?? ''),
     issue: () => ({ api_key: keys.key() }),
-    keep: (seconds: number = settings.tokenSeconds) => ({ access_token: grants.open(seconds).accessToken }),
+    keep: (seconds: number = settings.tokenSeconds) => ({
+      ...{ access_token: grants.open(seconds).accessToken, instance_id: instanceId },
+    }),
     /** Tokens stand for a site by themselves. */
     holder: (call: Call): string | null =>
       grants.holder(held(call)) ?? (call.header('wix-site-id') === siteId ? keys.holder(held(call)) : null),

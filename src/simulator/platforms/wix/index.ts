@@ -43,7 +43,7 @@ function open(world: World): Platform {
   return {
     install: { shop: `${siteId}.wix.com`, settings: { instance_id: instanceId }, client: auth.client },
     hosts: ['www.wixapis.com', 'www.wix.com'],
-    wrong: { access_token: 'OauthNG.JWS.wrong' },
+    wrong: { access_token: 'OauthNG.JWS.wrong', instance_id: instanceId },
     issue: auth.issue,
     keep: auth.keep,
     route: (call) => routeIn(rows, door, call),
