@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { InlineConfig } from 'vite'
+import type { InlineConfig, Plugin } from 'vite'
 import { otherLanguages } from '../web/components/words/languages.ts'
 
 /**
@@ -17,11 +17,23 @@ const stamp = join(out, '.sources')
 // The same, whoever asks for it: a run of the tests would get Lit as it is made for its own developers.
 process.env['NODE_ENV'] = 'production'
 
+/** Styles in templates are text to whoever makes scripts smaller: their comments and indents are left out here. */
+const smallerStyles: Plugin = {
+  name: 'smaller-styles',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.startsWith(root) || !code.includes('css`')) return null
+    const small = (body: string) => body.replace(/\/\*[^]*?\*\//g, '').replace(/\s*\n\s*/g, '\n')
+    return { code: code.replace(/\bcss`([^`]*)`/g, (_, body: string) => `css\`${small(body)}\``), map: null }
+  },
+}
+
 const common: InlineConfig = {
   root,
   configFile: false,
   logLevel: 'warn',
   base: './',
+  plugins: [smallerStyles],
 }
 
 const components: InlineConfig = {

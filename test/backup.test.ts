@@ -109,7 +109,9 @@ test('a restored service works: what was sealed opens, jobs that waited are done
   try {
     expect(await checkSealed(other.context)).toMatchObject({ unreadable: [] })
     await runsOver(other.context, integration)
-    const runs = `select resource, status from runs where integration_id = ${integration} order by id desc limit 1`
+    // Whoever works there may compare the shop as well.
+    const runs = `select resource, status from runs where integration_id = ${integration} and resource <> 'reconcile'
+      order by id desc limit 1`
     expect(await query(target, runs)).toEqual([{ resource: 'sync_orders', status: 'completed' }])
     expect(Number((await installed(await makeMerchant(other)))['id'])).toBeGreaterThan(skippedNumbers)
   } finally {

@@ -159,6 +159,7 @@ describe('what a service can do', () => {
     expect(capabilitiesOf({ ...whole, webhooks })).toEqual({
       actions: actionNames,
       webhooks: ['order.created', 'app.uninstalled'],
+      webhooks_entered: false,
       inventory_locations: true,
       compare_at_prices: true,
       partial_shipments: true,
@@ -181,6 +182,7 @@ describe('what a service can do', () => {
     expect(capabilitiesOf(bare)).toMatchObject({
       actions: ['test_connection'],
       webhooks: [],
+      webhooks_entered: false,
       inventory_locations: false,
       partial_shipments: false,
       acknowledge_within_hours: null,

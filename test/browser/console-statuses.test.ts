@@ -46,7 +46,7 @@ test('orders are chosen by the word that the shop has for how they stand; the ad
   const { page } = await openConsole(browser, stage)
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.goto(`${stage.origin}/console/apps/${merchant.appId}/orders?integration=${id}`)
-  const words = page.getByLabel('In the shop')
+  const words = page.getByRole('combobox', { name: 'In the shop' })
   await words.selectOption('awaiting-pickup')
   await expect.poll(() => page.locator('tbody tr').count()).toBe(wanted.length)
   expect(new Set(await page.locator('tbody tr td:nth-child(4)').allInnerTexts())).toEqual(new Set(['awaiting-pickup']))

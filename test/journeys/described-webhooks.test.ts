@@ -171,8 +171,9 @@ describe('what a description can say of signatures', () => {
     })
     const before = data(await entered())
     expect(before).toMatchObject({ secret: null, secret_from: 'theirs', ready: false })
+    let sent = 0
     const send = (time: number, secret = 'made-by-the-shop') =>
-      post(pathIn(before['address']), JSON.stringify({ event: 'any', id: 103, more: Math.random() }), {
+      post(pathIn(before['address']), JSON.stringify({ event: 'any', id: 103, more: ++sent }), {
         ...{ 'x-time': String(time), 'x-sign': signed(secret, `103|${time}|v1`, 'sha1', 'base64') },
       })
     const now = Math.floor(Date.now() / 1000)

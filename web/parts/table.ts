@@ -228,6 +228,11 @@ export const tables = css`
       min-width: 0;
       padding: 0;
     }
+    /* For fingers. */
+    .table .select input {
+      width: 24px;
+      height: 24px;
+    }
     .table td.wide {
       display: none;
     }
