@@ -83,7 +83,7 @@ describe('an address of the console', () => {
     await beginsWith(page, 0)
     await page.getByRole('link', { name: 'Older' }).click()
     await beginsWith(page, 25)
-    const status = page.getByLabel('State')
+    const status = page.getByRole('combobox', { name: 'State' })
     await status.selectOption('PENDING')
     await expect.poll(() => page.url()).toBe(`${orders}?status=PENDING`)
     await page.goBack()
