@@ -49,7 +49,9 @@ test('orders are chosen by the word that the shop has for how they stand; the ad
   const words = page.getByRole('combobox', { name: 'In the shop' })
   await words.selectOption('awaiting-pickup')
   await expect.poll(() => page.locator('tbody tr').count()).toBe(wanted.length)
-  expect(new Set(await page.locator('tbody tr td[data-label="In the shop"]').allInnerTexts())).toEqual(new Set(['awaiting-pickup']))
+  expect(new Set(await page.locator('tbody tr td[data-label="In the shop"]').allInnerTexts())).toEqual(
+    new Set(['awaiting-pickup']),
+  )
   expect(new URL(page.url()).searchParams.get('remote_status')).toBe('awaiting-pickup')
   expect(await axeViolations(page)).toEqual([])
   await page.reload()
