@@ -23,7 +23,7 @@ const smallerStyles: Plugin = {
   enforce: 'pre',
   transform(code, id) {
     if (!id.startsWith(root) || !code.includes('css`')) return null
-    const small = (body: string) => body.replace(/\/\*[^]*?\*\//g, '').replace(/\s*\n\s*/g, '\n')
+    const small = (body: string) => body.replace(/\/\*.*?\*\//gs, '').replace(/\s*\n\s*/g, '\n')
     return { code: code.replace(/\bcss`([^`]*)`/g, (_, body: string) => `css\`${small(body)}\``), map: null }
   },
 }
