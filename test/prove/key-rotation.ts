@@ -38,9 +38,14 @@ export const keyRotation = proof({
       const reading = readAllTheTime(db, ring, ids)
       const text = ({ id, key }: { id: string; key: Buffer }) => `${id}:${key.toString('base64')}`
       const env = { DATABASE_URL: url, ENTREPOT_MASTER_KEYS: `${text(newKey)},${text(oldKey)}` }
-      const first = startEntrepot(['rotate-keys'], { env })
-      while ((await left(db)) > credentials / 2 && first.exitCode === null) await new Promise(setImmediate)
-      first.kill('SIGKILL')
+      // Somebody holds a secret in the middle, so that the rotation is half done when it is killed, however fast it is.
+      const first = await db.transaction().execute(async (trx) => {
+        await sql`select from credentials where integration_id = ${ids[credentials / 2]} for update`.execute(trx)
+        const rotation = startEntrepot(['rotate-keys'], { env })
+        while ((await left(trx)) > credentials / 2 && rotation.exitCode === null) await new Promise(setImmediate)
+        rotation.kill('SIGKILL')
+        return rotation
+      })
       if (first.exitCode === null && first.signalCode === null) await once(first, 'exit')
       const half = await left(db)
       lab.progress(`killed with ${half} left; once more`)

@@ -104,6 +104,24 @@ describe('migrate', () => {
     client.release()
     expect(await running).toEqual(['0003_third'])
   })
+
+  test('requests that come meanwhile are not refused for it', async () => {
+    await run()
+    await writeFile(join(folder, '0003_third.sql'), 'alter table things add name text;')
+    const reader = await connection.pool.connect()
+    await reader.query('begin; select from things')
+    const running = run()
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'entrepot migrate'`
+    await expect.poll(() => connection.query(waiting)).toHaveLength(1)
+    const request = await connection.pool.connect()
+    // Less than a request waits for the database.
+    await request.query('set lock_timeout = 1500')
+    await request.query('select from things')
+    await reader.query('commit')
+    reader.release()
+    request.release(true)
+    expect(await running).toEqual(['0003_third'])
+  })
 })
 
 test('a test database has the tables of this program', async () => {

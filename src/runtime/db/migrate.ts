@@ -10,7 +10,10 @@ import { type Migration, readMigrations } from './migration-files.ts'
 export class MigrationError extends Error {}
 
 const waitForOthersMs = 120_000
-const lockTries = 8
+/** Well below what a request waits for a connection (2 s): those that queue up behind a migration are late, not refused. */
+const lockWaitMs = 500
+/** With growing pauses, for about two minutes in all. */
+const lockTries = 40
 
 /** Brings the database to the state of the files, and returns the names of those it applied. */
 export async function migrate(options: {
@@ -158,7 +161,7 @@ async function readApplied(client: pg.Client): Promise<{ name: string; checksum:
 
 /** A migration waits only shortly for a lock: behind a waiting one every request to that table would queue up. */
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  await client.query('set lock_timeout = 2000')
+  await client.query(`set lock_timeout = ${lockWaitMs}`)
   for (let attempt = 1; ; attempt++) {
     try {
       return await (migration.transactional ? applyInTransaction(client, migration) : applyStepwise(client, migration))
