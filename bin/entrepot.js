@@ -31,10 +31,15 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   const cache = here('../node_modules/.cache/entrepot')
   // Types are stripped and code is compiled once and kept. The first time in a process of its own, because the stripper
   // takes 30 MB that a long-lived process would never give back.
-  if (args[0] !== 'help' && !isInstalled && !existsSync(cache)) {
-    spawnSync(process.execPath, [here('entrepot.js'), 'help'], { stdio: 'ignore' })
+  const isFirst = !isInstalled && !existsSync(cache) && !process.env.ENTREPOT_COMPILES
+  if (isFirst) {
+    const env = { ...process.env, ENTREPOT_COMPILES: '1' }
+    spawnSync(process.execPath, [here('entrepot.js'), 'help'], { stdio: 'ignore', env })
   }
   module.enableCompileCache(cache)
+  if (process.env.ENTREPOT_COMPILES) {
+    await Promise.all(['../src/compose.ts', '../src/cli/start-primary.ts'].map((path) => import(path)))
+  }
   // Objects of a query that were long under way once would from then on all be made in the old generation, where each
   // keeps its rows alive until the next full collection.
   setFlagsFromString('--no-allocation-site-pretenuring')

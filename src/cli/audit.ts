@@ -1,5 +1,4 @@
 import { ConfigError } from '../config.ts'
-import { verifyTrail } from '../domain/audit/verify-trail.ts'
 import { command } from './command.ts'
 import { withProgram } from './session.ts'
 
@@ -17,6 +16,7 @@ const verify = command({
     const [, block = '', hash = ''] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(expect ?? '') ?? []
     if (expect !== undefined && hash === '') throw new ConfigError('--expect takes a number and a hash, as "17:9f2c…".')
     const expected = expect === undefined ? null : { block: Number(block), hash }
+    const { verifyTrail } = await import('../domain/audit/verify-trail.ts')
     const found = await withProgram(({ context }) => verifyTrail(context, expected))
     const { blocks, entries, unsealed, removed, head, faults } = found
     const counted = `${entries} entries in ${blocks} blocks, ${unsealed} not sealed yet, ${removed} taken away by the retention.`

@@ -1,5 +1,4 @@
 import { ConfigError } from '../config.ts'
-import { createClient } from '../domain/oauth/clients/create-client.ts'
 import { command } from './command.ts'
 import { withProgram } from './session.ts'
 
@@ -23,6 +22,7 @@ export const createClientCommand = command({
     }
     if (values.app !== undefined && !/^[1-9]\d{0,14}$/.test(values.app))
       throw new ConfigError('--app must be the id of an app.')
+    const { createClient } = await import('../domain/oauth/clients/create-client.ts')
     const { client, secret } = await withProgram(
       ({ context }) =>
         createClient(context, null, {

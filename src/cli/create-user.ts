@@ -1,6 +1,5 @@
 import { ConfigError } from '../config.ts'
 import { permissions } from '../domain/permissions.ts'
-import { createUser } from '../domain/users/create-user.ts'
 import { operator } from '../domain/users/user.ts'
 import { randomSecret } from '../lib/secret.ts'
 import { command } from './command.ts'
@@ -25,6 +24,7 @@ export const createUserCommand = command({
     const password = values.password ?? randomSecret(20)
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new ConfigError(`"${email}" is not an email address.`)
     if (password.length < 8) throw new ConfigError('The password must be at least 8 characters.')
+    const { createUser } = await import('../domain/users/create-user.ts')
     const user = await withProgram(
       ({ context }) =>
         createUser(context, operator, {

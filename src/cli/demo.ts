@@ -1,10 +1,8 @@
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { isDemoSeed } from '../demo/demo-address.ts'
-import { createDemoShops } from '../demo/demo-shops.ts'
-import { removeDemos } from '../demo/remove-demos.ts'
 import { randomSecret } from '../lib/secret.ts'
 import { called, command, type Output } from './command.ts'
-import { makeDemo } from './make-demo.ts'
+import type { MadeDemo } from './make-demo.ts'
 import { runningService } from './running-service.ts'
 import { withProgram } from './session.ts'
 
@@ -31,6 +29,10 @@ export const demoCommand = command({
 async function make(config: Config, options: { seed: string | undefined; running: boolean }, output: Output) {
   const seed = options.seed ?? randomSecret(6).toLowerCase()
   if (!isDemoSeed(seed)) throw new ConfigError(`--seed must be 1 to 12 small letters and digits, not "${seed}".`)
+  const [{ createDemoShops }, { makeDemo }] = await Promise.all([
+    import('../demo/demo-shops.ts'),
+    import('./make-demo.ts'),
+  ])
   let keysHold = true
   const shops = createDemoShops({ keysHold: () => keysHold })
   const takeKeysAway = () => {
@@ -46,6 +48,7 @@ async function make(config: Config, options: { seed: string | undefined; running
 }
 
 async function remove(config: Config, output: Output) {
+  const { removeDemos } = await import('../demo/remove-demos.ts')
   const removed = await withProgram(
     ({ context }) => removeDemos(context),
     { operation: 'demo --remove', what: 'Remove all demos' },
@@ -55,7 +58,7 @@ async function remove(config: Config, output: Output) {
   output.result({ removed }, words)
 }
 
-type Demo = { base_url: string } & Awaited<ReturnType<typeof makeDemo>>
+type Demo = { base_url: string } & MadeDemo
 
 const inWords = (demo: Demo, running: boolean) => {
   const { base_url, user, app, app_client, password_client, account, integration, integrations } = demo

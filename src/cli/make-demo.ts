@@ -27,6 +27,8 @@ export interface DemoOptions {
   takeKeysAway(): void
 }
 
+export type MadeDemo = Awaited<ReturnType<typeof makeDemo>>
+
 /**
  * A small world: a tenant of its own with three merchants and their shops on five platforms, a month of orders, and somebody
  * who listens. One of the shops has just broken, and what listens is out of order for a moment.

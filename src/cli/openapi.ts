@@ -1,5 +1,3 @@
-import { endpoints } from '../api/index.ts'
-import { apiDocument } from '../api/openapi-page.ts'
 import { command } from './command.ts'
 
 export const openApiCommand = command({
@@ -7,6 +5,10 @@ export const openApiCommand = command({
   summary: 'Print the OpenAPI document',
   options: {},
   async run(_values, output) {
+    const [{ endpoints }, { apiDocument }] = await Promise.all([
+      import('../api/index.ts'),
+      import('../api/openapi-page.ts'),
+    ])
     const document = apiDocument(endpoints)
     output.result(document, JSON.stringify(document, null, 2))
   },

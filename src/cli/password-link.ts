@@ -1,8 +1,5 @@
 import { ConfigError } from '../config.ts'
-import { makeResetLink } from '../domain/oauth/reset/make-reset-link.ts'
-import { findLogin } from '../domain/oauth/sign-in/login-store.ts'
 import { operator } from '../domain/users/user.ts'
-import { findUser } from '../domain/users/user-store.ts'
 import { command } from './command.ts'
 import { withProgram } from './session.ts'
 
@@ -13,6 +10,11 @@ export const passwordLinkCommand = command({
     email: { type: 'string', description: 'Email address of the user', required: true },
   },
   async run({ email = '' }, output) {
+    const [{ makeResetLink }, { findLogin }, { findUser }] = await Promise.all([
+      import('../domain/oauth/reset/make-reset-link.ts'),
+      import('../domain/oauth/sign-in/login-store.ts'),
+      import('../domain/users/user-store.ts'),
+    ])
     const link = await withProgram(
       async ({ context }) => {
         const login = await findLogin(context.db, { username: email, address: '' })

@@ -1,5 +1,3 @@
-import { rotateSigningKey } from '../domain/oauth/signing-keys/signing-keys.ts'
-import { rotateKeys } from '../domain/rotate-keys/rotate-keys.ts'
 import { command } from './command.ts'
 import { withProgram } from './session.ts'
 
@@ -13,6 +11,10 @@ export const rotateKeysCommand = command({
     },
   },
   async run(values, output) {
+    const [{ rotateSigningKey }, { rotateKeys }] = await Promise.all([
+      import('../domain/oauth/signing-keys/signing-keys.ts'),
+      import('../domain/rotate-keys/rotate-keys.ts'),
+    ])
     const result = await withProgram(
       async ({ context }) => {
         const signingKey = values.signing ? await rotateSigningKey(context) : null

@@ -1,9 +1,7 @@
-import { compose, type Program } from '../compose.ts'
+import type { Program } from '../compose.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { DemoShops } from '../demo/demo-shops.ts'
-import { bareFacts, openTrail } from '../domain/audit/trail.ts'
 import { loadMasterKeys } from '../keys.ts'
-import { withFirstCommit } from '../runtime/db/commit/with-first-commit.ts'
 import type { Db } from '../runtime/db/connection.ts'
 import { openEmbeddedPostgres } from '../runtime/db/embedded/embedded.ts'
 import { migrate } from '../runtime/db/migrate.ts'
@@ -54,6 +52,7 @@ export async function withProgram<T>(
   const session = await openDatabaseSession(config)
   try {
     const keys = await loadMasterKeys(session.config)
+    const { compose } = await import('../compose.ts')
     const program = await compose({
       ...{ ...session, databaseUrl: session.url, keys, serves: false, works: false },
       ...(demoShops && { demoShops }),
@@ -76,6 +75,10 @@ async function auditing<T>(
   { operation, what }: Audited,
 ): Promise<T> {
   const { context } = program
+  const [{ bareFacts, openTrail }, { withFirstCommit }] = await Promise.all([
+    import('../domain/audit/trail.ts'),
+    import('../runtime/db/commit/with-first-commit.ts'),
+  ])
   const trail = await openTrail(context)
   let isWritten = false
   const append = (db: Db) => trail.append(db, { ...bareFacts, kind: 'change', operation, what, caller: 'operator' })

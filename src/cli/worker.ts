@@ -1,5 +1,4 @@
 import { isIPv6 } from 'node:net'
-import { compose } from '../compose.ts'
 import { readConfig } from '../config.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { createLog } from '../runtime/log.ts'
@@ -7,7 +6,6 @@ import { command } from './command.ts'
 import { enlargeYoungGeneration, limitOldGeneration } from './memory.ts'
 import { openDatabaseSession } from './session.ts'
 import { closeOnShutdown } from './shutdown.ts'
-import { drainAndClose } from './start-process.ts'
 
 export const workerCommand = command({
   name: 'worker',
@@ -19,6 +17,7 @@ export const workerCommand = command({
     const closeAtTheEnd = closeOnShutdown(log)
     const session = await openDatabaseSession(config, log, closeAtTheEnd)
     const keys = await loadMasterKeys(config)
+    const [{ compose }, { drainAndClose }] = await Promise.all([import('../compose.ts'), import('./start-process.ts')])
     const program = await compose({ config, databaseUrl: session.url, keys, log, serves: false, works: true })
     closeAtTheEnd(() => drainAndClose(program))
     // Beside a service, on whatever port is free.

@@ -5,7 +5,6 @@ import { type Answer, answer, type RequestFacts } from '../../runtime/http/endpo
 import { bearer } from '../../runtime/http/guard.ts'
 import { endpoint } from '../define.ts'
 import { groups } from '../groups.ts'
-import { serveMcp } from './serve-mcp.ts'
 
 /** The address of agents. Answers are JSON; there is no stream to listen to, so GET and DELETE are 405. */
 
@@ -35,6 +34,8 @@ const serve = endpoint({
       request.countRefusal()
       return refused(context, request)
     }
+    // The library comes with the first agent: most processes never see one.
+    const { serveMcp } = await import('./serve-mcp.ts')
     const { address, requestId, raw: body } = request
     return await serveMcp({ ...context, inside }, agent, { headers: request.headers(), body, address, requestId })
   },

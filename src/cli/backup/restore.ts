@@ -1,16 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { createZstdDecompress } from 'node:zlib'
-import { compose } from '../../compose.ts'
 import { ConfigError, readConfig } from '../../config.ts'
-import { checkSealed } from '../../domain/rotate-keys/check-sealed.ts'
-import { jobs } from '../../jobs.ts'
 import { loadMasterKeys } from '../../keys.ts'
 import { BackupError, decodeFrames } from '../../runtime/db/backup/frames.ts'
 import { type BackupHead, restoreBackup } from '../../runtime/db/backup/read-into.ts'
 import { openEmbeddedPostgres } from '../../runtime/db/embedded/embedded.ts'
 import { migrate } from '../../runtime/db/migrate.ts'
 import { readMigrations } from '../../runtime/db/migration-files.ts'
-import { openQueue } from '../../runtime/jobs/queue.ts'
 import { createLog, type Log } from '../../runtime/log.ts'
 import { command, type Output } from '../command.ts'
 
@@ -42,6 +38,10 @@ export const restoreCommand = command({
         output.say('The keys of customer data were kept apart: give them with --keys-from, or that data stays closed.')
       if (keysFrom !== undefined) await restore(url, keysFrom, { log, output })
       await migrate({ url, log, pooled: config.directUrl !== null })
+      const [{ compose }, { checkSealed }] = await Promise.all([
+        import('../../compose.ts'),
+        import('../../domain/rotate-keys/check-sealed.ts'),
+      ])
       const program = await compose({ config, databaseUrl: url, keys, log, serves: false, works: false })
       const sealed = await checkSealed(program.context).finally(() => program.close())
       const words = [`Restored as of ${head.at}. ${sealed.opened} sealed values open with the master keys.`]
@@ -86,6 +86,7 @@ async function prepare(url: string, { migrations, part }: BackupHead, log: Log):
   if (unknown) throw new BackupError(`The backup was made by a newer version, which has the migration ${unknown}.`)
   if (part === 'keys') return
   await migrate({ url, log, only: new Set(migrations) })
+  const [{ jobs }, { openQueue }] = await Promise.all([import('../../jobs.ts'), import('../../runtime/jobs/queue.ts')])
   const queue = await openQueue({ url, log, jobs, works: false })
   await queue.close()
 }

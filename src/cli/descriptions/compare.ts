@@ -1,5 +1,4 @@
 import { ConfigError } from '../../config.ts'
-import { compareType } from '../../domain/descriptions/compare-type.ts'
 import { command } from '../command.ts'
 import { withProgram } from '../session.ts'
 
@@ -18,6 +17,7 @@ const compare = command({
     if (type === undefined) throw new ConfigError('Say "entrepot compare TYPE", as in "entrepot compare woocommerce".')
     const limit = max === undefined ? 10_000 : Number(max)
     if (!Number.isSafeInteger(limit) || limit < 1) throw new ConfigError('--max takes a whole number from 1 on.')
+    const { compareType } = await import('../../domain/descriptions/compare-type.ts')
     const found = await withProgram(({ context }) => compareType(context, type, limit))
     const { shops, compared, unchanged, changed, failed, fields, failures } = found
     const words = [

@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isFields } from '../../commerce/reading.ts'
 import { ConfigError, readConfig } from '../../config.ts'
-import { connectors } from '../../connectors/index.ts'
-import { type TrialReport, tryDescription } from '../../domain/descriptions/try-description.ts'
-import { createTransport } from '../../domain/shop/transport.ts'
-import { createEgress } from '../../runtime/egress/egress.ts'
+import type { TrialReport } from '../../domain/descriptions/try-description.ts'
 import { createLog } from '../../runtime/log.ts'
 import { command } from '../command.ts'
 import { versionsCommand } from './versions.ts'
@@ -34,6 +31,12 @@ const tryFile = command({
   },
   async run({ shop, url, key = [], part, file }, output) {
     if (file === undefined) throw new ConfigError('Say "entrepot service try FILE".')
+    const [{ connectors }, { tryDescription }, { createTransport }, { createEgress }] = await Promise.all([
+      import('../../connectors/index.ts'),
+      import('../../domain/descriptions/try-description.ts'),
+      import('../../domain/shop/transport.ts'),
+      import('../../runtime/egress/egress.ts'),
+    ])
     const config = readConfig()
     const log = createLog('silent')
     const egress = createEgress({ allow: config.egressAllow, routes: config.egressRoutes ?? new Map(), log })

@@ -1,16 +1,11 @@
-import {
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { invalidField } from '../../../../lib/fault.ts'
 import type { Context } from '../../../context.ts'
 import type { User } from '../../../users/user.ts'
 import { newRecoveryCodes } from '../recovery-codes.ts'
 import { readSecondFactor, replaceRecoveryCodes } from '../second-factor-store.ts'
 import { insertPasskey, keepChallenge, type Passkey, readKeysOf, spendChallenge } from './passkey-store.ts'
-import { algorithms, relyingParty, userHandle } from './relying-party.ts'
+import { algorithms, relyingParty, userHandle, webAuthn } from './relying-party.ts'
 
 const passkeysOfUser = 20
 
@@ -21,6 +16,7 @@ export async function offerPasskey(
   const { db } = context
   const known = await readKeysOf(db, user.id)
   if (known.length >= passkeysOfUser) throw invalidField('passkey', 'There are twenty passkeys already. Remove one.')
+  const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
     rpName: 'Entrepot',
     rpID: relyingParty(context).id,
@@ -50,6 +46,7 @@ export async function addPasskey(
 ): Promise<AddedPasskey> {
   const { name, response } = input
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(context)
+  const { verifyRegistrationResponse } = await webAuthn()
   const verified = await verifyRegistrationResponse({
     // Extensions are not asked for.
     response: { ...response, clientExtensionResults: {} },

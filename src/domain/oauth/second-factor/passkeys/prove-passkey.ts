@@ -1,13 +1,8 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  type PublicKeyCredentialRequestOptionsJSON,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/server'
 import { invalidField } from '../../../../lib/fault.ts'
 import type { Context } from '../../../context.ts'
 import { countUse, keepChallenge, readKey, readKeysOf, spendChallenge } from './passkey-store.ts'
-import { relyingParty, userHandle } from './relying-party.ts'
+import { relyingParty, userHandle, webAuthn } from './relying-party.ts'
 
 /** Any passkey that the authenticator has for us, or where the user is known one of theirs. */
 export async function askForPasskey(
@@ -16,6 +11,7 @@ export async function askForPasskey(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { db } = context
   const keys = userId === null ? [] : await readKeysOf(db, userId)
+  const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(context).id,
     userVerification: 'required',
@@ -40,6 +36,7 @@ export async function provePasskey(
   const handle = response.response.userHandle
   const isTheirs = handle === undefined || (key && handle === Buffer.from(userHandle(key.userId)).toString('base64url'))
   if (!key || !isTheirs) throw passkeyRefused()
+  const { verifyAuthenticationResponse } = await webAuthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: { ...response, clientExtensionResults: {} },
     expectedRPID,

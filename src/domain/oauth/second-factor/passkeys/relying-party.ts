@@ -20,3 +20,6 @@ export const algorithms = [-8, -7, -257]
 
 /** How an authenticator knows a user; it says nothing of the person. */
 export const userHandle = (userId: number): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(`user:${userId}`))
+
+/** The library is 250 files that a process loads with the first passkey: most never see one. */
+export const webAuthn = () => import('@simplewebauthn/server')
