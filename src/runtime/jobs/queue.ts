@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { CompiledQuery, sql } from 'kysely'
 import type { ClientBase } from 'pg'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
@@ -19,6 +20,8 @@ export interface Queue {
   revive(job: Job): Promise<number>
   /** What each job has waiting and given up; those without either are left out. */
   backlog(): Promise<JobBacklog[]>
+  /** The names of the jobs of which one could start now. */
+  startable(): Promise<string[]>
   boss: PgBoss
   due: Due
   close(): Promise<void>
@@ -74,7 +77,7 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
   boss.on('warning', ({ message, data }) => log.warn({ data }, `queue: ${message}`))
   await boss.start()
   await countNothing(boss)
-  for (const job of jobs) await declare(boss, job)
+  await declare(boss, jobs)
   const inTurn = sendInTurn(boss)
   const due = expectDue()
   return {
@@ -86,6 +89,7 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
     },
     revive: (job) => boss.redrive(deadLetters(job)),
     backlog: () => readBacklog(boss),
+    startable: () => readStartable(boss, jobs),
     async close() {
       due.close()
       await boss.stop({ graceful: false })
@@ -128,25 +132,44 @@ async function readBacklog(boss: PgBoss): Promise<JobBacklog[]> {
   return rows
 }
 
+/** One question for all of them, and a look into the index for each, however many wait. */
+async function readStartable(boss: PgBoss, jobs: readonly Job[]): Promise<string[]> {
+  const { rows } = await boss.getDb().executeSql(
+    `select q.name from unnest($1::text[]) as q (name), lateral (
+       select from pgboss.job
+       where name = q.name and state < 'active' and not blocked and start_after <= now() limit 1) as first`,
+    [jobs.map(({ name }) => name)],
+  )
+  return rows.map(({ name }: { name: string }) => name)
+}
+
 const deadLetters = ({ name }: Job): string => `${name}-dead`
 
-async function declare(boss: PgBoss, job: Job): Promise<void> {
-  await boss.createQueue(deadLetters(job), { retentionSeconds: 30 * day })
-  const options = {
-    deadLetter: deadLetters(job),
-    retryLimit: job.retry.attempts - 1,
-    retryDelay: job.retry.delaySeconds,
-    retryBackoff: true,
-    retryDelayMax: job.retry.maxDelaySeconds,
-    expireInSeconds: job.maxRunSeconds,
-    heartbeatSeconds: heartbeat.heartbeatSeconds,
-    deleteAfterSeconds: hour,
-    notify: true,
+/** Asks once what is there, and makes or changes what is not as it should be: after the first start of a version, nothing. */
+async function declare(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const known = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+  for (const job of jobs) {
+    const dead = deadLetters(job)
+    if (!known.has(dead)) await boss.createQueue(dead, { retentionSeconds: 30 * day })
+    const options = optionsOf(job)
+    const found = known.get(job.name)
+    // `singleton` lets one job of a key run at a time, `short` lets one of a key wait. A queue keeps the policy it has.
+    if (!found) await boss.createQueue(job.name, { ...options, policy: job.oneAtATime ? 'singleton' : 'short' })
+    else if (!isDeepStrictEqual({ ...found, ...options }, found)) await boss.updateQueue(job.name, options)
   }
-  // `singleton` lets one job of a key run at a time, `short` lets one of a key wait. A queue keeps the policy it has.
-  await boss.createQueue(job.name, { ...options, policy: job.oneAtATime ? 'singleton' : 'short' })
-  await boss.updateQueue(job.name, options)
 }
+
+const optionsOf = (job: Job) => ({
+  deadLetter: deadLetters(job),
+  retryLimit: job.retry.attempts - 1,
+  retryDelay: job.retry.delaySeconds,
+  retryBackoff: true,
+  retryDelayMax: job.retry.maxDelaySeconds,
+  expireInSeconds: job.maxRunSeconds,
+  heartbeatSeconds: heartbeat.heartbeatSeconds,
+  deleteAfterSeconds: hour,
+  notify: true,
+})
 
 async function send<Input>(
   { boss, inTurn }: { boss: PgBoss; inTurn: Ending<Waiting> },

@@ -89,6 +89,29 @@ test('a process that works nothing can enqueue all the same', async () => {
   await sender.close()
 })
 
+test('a queue is as the last version that started says, and another start of it writes nothing', async () => {
+  const { url, drop } = await createEmptyDatabase()
+  const own = openDatabase({ url, log })
+  const startWith = async (some: readonly Job<Input, Context>[]) => {
+    await (await openQueue({ url, jobs: some, log, works: false })).close()
+    const rows = await own.query<{ name: string; retry_limit: number; version: string }>(
+      'select name, retry_limit, xmin::text as version from pgboss.queue order by name',
+    )
+    return new Map(rows.map(({ name, ...queue }) => [name, queue]))
+  }
+  const first = await startWith(jobs)
+  expect([...first.keys()]).toEqual(['ordered', 'ordered-dead', 'plain', 'plain-dead'])
+  expect(await startWith(jobs)).toEqual(first)
+  const patient = { ...plain, retry: { ...plain.retry, attempts: 9 } }
+  const second = await startWith([patient, ordered])
+  expect([...second].filter(([name, { version }]) => version !== first.get(name)?.version)).toMatchObject([
+    ['plain', { retry_limit: 8 }],
+  ])
+  expect((await startWith(jobs)).get('plain')?.retry_limit).toBe(1)
+  await own.close()
+  await drop()
+})
+
 test('a backlog is worked off without pauses', async () => {
   await connection.transaction(async (trx) => {
     for (let n = 0; n < 50; n++) await queue.enqueue(trx, plain, { text: String(n) })

@@ -6,6 +6,7 @@ import { describeError, type Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Job, Recurring } from './job.ts'
 import { heartbeat, type Queue } from './queue.ts'
+import { quietly } from './queue-errors.ts'
 import { startRecurring } from './recurring.ts'
 
 export interface Worker {
@@ -52,17 +53,18 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
     }
   }
 
-  const looking: NodeJS.Timeout[] = []
+  const looks = new Map<string, () => void>()
   for (const job of jobs) {
     const slots = job.slots?.(context) ?? concurrency
-    looking.push(await workJob(queue, { job, concurrency: slots, perform: (claimed) => perform(job, claimed) }))
+    looks.set(job.name, await workJob(queue, { job, concurrency: slots, perform: (claimed) => perform(job, claimed) }))
   }
+  const looking = lookOften(queue, looks, log)
   const clock = await startRecurring({ queue, recurring, log })
 
   return {
     async stop({ timeoutMs }) {
       clock.stop()
-      for (const timer of looking) clearInterval(timer)
+      clearInterval(looking)
       const finished = Promise.all(jobs.map(({ name }) => queue.boss.offWork(name, { wait: true })))
       await Promise.race([finished, sleep(timeoutMs, undefined, { ref: false })])
       for (const { name, claimed, stop } of running.values()) {
@@ -80,13 +82,13 @@ const isPermanent = (error: unknown): boolean => error instanceof Fault && !retr
 
 /**
  * Each slot runs one job at a time. pg-boss would let a slot rest after each job, so a slot that got one wakes the next
- * and looks again itself. For jobs that come due without a notification one slot looks often: any that is free, so that
- * a shop that lets one wait keeps nobody else waiting.
+ * and looks again itself. What it returns lets one slot look: any that is free, so that a shop that lets one wait keeps
+ * nobody else waiting.
  */
 async function workJob<Context>(
   { boss, due }: Queue,
   { job, concurrency, perform }: WorkJobOptions<Context>,
-): Promise<NodeJS.Timeout> {
+): Promise<() => void> {
   const slots: string[] = []
   const busy = new Set<number>()
   const wake = (slot: number) => {
@@ -118,7 +120,25 @@ async function workJob<Context>(
     if (free >= 0) wake(free)
   }
   due.on(job.name, look)
-  return setInterval(look, pollSeconds * 1000).unref()
+  return look
+}
+
+/** For jobs that come due without a notification: asked of all of them together, so that at rest this is all that is asked. */
+function lookOften(queue: Queue, looks: ReadonlyMap<string, () => void>, log: Log): NodeJS.Timeout {
+  const report = quietly(log)
+  let isAsking = false
+  const ask = async () => {
+    if (isAsking) return
+    isAsking = true
+    try {
+      for (const name of await queue.startable()) looks.get(name)?.()
+    } catch (error) {
+      report(error)
+    } finally {
+      isAsking = false
+    }
+  }
+  return setInterval(ask, pollSeconds * 1000).unref()
 }
 
 interface WorkJobOptions<Context> {
