@@ -1,9 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium } from 'playwright-core'
+import { type BrowserContext, chromium, type Browser as Running } from 'playwright-core'
 
 /** A real Chromium: one that is there, or Debian's, fetched once where that is possible. */
 
@@ -52,13 +49,21 @@ export interface BrowserOptions {
   locale?: string
 }
 
+/** One browser of this process, for as long as somebody looks through it. */
+let running: Promise<Running> | null = null
+let windows = 0
+let ending: NodeJS.Timeout | undefined
+
+// Files of tests come one after the other in the same process: the next one finds it started.
+const lingersMs = process.env['VITEST'] ? 30_000 : 0
+
 /** A browser with a memory of its own, which is gone afterwards. */
 export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
-  const profile = await mkdtemp(join(tmpdir(), 'entrepot-chromium-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: chromiumPath(),
-    headless: true,
-    args: flags,
+  windows++
+  clearTimeout(ending)
+  running ??= launch()
+  const browser = await running
+  const context = await browser.newContext({
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
@@ -70,7 +75,29 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
     context,
     async close() {
       await context.close()
-      await rm(profile, { recursive: true, force: true })
+      if (--windows > 0) return
+      if (lingersMs === 0) await end()
+      else ending = setTimeout(end, lingersMs).unref()
     },
   }
+}
+
+/** Whoever ends this process by a signal ends the browser too: Playwright does that when it exits, and not before. */
+const exit = () => process.exit(143)
+
+async function launch(): Promise<Running> {
+  process.once('SIGTERM', exit)
+  return await chromium.launch({
+    executablePath: chromiumPath(),
+    headless: true,
+    args: flags,
+    handleSIGTERM: false,
+  })
+}
+
+async function end(): Promise<void> {
+  const browser = running
+  running = null
+  process.off('SIGTERM', exit)
+  await (await browser)?.close()
 }
