@@ -17,6 +17,7 @@ export default defineConfig({
     // What is waited for comes when it comes: a busy machine is no fault. These end what hangs.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    // Whoever asks the API whether something is done takes the time of whoever does it.
+    expect: { poll: { timeout: 15_000, interval: 100 } },
   },
 })

@@ -5,12 +5,17 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * left its times behind, Vitest goes by those; this is for fresh clones, where it knows nothing but the size of files.
  */
 const slow = [
-  'test/journeys/proofs-quick',
+  // Not all at once: they start several servers each, and some of them look at the time.
+  'test/journeys/proofs/processes',
+  'test/connectors.test.ts',
+  'test/integrations/hostile-shop',
+  'test/browser/documentation',
+  'test/browser/console-pages',
+  'test/journeys/proofs/shops',
   'test/journeys/connect-by-browser',
   'test/integrations/changes-in-bad-weather',
-  'test/integrations/hostile-shop',
-  'test/connectors.test.ts',
   'test/browser/',
+  'test/journeys/proofs/',
   'test/journeys/',
   'test/dispatch.test.ts',
   'test/uninstall.test.ts',

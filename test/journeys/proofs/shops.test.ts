@@ -1,0 +1,3 @@
+import { proveQuickly } from './quickly.ts'
+
+proveQuickly('shops')
