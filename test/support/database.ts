@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { administer, clone, crowdedTemplate, templateOf, urlOf } from './databases.ts'
+import { administer, clone, crowdedTemplate, startedTemplate, templateOf, urlOf } from './databases.ts'
 
 export interface TestDatabase {
   url: string
@@ -13,6 +13,9 @@ export type Neighbours = 'nobody' | 'crowd'
 /** A database of one's own, with all tables and no rows but those of the neighbours. */
 export const createTestDatabase = (neighbours: Neighbours = 'nobody'): Promise<TestDatabase> =>
   createFrom(neighbours === 'crowd' ? crowdedTemplate : templateOf(inject('templateUrl')))
+
+/** One on which the program has started before: it finds the tables of its queue and the catalogue. Nobody else is in it. */
+export const createStartedDatabase = (): Promise<TestDatabase> => createFrom(startedTemplate)
 
 /** An empty one, for tests of the migrations themselves. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => createFrom(inject('emptyDatabase'))

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { sqlState } from '../../src/runtime/db/database-away.ts'
 
@@ -5,6 +8,16 @@ import { sqlState } from '../../src/runtime/db/database-away.ts'
 
 /** The one with a crowd of tenants in it (`crowd.ts`). */
 export const crowdedTemplate = 'crowded'
+
+/** The one on which the program has started before, and nobody has used it. */
+export const startedTemplate = 'started'
+
+/** Makes it. A process of its own, so that a run that finds it made loads nothing of the program. */
+export async function makeStarted(serverUrl: string): Promise<void> {
+  await clone(serverUrl, startedTemplate, templateOf(serverUrl))
+  const script = join(import.meta.dirname, 'start-once.ts')
+  await promisify(execFile)(process.execPath, [script, urlOf(serverUrl, startedTemplate)])
+}
 
 export async function administer(serverUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(serverUrl, 'postgres') })

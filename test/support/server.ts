@@ -5,7 +5,7 @@ import type { Config } from '../../src/config.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog, type Log } from '../../src/runtime/log.ts'
-import { createTestDatabase } from './database.ts'
+import { createStartedDatabase } from './database.ts'
 import {
   askToken,
   type Credentials,
@@ -77,7 +77,7 @@ export interface TestServerOptions {
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const database = options.databaseUrl ? null : await createTestDatabase()
+  const database = options.databaseUrl ? null : await createStartedDatabase()
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
   const limit = options.limit ?? 1_000_000
   const poolerPort = poolerOf(process.env)

