@@ -88,6 +88,15 @@ module.exports = {
       { path: '^src/(?!lib/|simulator/)|node_modules/(?!(graphql|fast-xml-parser)/)' },
     ),
     rule(
+      'commands-load-late',
+      'Whoever asks for help does not wait for the server: a command imports it when it runs.',
+      { path: '^src/cli/', pathNot: '^src/cli/start-(primary|process)[.]ts$' },
+      {
+        path: '^src/(compose|jobs)[.]ts$|^src/(api|connectors)/',
+        dependencyTypesNot: ['dynamic-import', 'type-only'],
+      },
+    ),
+    rule(
       'demo-is-wired',
       'Demos are known to those who wire, and to nobody else.',
       { path: '^src/(?!demo/|cli/|compose[.]ts$)' },
