@@ -70,15 +70,20 @@ export async function setStage(server: TestServer, world: World, foreign: World)
     return { status: answer.status, text: answer.text }
   }
 
+  const look = async () => ({ flags: await readFlags(db), references: await referencesTo(db, foreign) })
+  // Nobody but the calls below writes: what the last ones left is what the next ones find.
+  let found = await look()
+
   /** What came of some calls, seen from the rows. */
   async function watch(endpoint: Endpoint, taken: ReadonlySet<string>, work: () => Promise<string[]>) {
-    const [flags, references] = [await readFlags(db), await referencesTo(db, foreign)]
+    const before = found
     const problems = await work()
     problems.push(...(await findMarks(db)))
-    problems.push(...flagsChanged(flags, await readFlags(db), taken))
-    const now = await referencesTo(db, foreign)
-    for (const [column, n] of Object.entries(now)) {
-      if (n !== references[column]) problems.push(`${column}: ${references[column]} → ${n} rows of somebody else`)
+    found = await look()
+    problems.push(...flagsChanged(before.flags, found.flags, taken))
+    for (const [column, n] of Object.entries(found.references)) {
+      const was = before.references[column]
+      if (n !== was) problems.push(`${column}: ${was} → ${n} rows of somebody else`)
     }
     return problems.map((problem) => `${nameOf(endpoint)}: ${problem}`)
   }
