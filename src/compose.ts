@@ -418,7 +418,14 @@ async function serve(
     () => server.close(),
   )
   await server.ready()
-  const heart = await startHeart(context)
-  closing.push(() => heart.stop())
-  return server
+  return {
+    ...server,
+    async listen(host, port) {
+      const bound = await server.listen(host, port)
+      // It says that messages of shops can be taken, which is so from here on and not before.
+      const heart = await startHeart(context)
+      closing.push(() => heart.stop())
+      return bound
+    },
+  }
 }

@@ -2,7 +2,7 @@ import { type Config, ConfigError, readConfig } from '../config.ts'
 import { isDemoSeed } from '../demo/demo-address.ts'
 import { randomSecret } from '../lib/secret.ts'
 import { called, command, type Output } from './command.ts'
-import type { MadeDemo } from './make-demo.ts'
+import type { MadeDemo } from './demo/make-demo.ts'
 import { runningService } from './running-service.ts'
 import { withProgram } from './session.ts'
 
@@ -31,7 +31,7 @@ async function make(config: Config, options: { seed: string | undefined; running
   if (!isDemoSeed(seed)) throw new ConfigError(`--seed must be 1 to 12 small letters and digits, not "${seed}".`)
   const [{ createDemoShops }, { makeDemo }] = await Promise.all([
     import('../demo/demo-shops.ts'),
-    import('./make-demo.ts'),
+    import('./demo/make-demo.ts'),
   ])
   let keysHold = true
   const shops = createDemoShops({ keysHold: () => keysHold })
@@ -39,9 +39,10 @@ async function make(config: Config, options: { seed: string | undefined; running
     keysHold = false
   }
   const made = await withProgram(
-    ({ context }) => makeDemo(context, { seed, shops, takeKeysAway }),
+    (program) => makeDemo(program, { seed, shops, takeKeysAway }),
     { operation: 'demo', what: 'Make a demo' },
-    { config, demoShops: shops },
+    // Its software and its agent ask as everybody does, only without a socket.
+    { config, demoShops: shops, serves: true },
   )
   const demo = { base_url: config.publicUrl, ...made }
   output.result(demo, inWords(demo, options.running))
@@ -70,7 +71,7 @@ const inWords = (demo: Demo, running: boolean) => {
   Password     ${user.password}
 ${running ? '' : `\nThe service does not run yet. Start it with: ${called} start\n`}
 ${integrations.length} shops with a month of orders. New orders arrive about every 20 seconds, one shop has just lost its
-access, and one webhook fails for half a minute and then recovers.
+access, one webhook fails for half a minute and then recovers, two shops share one stock, and an agent waits for your approval.
 
 For API calls:
 

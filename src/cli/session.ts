@@ -47,14 +47,18 @@ interface Audited {
 export async function withProgram<T>(
   work: (program: Program, config: Config) => Promise<T>,
   audited: Audited | null = null,
-  { config = readConfig(), demoShops }: { config?: Config; demoShops?: DemoShops } = {},
+  {
+    config = readConfig(),
+    demoShops,
+    serves = false,
+  }: { config?: Config; demoShops?: DemoShops; serves?: boolean } = {},
 ): Promise<T> {
   const session = await openDatabaseSession(config)
   try {
     const keys = await loadMasterKeys(session.config)
     const { compose } = await import('../compose.ts')
     const program = await compose({
-      ...{ ...session, databaseUrl: session.url, keys, serves: false, works: false },
+      ...{ ...session, databaseUrl: session.url, keys, serves, works: false },
       ...(demoShops && { demoShops }),
     })
     try {

@@ -16,11 +16,11 @@ export interface DemoShop {
   breaks?: true
 }
 
-export const merchants = {
-  linden: 'Linden & Oak GmbH',
-  harbour: 'Harbour Goods Ltd',
-  northbound: 'Northbound Outdoor Inc.',
-} as const
+export const merchants: ReadonlyMap<DemoShop['merchant'], string> = new Map([
+  ['linden', 'Linden & Oak GmbH'],
+  ['harbour', 'Harbour Goods Ltd'],
+  ['northbound', 'Northbound Outdoor Inc.'],
+])
 
 export const cast: readonly DemoShop[] = [
   {
@@ -32,7 +32,8 @@ export const cast: readonly DemoShop[] = [
     ...{ range: 'coffee', countries: ['DE', 'SE', 'PL'], orders: 90, everySeconds: 55 },
   },
   {
-    ...{ slug: 'maison-ete', name: 'Maison Été', platform: 'prestashop', merchant: 'harbour', range: 'clothing' },
+    // Sells what Linden & Oak sells: the two share one stock.
+    ...{ slug: 'maison-tilleul', name: 'Maison Tilleul', platform: 'prestashop', merchant: 'linden', range: 'home' },
     ...{ countries: ['FR', 'CH'], orders: 60, everySeconds: 150 },
   },
   {

@@ -39,22 +39,6 @@ Tasting box, 5 coffees | Filter, Espresso | 3490
 Dark chocolate 72 % | | 450
 Travel tumbler | Navy, Olive | 2790`,
   },
-  clothing: {
-    ...{ prefix: 'ME', vendor: 'Maison Été', type: 'Clothing' },
-    text: `Striped cotton shirt | S, M, L, XL | 6900
-Linen trousers | 36, 38, 40, 42 | 8900
-Merino crew neck | S, M, L | 9900
-Canvas tote bag | Natural, Navy | 2900
-Silk scarf | Coral, Sea | 5900
-Rain jacket | S, M, L, XL | 14900
-Organic cotton T-shirt | XS, S, M, L | 2900
-Denim dungarees | 34, 36, 38, 40 | 11900
-Leather belt | 85 cm, 95 cm | 4900
-Wool beret | Black, Red | 3500
-Midi dress | 36, 38, 40 | 12900
-Canvas trainers | 38, 39, 40, 41, 42 | 7900
-Ribbed socks, 3 pairs | 36–40, 41–45 | 1900`,
-  },
   outdoor: {
     ...{ prefix: 'NB', vendor: 'Northbound', type: 'Outdoor' },
     text: `Two-person tent, 2.1 kg | Forest, Orange | 32900

@@ -1,0 +1,43 @@
+import type { Context } from '../../domain/context.ts'
+import type { Integration } from '../../domain/integrations/integration.ts'
+import { variantsOf } from '../../domain/stock/articles/catalogue-store.ts'
+import { matchArticles } from '../../domain/stock/articles/link-articles.ts'
+import { bookMovements, type MovementWish } from '../../domain/stock/book-movements.ts'
+import { setShop, switchPool } from '../../domain/stock/manage-pool.ts'
+import type { AccountTenant } from '../../domain/tenant.ts'
+
+/** Of what the leading shop shows, counted the first time. */
+const maxCounted = 500
+
+/**
+ * One stock for shops of a merchant that sell the same articles, linked by SKU. What the first of them shows is taken for what
+ * lies there. Whoever runs the service tells the others.
+ */
+export async function shareStock(
+  context: Context,
+  tenant: AccountTenant,
+  shops: readonly Integration[],
+): Promise<{ articles: number; links: number }> {
+  const pool = await switchPool(context, tenant, 'dry')
+  const counted = new Map<string, number>()
+  for (const [n, integration] of shops.entries()) {
+    const variants = await variantsOf(context.db, integration.id)
+    // Where a shop has several places, the pool is told and shown at one of them.
+    const location = variants[0]?.levels[0]?.location ?? null
+    await setShop(context, pool, integration, { location, margin: n === 0 ? 0 : 2 })
+    if (n > 0) continue
+    for (const { sku, levels } of variants.slice(0, maxCounted)) {
+      const level = levels.find((one) => one.location === location)
+      if (sku !== '' && level) counted.set(sku, level.quantity)
+    }
+  }
+  const { articles, links } = await matchArticles(context, pool, { create: true, dry: false })
+  const wishes = [...counted].map(
+    ([sku, quantity]): MovementWish => ({
+      ...{ key: `first-count/${sku}`, kind: 'count', sku, quantity, note: 'Counted when the stock was first shared' },
+    }),
+  )
+  if (wishes.length > 0) await bookMovements(context, pool, { source: 'demo', wishes })
+  await switchPool(context, tenant, 'on')
+  return { articles, links }
+}
