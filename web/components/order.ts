@@ -9,6 +9,7 @@ import { tables } from '../parts/table.ts'
 import { type PassportSteps, timeline, timelines } from '../parts/timeline.ts'
 import { Embedded } from './embedded.ts'
 import { type RecentOrders, readRecent, recentOrders } from './recent-orders.ts'
+import { detailOf, titleOf } from './steps/index.ts'
 
 interface Passport {
   order: { number: string | null; remote_id: string; status: string }
@@ -115,6 +116,7 @@ class Order extends Embedded {
       language: this.language,
       status: this.status,
       known: [...this.#words].toSorted(),
+      state: this.#state,
       onStatus: (status) => {
         this.status = status
         void this.#readRecent()
@@ -125,10 +127,19 @@ class Order extends Embedded {
     })
   }
 
+  /** Null in English, which the service speaks by itself. */
+  get #said() {
+    const { steps } = this.words
+    return steps ? { title: (step: PassportSteps[number]) => titleOf(step, steps), ...detailOf(steps) } : null
+  }
+
+  #state = (code: string): string => stateName(this.#said?.value(code) ?? code)
+
   #found({ order, steps }: Passport): TemplateResult {
     const { order: words } = this.words
-    return html`<h2 class="title">${words.title} ${order.number ?? order.remote_id} · ${stateName(order.status)}</h2>
-      ${timeline(steps, { language: this.language, label: words.steps, took: words.took })}`
+    const said = this.#said
+    return html`<h2 class="title">${words.title} ${order.number ?? order.remote_id} · ${this.#state(order.status)}</h2>
+      ${timeline(steps, { language: this.language, label: words.steps, took: words.took, ...(said && { said }) })}`
   }
 
   static override styles = [

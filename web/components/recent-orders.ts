@@ -32,6 +32,7 @@ export function recentOrders(
     language,
     status,
     known,
+    state,
     onStatus,
     onOrder,
   }: {
@@ -41,6 +42,8 @@ export function recentOrders(
     status: string
     /** All words that have been in sight: a shop may have made up any number of its own. */
     known: readonly string[]
+    /** What a state is called. */
+    state: (code: string) => string
     onStatus: (status: string) => void
     onOrder: (number: string) => void
   },
@@ -65,7 +68,7 @@ export function recentOrders(
           cell: ({ number, remote_id: id }) =>
             html`<button class="quiet" @click=${() => onOrder(number ?? id)}>${number ?? id}</button>`,
         },
-        { head: words.status, cell: ({ status: one }) => one, wide: true },
+        { head: words.status, cell: ({ status: one }) => state(one), wide: true },
         { head: words.inShop, cell: ({ remote_status: word }) => word ?? '' },
         { head: words.changed, cell: ({ updated_at: at }) => time(at, { language }), wide: true },
       ],

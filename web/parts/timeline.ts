@@ -18,6 +18,12 @@ interface Options {
   language: string
   label: string
   took: (text: string) => string
+  /** In another language than the service's own. */
+  said?: {
+    title: (step: PassportSteps[number]) => string
+    name: (detail: string) => string
+    value: (text: string) => string
+  }
   /** Where what a step refers to is shown. */
   links?: (references: Readonly<Record<string, number | null>>) => readonly { text: string; href: string }[]
 }
@@ -29,12 +35,12 @@ export const timeline = (steps: PassportSteps, options: Options): TemplateResult
       (step) => html`<li class=${step.status} part="step">
         <span class="dot">${icon(icons[step.status] ?? 'check', 12)}</span>
         <div>
-          <p>${step.title}</p>
+          <p>${options.said?.title(step) ?? step.title}</p>
           <p class="small muted">
             <time datetime=${step.at}>${exactTime(new Date(step.at), options.language)}</time>
             ${step.duration_ms ? html` · ${options.took(duration(step.duration_ms, options.language))}` : nothing}
           </p>
-          ${detailsOf(step.details, options.language)}
+          ${detailsOf(step.details, options)}
           ${linksOf(step, options)}
         </div>
       </li>`,
@@ -47,12 +53,13 @@ function linksOf({ references }: PassportSteps[number], { links }: Options) {
   return html`<p class="small">${found.map(({ text, href }) => html`<a href=${href}>${text}</a> `)}</p>`
 }
 
-function detailsOf(details: unknown, language: string) {
+function detailsOf(details: unknown, { said: words, language }: Options) {
   const entries = typeof details === 'object' && details !== null ? Object.entries(details) : []
   const filled = entries.filter(([, value]) => value !== null && value !== '')
   if (filled.length === 0) return nothing
   return html`<dl class="small">${filled.map(
-    ([name, value]) => html`<div><dt>${name.replaceAll('_', ' ')}</dt><dd>${said(value, language)}</dd></div>`,
+    ([name, value]) =>
+      html`<div><dt>${words?.name(name) ?? name.replaceAll('_', ' ')}</dt><dd>${said(typeof value === 'string' && words ? words.value(value) : value, language)}</dd></div>`,
   )}</dl>`
 }
 

@@ -127,7 +127,7 @@ const refundSteps = ({ refunds, currency }: OrderRecord): Step[] =>
             kind: 'order.refunded',
             title: `${amount} ${currency} was refunded.`,
             status: 'done',
-            details: { remote_id, amount, lines: lines.map(({ amount: _, ...line }) => line) },
+            details: { remote_id, amount, currency, lines: lines.map(({ amount: _, ...line }) => line) },
             references: refer({}),
           },
         ],
@@ -144,7 +144,12 @@ function historySteps(history: readonly OrderHistory[], acknowledgedAt: string |
         kind: before ? 'order.changed' : 'order.stored',
         title: before ? changeTitle(entry, before) : storedTitle(entry),
         status: 'done',
-        details: { status: entry.status, remote_status: entry.remote_status, source: entry.source, note: entry.note },
+        details: {
+          status: entry.status,
+          // Whoever says it in another language needs both.
+          ...(before && before.status !== entry.status && { previous_status: before.status }),
+          ...{ remote_status: entry.remote_status, source: entry.source, note: entry.note },
+        },
         references: refer({ run_id: entry.run_id }),
       },
     ]

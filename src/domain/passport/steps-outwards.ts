@@ -3,7 +3,8 @@ import { refer, type Step } from './step.ts'
 
 /** Steps towards others: what was sent to the shop and to apps. */
 
-const changes: Readonly<Record<string, string>> = {
+/** What is written back, by the kind of operation. */
+export const changes: Readonly<Record<string, string>> = {
   create_shipment: 'the shipment',
   amend_shipment: 'the correction of a shipment',
   cancel_order: 'the cancellation',

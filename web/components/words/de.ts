@@ -1,6 +1,8 @@
+import { steps } from '../steps/de.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
+  steps,
   retry: 'Noch einmal',
   request: 'Anfrage',
   unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',

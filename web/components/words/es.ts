@@ -1,6 +1,8 @@
+import { steps } from '../steps/es.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
+  steps,
   retry: 'Reintentar',
   request: 'Solicitud',
   unreachable: 'No se puede contactar con el servicio. Compruebe la conexión e inténtelo de nuevo.',

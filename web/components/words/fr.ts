@@ -1,6 +1,8 @@
+import { steps } from '../steps/fr.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
+  steps,
   retry: 'Réessayer',
   request: 'Requête',
   unreachable: 'Le service est injoignable. Vérifiez la connexion et réessayez.',

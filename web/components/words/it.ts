@@ -1,6 +1,8 @@
+import { steps } from '../steps/it.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
+  steps,
   retry: 'Riprova',
   request: 'Richiesta',
   unreachable: 'Il servizio non è raggiungibile. Controlli la connessione e riprovi.',

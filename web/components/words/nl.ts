@@ -1,6 +1,8 @@
+import { steps } from '../steps/nl.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
+  steps,
   retry: 'Opnieuw proberen',
   request: 'Verzoek',
   unreachable: 'De dienst is niet bereikbaar. Controleer de verbinding en probeer het opnieuw.',

@@ -1,6 +1,8 @@
+import { steps } from '../steps/pl.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
+  steps,
   retry: 'Spróbuj ponownie',
   request: 'Żądanie',
   unreachable: 'Usługa jest nieosiągalna. Sprawdź połączenie i spróbuj ponownie.',
