@@ -52,6 +52,7 @@ export function guidePages(): PageRoute[] {
     },
     file('/docs/guides.css', 'text/css'),
     file('/docs/guides.js', 'text/javascript'),
+    file('/docs/guides-search.js', 'text/javascript'),
   ]
 }
 
@@ -101,7 +102,8 @@ const frame = (title: string, side: string, main: string) => `<!doctype html>
 <title>${escaped(title)} · Entrepot</title>
 <link rel="stylesheet" href="/components/inter.css">
 <link rel="stylesheet" href="/docs/guides.css">
-<script src="/docs/guides.js" defer></script>
+<script type="module" src="/docs/guides.js"></script>
+<link rel="modulepreload" href="/docs/guides-search.js">
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>

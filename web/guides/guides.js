@@ -1,7 +1,6 @@
-/*
- * The search: every word must be there; a heading that has them comes before a text that has them. `/` goes to the field,
- * the arrows walk through what was found, Enter opens the first, Escape ends it.
- */
+import { prepare, search } from './guides-search.js'
+
+/* The search: `/` goes to the field, the arrows walk through what was found, Enter opens the first, Escape ends it. */
 const input = document.getElementById('search')
 const found = document.getElementById('found')
 const count = document.getElementById('count')
@@ -11,27 +10,10 @@ const list = document.getElementById('hits')
 const index = fetch('/docs/search.json').then((answer) => answer.json())
 index.catch(() => undefined)
 
+const prepared = index.then(prepare)
+prepared.catch(() => undefined)
+
 const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean)
-
-/** How often a word stands in a text, for its length: what speaks of it most comes first, and no long table for its length. */
-const weight = (text, word) => (text.split(word).length - 1) / Math.sqrt(text.length + 1)
-
-function search(sections, words) {
-  const rank = (section) => {
-    const title = section.title.toLowerCase()
-    const head = `${section.guide.toLowerCase()} ${title}`
-    const text = section.text.toLowerCase()
-    if (!words.every((word) => head.includes(word) || text.includes(word))) return 0
-    const heading = words.every((word) => title.includes(word))
-      ? 2000
-      : words.every((word) => head.includes(word))
-        ? 1000
-        : 1
-    return heading + words.reduce((sum, word) => sum + weight(text, word), 0)
-  }
-  const ranked = sections.map((section) => [rank(section), section]).filter(([n]) => n > 0)
-  return ranked.sort(([a], [b]) => b - a).map(([, section]) => section)
-}
 
 /** Whole words around the first place that has one of them. */
 function excerpt(text, words) {
@@ -60,10 +42,10 @@ async function show() {
   const words = wordsOf(asked)
   found.hidden = words.length === 0
   if (words.length === 0) return
-  const sections = await index.catch(() => null)
+  const sections = await prepared.catch(() => null)
   // Somebody has typed on meanwhile.
   if (asked !== input.value) return
-  const hits = sections === null ? [] : search(sections, words)
+  const hits = sections === null ? [] : search(sections, asked)
   const shown = hits.slice(0, 12)
   count.textContent =
     sections === null
