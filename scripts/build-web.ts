@@ -5,6 +5,8 @@ import { join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { InlineConfig, Plugin } from 'vite'
 import { otherLanguages } from '../web/components/words/languages.ts'
+import { cssPropertiesIn, customElementsManifest } from './components/manifest.ts'
+import { typeFiles } from './components/types.ts'
 
 /**
  * Pages and components, bundled into `web/dist`: `components/entrepot.js` as one file with a lasting name, everything of
@@ -104,7 +106,8 @@ async function filesIn(folder: string): Promise<string[]> {
 /** What the result depends on, in one word. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256')
-  for (const file of [...(await filesIn(root)), import.meta.filename]) {
+  const scripts = await filesIn(join(import.meta.dirname, 'components'))
+  for (const file of [...(await filesIn(root)), ...scripts, import.meta.filename]) {
     hash.update(relative(root, file)).update(await readFile(file))
   }
   return hash.digest('hex')
@@ -117,6 +120,13 @@ async function copyTypeface(): Promise<void> {
   for (const subset of ['latin', 'latin-ext']) {
     await copyFile(join(files, `inter-${subset}-wght-normal.woff2`), join(out, `components/inter-${subset}.woff2`))
   }
+}
+
+/** For editors and compilers of those who embed them. */
+async function describeElements(): Promise<void> {
+  const properties = cssPropertiesIn(await readFile(join(root, 'design/tokens.ts'), 'utf8'))
+  await writeFile(join(out, 'components/custom-elements.json'), customElementsManifest(properties))
+  for (const [name, text] of Object.entries(typeFiles())) await writeFile(join(out, 'components', name), text)
 }
 
 const now = await fingerprint()
@@ -133,6 +143,7 @@ if (!(process.argv.includes('--if-stale') && isFresh)) {
   await build(words)
   await build(pages)
   await copyTypeface()
+  await describeElements()
   await writeFile(stamp, now)
   const bundle = await readFile(join(out, 'components/entrepot.js'))
   process.stdout.write(`web/dist: components ${(gzipSync(bundle).length / 1000).toFixed(1)} kB compressed\n`)

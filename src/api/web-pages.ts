@@ -28,6 +28,7 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
   '.woff2': 'font/woff2',
   '.png': 'image/png',
+  '.ts': 'text/plain; charset=utf-8',
 }
 
 /** Scripts and styles come from here alone, and nothing may be put into a frame. */
