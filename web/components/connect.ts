@@ -104,9 +104,19 @@ class Connect extends Embedded {
     super.updated(changed)
     // What was refused is shown at its field, and that is where the next try begins.
     if (changed.has('failure')) this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    const named = changed.has('service') && this.#services.find(({ type }) => type === this.service)
+    if (named) this.#choose(named)
+    if (changed.has('step') && this.step.kind === 'form' && this.#leads) {
+      this.#leads = false
+      this.renderRoot.querySelector<HTMLElement>('form input[required]')?.focus()
+    }
   }
 
-  #choose = (service: Service) => {
+  /** Whoever has just chosen goes on where there is something to fill in; a page that is merely opened keeps its focus. */
+  #leads = false
+
+  #choose = (service: Service, byHand = this.autofocus) => {
+    this.#leads = byHand
     this.failure = null
     this.step = { kind: 'form', service, byKeys: !service.installed_by.includes('browser') }
   }
@@ -248,7 +258,7 @@ class Connect extends Embedded {
           onSearch: (text) => {
             this.search = text
           },
-          onChoose: this.#choose,
+          onChoose: (service) => this.#choose(service, true),
           onClaim: () => this.#goTo({ kind: 'claim' }),
         })
       case 'claim':

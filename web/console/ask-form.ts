@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
+import { copyText } from '../parts/copy.ts'
 import { problem } from '../parts/problem.ts'
+import { toast } from '../parts/toast.ts'
 import { isGeneral } from './form.ts'
 
 /** A form in a dialog. The button in the foot sends it; what is refused stays in it, with the reason at its field. */
@@ -28,14 +30,27 @@ export const formDialog = (dialog: FormDialog): TemplateResult =>
     }}>${dialog.action}</button>
   </ep-dialog>`
 
-/** A secret that is shown now and never again. */
+/** A secret that is shown now and never again. Where it is one text, a single press copies it and closes. */
 export const secretDialog = (
   heading: string,
   content: TemplateResult,
   open: boolean,
   onClose: () => void,
+  text: string | null = null,
 ): TemplateResult =>
   html`<ep-dialog firm heading=${heading} ?open=${open} @close=${onClose}>
     <div class="stack"><p>Copy it now: it is shown only this once.</p>${content}</div>
-    <button slot="actions" class="primary" @click=${onClose}>I have copied it</button>
+    <button slot="actions" class=${text === null ? 'primary' : ''} @click=${onClose}>I have copied it</button>
+    ${text === null ? nothing : html`<button slot="actions" class="primary" autofocus @click=${() => void copyAndClose(text, onClose)}>Copy and close</button>`}
   </ep-dialog>`
+
+/** What could not be copied stays in sight. */
+async function copyAndClose(text: string, onClose: () => void): Promise<void> {
+  try {
+    await copyText(text)
+    toast('It is in the clipboard.')
+    onClose()
+  } catch {
+    toast('The browser does not let us copy. Select the text instead.', 'critical')
+  }
+}

@@ -14,7 +14,7 @@ import { frame } from './frame.ts'
 import iconUrl from './icon.svg'
 import { Page } from './page.ts'
 import './palette.ts'
-import { paletteEntries } from './palette-entries.ts'
+import { furtherEntries, paletteEntries } from './palette-entries.ts'
 import './pages/entrance/accept-invitation.ts'
 import './pages/entrance/forgotten-password.ts'
 import './pages/entrance/new-password.ts'
@@ -216,7 +216,7 @@ class Console extends Element {
         <button class="skip" @click=${this.#skip}>Skip to content</button>
         <div class="inside">${this.#side(this.me)}</div>
       </aside>
-      <ep-palette .app=${this.#app?.id ?? null} .entries=${paletteEntries(this.me, this.#app?.id ?? null, this.#actions)}></ep-palette>
+      <ep-palette .app=${this.#app?.id ?? null} .entries=${paletteEntries(this.me, this.#app?.id ?? null, this.#actions)} .readFurther=${this.#readFurther}></ep-palette>
       <main id="content" tabindex="-1">${this.#page(this.me)}</main>
     `
   }
@@ -233,13 +233,14 @@ class Console extends Element {
     if (palette) palette.open = true
   }
 
+  #readFurther = async () => {
+    const app = this.#app?.id
+    return this.me && app ? await furtherEntries(this.me, app) : []
+  }
+
   /** What can be done from anywhere. */
   get #actions() {
-    const app = this.#app?.id
     return [
-      ...(app && this.me && may(this.me, 'create-integration', app)
-        ? [{ text: 'Connect a shop', icon: 'plus' as const, go: () => navigate(`/apps/${app}/connect`) }]
-        : []),
       { text: 'Light or dark', icon: 'moon' as const, go: this.#switchScheme },
       { text: 'Exact times', icon: 'clock' as const, go: this.#switchTimes },
       { text: 'Your account', icon: 'user' as const, go: () => navigate('/account') },

@@ -2,10 +2,8 @@ import { css, html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../design/tokens.ts'
 import { define, Element } from '../parts/element.ts'
 import { type IconName, icon } from '../parts/icons.ts'
-import { money } from './money.ts'
-import { inWords } from './order-state.ts'
-import { navigate } from './router.ts'
-import { type Found, foundBy, searchApp } from './search.ts'
+import { entriesOf, requestOf, soughtIn } from './palette-found.ts'
+import { type Found, searchApp } from './search.ts'
 
 /** One thing that can be gone to, or done. */
 export interface Entry {
@@ -30,6 +28,8 @@ class Palette extends Element {
   static override properties = {
     app: { attribute: false },
     entries: { attribute: false },
+    readFurther: { attribute: false },
+    further: { state: true },
     open: { type: Boolean },
     text: { state: true },
     found: { state: true },
@@ -40,6 +40,9 @@ class Palette extends Element {
   declare app: string | null
   /** Pages and actions of whoever is signed in. */
   declare entries: readonly Entry[]
+  /** What has to be asked for: it is, when somebody opens the palette, and found once something is typed. */
+  declare readFurther: (() => Promise<Entry[]>) | null
+  declare further: readonly Entry[]
   declare open: boolean
   declare text: string
   declare found: Found | null
@@ -54,6 +57,8 @@ class Palette extends Element {
     super()
     this.app = null
     this.entries = []
+    this.readFurther = null
+    this.further = []
     this.open = false
     this.text = ''
     this.found = null
@@ -85,10 +90,16 @@ class Palette extends Element {
       if (this.open && !dialog.open) {
         dialog.showModal()
         this.renderRoot.querySelector('input')?.select()
+        void this.#lookFurther()
       }
       if (!this.open && dialog.open) dialog.close()
     }
     this.renderRoot.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }
+
+  /** What could not be read is not offered; its page says why. */
+  async #lookFurther() {
+    this.further = (await this.readFurther?.().catch(() => [])) ?? []
   }
 
   #type = (event: InputEvent) => {
@@ -96,7 +107,7 @@ class Palette extends Element {
     this.walked = 0
     clearTimeout(this.#rest)
     this.#turn++
-    if (this.app === null || this.text.length < minLetters) {
+    if (this.app === null || soughtIn(this.text).sought.length < minLetters) {
       this.found = null
       this.said = ''
       return
@@ -107,7 +118,7 @@ class Palette extends Element {
   async #look(text: string) {
     const turn = ++this.#turn
     try {
-      const found = await searchApp(this.app ?? '', text)
+      const found = await searchApp(this.app ?? '', soughtIn(text).sought)
       if (turn !== this.#turn) return
       this.found = found
       this.asked = text
@@ -120,82 +131,16 @@ class Palette extends Element {
   }
 
   get #shown(): readonly Entry[] {
-    const wanted = this.text.toLowerCase()
-    const named = this.entries.filter(({ text, words = '' }) => `${text} ${words}`.toLowerCase().includes(wanted))
-    if (wanted === '') return named
-    return [...this.#records(), ...this.#questions(), ...named]
-  }
-
-  #records(): Entry[] {
-    const { found, app } = this
-    if (!found) return []
-    const base = `/apps/${app}`
-    const go = (path: string) => () => navigate(base + path)
-    return [
-      ...found.orders.map(
-        (order): Entry => ({
-          kind: 'Orders',
-          icon: 'cart',
-          text: `Order ${order.number ?? order.remote_id}`,
-          more: [
-            order.integration.name,
-            inWords(order.status),
-            money(order.total, order.currency),
-            foundBy(order),
-          ].join(' · '),
-          go: go(`/integrations/${order.integration.id}/orders/${order.id}`),
-        }),
-      ),
-      ...found.products.map(
-        (product): Entry => ({
-          kind: 'Products',
-          icon: 'box',
-          text: product.name,
-          more: `${product.sku} · ${product.integration.name}`,
-          go: go(`/products?sku=${encodeURIComponent(product.sku)}&integration=${product.integration.id}`),
-        }),
-      ),
-      ...found.shops.map(
-        (shop): Entry => ({
-          kind: 'Shops',
-          icon: 'plug',
-          text: shop.name,
-          more: shop.shop,
-          go: go(`/integrations/${shop.id}`),
-        }),
-      ),
-      ...found.merchants.map(
-        (merchant): Entry => ({
-          kind: 'Merchants',
-          icon: 'users',
-          text: merchant.name ?? merchant.remote_id,
-          more: merchant.remote_id,
-          go: go(`/connect?account=${merchant.id}`),
-        }),
-      ),
-      ...found.runs.map(
-        (run): Entry => ({
-          kind: 'Runs',
-          icon: 'refresh',
-          text: `Run ${run.id}`,
-          more: `${run.resource.replaceAll('_', ' ')} · ${inWords(run.status)} · ${run.integration.name}`,
-          go: go(`/integrations/${run.integration.id}/runs/${run.id}`),
-        }),
-      ),
-    ]
-  }
-
-  /** What can be asked about the text itself. */
-  #questions(): Entry[] {
-    const { text, found, app } = this
-    if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) {
-      const go = () => navigate(`/audit?request_id=${text.toLowerCase()}`)
-      return [{ kind: 'Requests', icon: 'list', text: 'Request in the audit trail', more: text, go }]
-    }
-    const isAnswered = found !== null && this.asked === text
-    if (!isAnswered || found.orders.length > 0 || !/\d/.test(text) || text.includes('@')) return []
-    const go = () => navigate(`/apps/${app}/passport?number=${encodeURIComponent(text)}`)
-    return [{ kind: 'Orders', icon: 'search', text: `Why is order ${text} not here?`, go }]
+    const wanted = this.text.toLowerCase().split(/\s+/)
+    const named = (entries: readonly Entry[]) =>
+      entries.filter(({ text, words = '' }) => {
+        const name = `${text} ${words}`.toLowerCase()
+        return wanted.every((word) => name.includes(word))
+      })
+    if (this.text === '') return named(this.entries)
+    const { app, found, asked, text } = this
+    const sought = app !== null && found !== null ? entriesOf({ app, found, asked, text }) : []
+    return [...sought, ...requestOf(text), ...named([...this.entries, ...this.further])]
   }
 
   #pick(entry: Entry | undefined) {
@@ -228,7 +173,11 @@ class Palette extends Element {
   override render(): TemplateResult {
     const shown = this.open ? this.#shown : []
     const kinds = [...Map.groupBy(shown, ({ kind }) => kind)]
-    const waits = this.app !== null && this.text.length >= minLetters && this.asked !== this.text && this.said === ''
+    const waits =
+      this.app !== null &&
+      soughtIn(this.text).sought.length >= minLetters &&
+      this.asked !== this.text &&
+      this.said === ''
     return html`<dialog aria-label="Find anything" @close=${this.#closed} @click=${this.#outside}>
       <div class="inside">
         <div class="line">

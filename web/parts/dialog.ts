@@ -79,8 +79,8 @@ class Dialog extends Element {
     if (!dialog) return
     if (this.open && !dialog.open) {
       dialog.showModal()
-      // What is asked for comes first, not the way out.
-      this.querySelector<HTMLElement>('input, select, textarea')?.focus()
+      // What is asked for comes first, not the way out; where nothing is, whoever asks says what Enter does.
+      this.querySelector<HTMLElement>('input, select, textarea, button[autofocus]')?.focus()
     }
     if (!this.open && dialog.open) dialog.close()
   }

@@ -46,6 +46,8 @@ export interface BrowserOptions {
   width?: number
   height?: number
   dark?: boolean
+  /** A screen that is touched. */
+  touch?: boolean
   locale?: string
 }
 
@@ -67,6 +69,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.dark ? 'dark' : 'light',
     reducedMotion: 'reduce',
+    hasTouch: options.touch ?? false,
     locale: options.locale ?? 'en-GB',
     timezoneId: 'UTC',
   })

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import '../../parts/combobox.ts'
+import '../../parts/dialog.ts'
 import { icon } from '../../parts/icons.ts'
 import { problem } from '../../parts/problem.ts'
 import { settled } from '../../parts/settled.ts'
@@ -232,7 +233,22 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
           toggle: this.#choose,
         },
       })}
-      ${this.#pager(meta.next_cursor)}`
+      ${this.#pager(meta.next_cursor)}${this.#asking(data)}`
+  }
+
+  /** Chosen elsewhere, for whatever fits: asked once more, with what it will be done to in sight. */
+  #asking(data: readonly Row[]): TemplateResult | typeof nothing {
+    const bulk = this.bulks().find(({ name }) => name !== undefined && name === this.query.get('do'))
+    const rows = bulk ? data.filter(bulk.able) : []
+    if (!bulk || rows.length === 0) return nothing
+    const end = () => changeQuery({ do: null }, { replace: true })
+    return html`<ep-dialog heading=${bulk.question?.(rows.length) ?? bulk.label} open @close=${end}>
+      <p>${rows.length === data.length ? 'All that is on this page.' : `${rows.length} of the ${data.length} on this page.`}</p>
+      <button slot="actions" class="primary" autofocus @click=${() => {
+        end()
+        void this.#actOnChosen(bulk, rows)
+      }}>${bulk.label}</button>
+    </ep-dialog>`
   }
 
   #choose = (rows: readonly Row[], on: boolean) => {

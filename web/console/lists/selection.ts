@@ -5,6 +5,10 @@ import { type IconName, icon } from '../../parts/icons.ts'
 export interface Bulk<Row> {
   /** “Try again”. */
   label: string
+  /** Where it can be asked for by the address, for all that are in sight: `?do=retry`. */
+  name?: string
+  /** “Try 10 messages again?” */
+  question?: (n: number) => string
   icon?: IconName
   able: (row: Row) => boolean
   act: (row: Row) => Promise<unknown>

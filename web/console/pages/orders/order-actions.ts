@@ -13,7 +13,9 @@ import { type Me, may } from '../../session.ts'
 import type { Data, Order } from './order-facts.ts'
 import { summaryOf } from './order-summary.ts'
 
-type Asking = 'ship' | 'refund' | 'cancel'
+const askings = ['ship', 'refund', 'cancel'] as const
+type Asking = (typeof askings)[number]
+const isAsking = (word: string): word is Asking => askings.some((one) => one === word)
 type Line = Order['items'][number]
 
 /** Pieces of a line that something can still be done with. */
@@ -42,6 +44,7 @@ class OrderActions extends Element {
     app: { attribute: false },
     me: { attribute: false },
     data: { attribute: false },
+    begin: { attribute: false },
     asking: { state: true },
     failure: { state: true },
     busy: { state: true },
@@ -49,6 +52,8 @@ class OrderActions extends Element {
   declare app: string
   declare me: Me
   declare data: Data
+  /** What the address asks for: it is begun once, and `begun` says so. */
+  declare begin: string | null
   declare asking: Asking | null
   declare failure: unknown
   declare busy: boolean
@@ -58,6 +63,7 @@ class OrderActions extends Element {
   constructor() {
     super()
     this.app = ''
+    this.begin = null
     this.asking = null
     this.failure = null
     this.busy = false
@@ -91,10 +97,27 @@ class OrderActions extends Element {
     }
   }
 
-  #ask(what: Asking) {
+  #carrier = ''
+
+  async #ask(what: Asking) {
     this.failure = null
     this.#key = crypto.randomUUID()
+    if (what === 'ship') this.#carrier = await this.#usualCarrier()
     this.asking = what
+  }
+
+  /** Who carried the shop's last parcel most likely carries this one. */
+  async #usualCarrier(): Promise<string> {
+    const query = { integration_id: this.data.order.integration_id, sort: '-id', per_page: 1 } as never
+    const last = await ask(asApp(this.app).GET('/api/2.0/app/shipments', { params: { query } })).catch(() => null)
+    return last?.data[0]?.carrier ?? ''
+  }
+
+  #beginAsked(wanted: string) {
+    emit(this, 'begun', null)
+    const known = isAsking(wanted)
+    if (known && this.#can[wanted]) void this.#ask(wanted)
+    else if (known) toast(`There is nothing to ${wanted} in this order, or you may not.`, 'critical')
   }
 
   async #do(work: () => Promise<unknown>, said: string) {
@@ -212,7 +235,7 @@ class OrderActions extends Element {
           ? nothing
           : html`<label class="line"><span>${line.name ?? line.sku}${line.variant_name ? html` <span class="muted">${line.variant_name}</span>` : nothing}</span>
               <span class="many"><input name="line-${n}" type="number" min="0" max=${left(line)} step="any" .value=${String(value(line))}
-                aria-label="Pieces of ${line.name ?? line.sku ?? 'the line'}" /> of ${left(line)}</span></label>`,
+                aria-label="Pieces of ${line.name ?? line.sku ?? 'the line'}" @focus=${(event: FocusEvent) => (event.target as HTMLInputElement).select()} /> of ${left(line)}</span></label>`,
       )}
       ${this.#errorsOf('lines')}
     </fieldset>`
@@ -249,10 +272,10 @@ class OrderActions extends Element {
         action: this.busy ? 'The shop is asked …' : 'Tell the shop',
         onSubmit: (form) => void this.#ship(form),
         fields: html`${general}
+          ${can?.partial_shipments ? this.#lineFields(leftToSend, leftToSend) : html`<p class="muted">Everything that is still to be sent: this platform takes no parts of orders.</p>`}
           ${field({ name: 'tracking_number', label: 'Tracking number', failure })}
-          ${field({ name: 'carrier', label: 'Carrier', failure, placeholder: 'DHL' })}
-          ${field({ name: 'tracking_url', label: 'Link to follow it', type: 'url', required: false, failure })}
-          ${can?.partial_shipments ? this.#lineFields(leftToSend, leftToSend) : html`<p class="muted">Everything that is still to be sent: this platform takes no parts of orders.</p>`}`,
+          ${field({ name: 'carrier', label: 'Carrier', value: this.#carrier, failure, placeholder: 'DHL' })}
+          ${field({ name: 'tracking_url', label: 'Link to follow it', type: 'url', required: false, failure })}`,
       })
     if (this.asking === 'refund')
       return formDialog({
@@ -280,14 +303,15 @@ class OrderActions extends Element {
 
   override updated(changed: Map<PropertyKey, unknown>) {
     if (changed.has('failure')) this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (changed.has('begin') && this.begin) this.#beginAsked(this.begin)
   }
 
   override render(): TemplateResult {
     const can = this.#can
     return html`<div class="actions" role="group" aria-label="Actions">
-        ${can.ship ? html`<button class="primary" @click=${() => this.#ask('ship')}>${icon('parcel')}Ship</button>` : nothing}
-        ${can.refund ? html`<button @click=${() => this.#ask('refund')}>Refund</button>` : nothing}
-        ${can.cancel ? html`<button @click=${() => this.#ask('cancel')}>Cancel the order</button>` : nothing}
+        ${can.ship ? html`<button class="primary" @click=${() => void this.#ask('ship')}>${icon('parcel')}Ship</button>` : nothing}
+        ${can.refund ? html`<button @click=${() => void this.#ask('refund')}>Refund</button>` : nothing}
+        ${can.cancel ? html`<button @click=${() => void this.#ask('cancel')}>Cancel the order</button>` : nothing}
         ${can.fetch ? html`<button ?disabled=${this.busy} @click=${this.#fetch}>${icon('refresh')}Fetch again</button>` : nothing}
         <button @click=${this.#copy}>${icon('copy')}Copy a summary</button>
       </div>

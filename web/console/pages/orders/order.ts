@@ -10,7 +10,7 @@ import { asApp, ask } from '../../api.ts'
 import { money } from '../../money.ts'
 import { orderBadge } from '../../order-state.ts'
 import { Page } from '../../page.ts'
-import { href, navigate, type Route } from '../../router.ts'
+import { changeQuery, href, navigate, type Route } from '../../router.ts'
 import { journey, journeys } from './journey.ts'
 import './order-actions.ts'
 import { addresses, type Data, pageOf, parcels, read, refunds, sumList, whereFrom } from './order-facts.ts'
@@ -33,7 +33,7 @@ class OrderPage extends Page<Data> {
         ${order.incomplete ? html`<p>Not complete yet: the shop has more details, such as the buyer’s address. They are still being read.</p>` : nothing}</div>
         ${pageOf(order.admin_url) ? html`<a class="button" href=${order.admin_url} target="_blank" rel="noopener noreferrer">${icon('external')}Open in the shop</a>` : nothing}
       </div>
-      <ep-order-actions .app=${app} .me=${this.me} .data=${data} @changed=${() => void this.reload()}></ep-order-actions>
+      <ep-order-actions .app=${app} .me=${this.me} .data=${data} .begin=${this.query.get('do')} @begun=${() => changeQuery({ do: null }, { replace: true })} @changed=${() => void this.reload()}></ep-order-actions>
       <section class="card"><h2>Passport</h2>
         ${journey(
           stagesOf({

@@ -84,6 +84,7 @@ class GatewayKeys extends Page<Data> {
         () => {
           this.made = null
         },
+        this.made?.key ?? null,
       )}`
   }
 }

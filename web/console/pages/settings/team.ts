@@ -64,6 +64,15 @@ class Team extends Page<Data> {
     return this.#companyParams
   }
 
+  /** “Invite somebody” may have been chosen elsewhere. */
+  override willUpdate(changed: Map<PropertyKey, unknown>) {
+    super.willUpdate(changed)
+    if (!changed.has('query') || this.query.get('do') !== 'invite') return
+    this.refusal = null
+    this.inviting = may(this.me, 'create-user')
+    queueMicrotask(() => changeQuery({ do: null }, { replace: true }))
+  }
+
   override load() {
     return read(Number(this.query.get('page') ?? 1), may(this.me, 'read-client'))
   }
@@ -240,9 +249,15 @@ class Team extends Page<Data> {
             ${apps.map(({ id, name }) => html`<option value=${id}>Only in ${name}</option>`)}</select>
         </div>`,
     })}
-      ${secretDialog(this.link?.heading ?? '', this.link ? linkWords(this.link) : html``, this.link !== null, () => {
-        this.link = null
-      })}
+      ${secretDialog(
+        this.link?.heading ?? '',
+        this.link ? linkWords(this.link) : html``,
+        this.link !== null,
+        () => {
+          this.link = null
+        },
+        this.link?.url ?? null,
+      )}
       ${formDialog({
         heading: editing ? `Roles of ${editing.name}` : 'Roles',
         open: editing !== null,

@@ -40,7 +40,7 @@ class ConnectPage extends Page<Data> {
             </label>`
       }
       <div class="card">
-        <entrepot-connect .session=${accountSession(app, chosen.id)} .integration=${integration} @entrepot-connected=${done}></entrepot-connect>
+        <entrepot-connect .session=${accountSession(app, chosen.id)} .service=${this.query.get('service')} .integration=${integration} autofocus @entrepot-connected=${done}></entrepot-connect>
       </div>`
   }
 }

@@ -87,6 +87,8 @@ class Messages extends AcrossPage<Message> {
     return [
       {
         label: 'Try again',
+        name: 'retry',
+        question: (n) => (n === 1 ? 'Try the failed message again?' : `Try ${n} failed messages again?`),
         able: ({ outcome }) => outcome !== null,
         act: ({ integration, id }) =>
           ask(

@@ -7,6 +7,7 @@ import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { href, type Route } from '../../router.ts'
+import { readShopNames, type ShopNames } from '../../shop-names.ts'
 import { shown } from './shared-stock.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -40,14 +41,14 @@ class StockArticle extends Page<Data> {
     void import('../../../parts/chart.ts')
   }
 
-  override show({ article, movements, shops, places }: Data): TemplateResult {
+  override show({ article, movements, shops, places, shopName }: Data): TemplateResult {
     const { app = '', account = '' } = this.params
     return html`<p><a href=${href(`/apps/${app}/shared-stock?account=${encodeURIComponent(account)}`)}>Shared stock</a></p>
       <div class="bar"><div><h1>${article.name ?? article.sku}</h1><p><code>${article.sku}</code>
         ${article.available < 0 ? badge('critical', `${-article.available} oversold`) : nothing}</p></div></div>
       <div class="columns">
         <div class="stack">
-          ${this.#picture(movements, shops)}
+          ${this.#picture(movements, shops, shopName)}
           <section class="stack"><h2>Movements</h2>
             ${table<Movement>({
               caption: 'Movements',
@@ -78,7 +79,7 @@ class StockArticle extends Page<Data> {
             <dt>On hand</dt><dd>${article.on_hand}</dd>
             ${places.length > 1 ? places.map(({ place, available }) => html`<dt>${place}</dt><dd>${available}</dd>`) : nothing}
           </dl></section>
-          ${shops.map((shop) => this.#shop(shop))}
+          ${shops.map((shop) => this.#shop(shop, shopName))}
         </div>
       </div>`
   }
@@ -90,8 +91,8 @@ class StockArticle extends Page<Data> {
     return html`<a href=${href(`/apps/${app}/integrations/${id}/orders/${order}`)}>Order ${order}</a>`
   }
 
-  #shop(shop: Shop) {
-    return html`<section class="card"><h2>Shop ${shop.integration_id}</h2>
+  #shop(shop: Shop, shopName: ShopNames) {
+    return html`<section class="card"><h2>${shopName(shop.integration_id)}</h2>
       <dl><dt>Shows</dt><dd>${shown(shop)}</dd>
         <dt>Told</dt><dd>${shop.told ?? 'nothing yet'}</dd>
         <dt>Accepted</dt><dd>${shop.accepted_at ? time(shop.accepted_at) : 'not yet'}</dd>
@@ -101,10 +102,10 @@ class StockArticle extends Page<Data> {
   }
 
   /** What was available, and what each shop was told, at each moment at which one of them changed. */
-  #picture(movements: readonly Movement[], shops: readonly Shop[]) {
+  #picture(movements: readonly Movement[], shops: readonly Shop[], shopName: ShopNames) {
     if (movements.length < 2) return nothing
     const told = shops.map((shop) => ({
-      name: `Shop ${shop.integration_id}`,
+      name: shopName(shop.integration_id),
       points: shop.tellings.map(({ sent_at: at, quantity }) => ({ at, value: quantity })),
     }))
     const stock = { name: 'Available', points: movements.map(({ at, available }) => ({ at, value: available })) }
@@ -124,14 +125,18 @@ class StockArticle extends Page<Data> {
 }
 define('ep-page-stock-article', StockArticle)
 
-const read = async ({ app = '', account = '', article = '' }: Readonly<Record<string, string>>) =>
-  (
-    await ask(
-      asApp(app).GET('/api/2.0/app/accounts/{account}/stock/articles/{article}/passport', {
+async function read({ app = '', account = '', article = '' }: Readonly<Record<string, string>>) {
+  const client = asApp(app)
+  const [passport, pool] = await Promise.all([
+    ask(
+      client.GET('/api/2.0/app/accounts/{account}/stock/articles/{article}/passport', {
         params: { path: { account, article } },
       }),
-    )
-  ).data
+    ),
+    ask(client.GET('/api/2.0/app/accounts/{account}/stock', { params: { path: { account } } })),
+  ])
+  return { ...passport.data, shopName: await readShopNames(app, pool.data.account_id) }
+}
 
 export const stockArticleRoute: Route = {
   path: '/apps/:app/shared-stock/:account/articles/:article',

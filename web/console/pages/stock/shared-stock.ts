@@ -10,6 +10,7 @@ import { asApp, ask, Refusal } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
+import { readShopNames } from '../../shop-names.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Pool = NonNullable<Data['pool']>
@@ -81,7 +82,7 @@ class SharedStock extends Page<Data> {
       'Articles have been linked by SKU and barcode.',
     )
 
-  override show({ accounts, account, pool, articles }: Data): TemplateResult {
+  override show({ accounts, account, pool, articles, shopName }: Data): TemplateResult {
     if (account === null)
       return html`<h1>Shared stock</h1>${empty('No merchants yet', 'A stock is shared by the shops of one merchant.')}`
     return html`<div class="bar"><div><h1>Shared stock</h1>${pool ? modes[pool.mode] : nothing}</div>${this.#actions(account, pool)}</div>
@@ -90,7 +91,7 @@ class SharedStock extends Page<Data> {
           ${accounts.map(({ remote_id: id, name }) => html`<option value=${id} ?selected=${id === account}>${name ?? id}</option>`)}
         </select></div>
       ${this.refusal === null ? nothing : problem(this.refusal)}
-      ${pool ? this.#pool(pool, account, articles) : this.#none(account)}
+      ${pool ? this.#pool(pool, { account, articles, shopName }) : this.#none(account)}
       <ep-dialog heading="Tell the shops from now on?" ?open=${this.asking} @close=${() => {
         this.asking = false
       }}>
@@ -119,8 +120,10 @@ class SharedStock extends Page<Data> {
     )
   }
 
-  #pool(pool: Pool, account: string, { data, meta }: Data['articles']) {
-    const shopName = (id: number) => `Shop ${id}`
+  #pool(
+    pool: Pool,
+    { account, articles: { data, meta }, shopName }: { account: string } & Pick<Data, 'articles' | 'shopName'>,
+  ) {
     return html`<p class="muted">${pool.shops.length === 0 ? 'No shop is in it yet.' : `${pool.shops.length} shops.`}
         ${pool.waiting > 0 ? `${pool.waiting.toLocaleString('en')} values ${pool.mode === 'on' ? 'are on their way' : 'would be told'}.` : ''}
         ${pool.failing > 0 ? badge('critical', `${pool.failing} not taken`) : nothing}</p>
@@ -163,17 +166,18 @@ async function read(app: string, chosen: string | null, page: number) {
   const client = asApp(app)
   const { data: accounts } = await ask(client.GET('/api/2.0/app/accounts', { params: { query: { per_page: 100 } } }))
   const account = chosen ?? accounts[0]?.remote_id ?? null
-  if (account === null) return { accounts, account, pool: null, articles: noArticles }
+  const nobody = { accounts, account, pool: null, articles: noArticles, shopName: (id: number) => `Shop ${id}` }
+  if (account === null) return nobody
   const path = { account }
   try {
     const { data: pool } = await ask(client.GET('/api/2.0/app/accounts/{account}/stock', { params: { path } }))
     const articles = await ask(
       client.GET('/api/2.0/app/accounts/{account}/stock/articles', { params: { path, query: { page, per_page: 25 } } }),
     )
-    return { accounts, account, pool, articles }
+    return { accounts, account, pool, articles, shopName: await readShopNames(app, pool.account_id) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 404) throw error
-    return { accounts, account, pool: null, articles: noArticles }
+    return nobody
   }
 }
 

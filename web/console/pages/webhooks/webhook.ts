@@ -39,6 +39,7 @@ class WebhookPage extends Page<Data> {
     ...Page.properties,
     refusal: { state: true },
     secret: { state: true },
+    rotating: { state: true },
     replaying: { state: true },
     asking: { state: true },
     testing: { state: true },
@@ -50,6 +51,8 @@ class WebhookPage extends Page<Data> {
   declare busy: boolean
   declare refusal: unknown
   declare secret: string | null
+  /** Whoever came to make a new secret is asked once more: they have not seen the page yet. */
+  declare rotating: boolean
   declare replaying: boolean
   declare asking: boolean
   /** What can be sent, while somebody chooses. */
@@ -60,6 +63,7 @@ class WebhookPage extends Page<Data> {
     super()
     this.refusal = null
     this.secret = null
+    this.rotating = false
     this.replaying = false
     this.asking = false
     this.testing = null
@@ -69,7 +73,11 @@ class WebhookPage extends Page<Data> {
 
   override willUpdate(changed: Map<PropertyKey, unknown>) {
     super.willUpdate(changed)
-    if (changed.has('query')) this.chosen = new Set()
+    if (!changed.has('query')) return
+    this.chosen = new Set()
+    if (this.query.get('do') !== 'secret') return
+    this.rotating = may(this.me, 'manage-access', this.params['app'])
+    queueMicrotask(() => changeQuery({ do: null }, { replace: true }))
   }
 
   override load() {
@@ -171,6 +179,7 @@ class WebhookPage extends Page<Data> {
   }
 
   #rotate = async () => {
+    this.rotating = false
     try {
       const { data } = await ask(
         api.POST('/api/2.0/user/apps/{appId}/webhooks/{webhook}/rotate-secret', { params: { path: this.#path } }),
@@ -277,6 +286,12 @@ class WebhookPage extends Page<Data> {
         <p>Nothing more is sent to ${url}, and what was on its way is dropped.</p>
         <button slot="actions" class="critical" @click=${this.#delete}>Delete the webhook</button>
       </ep-dialog>
+      <ep-dialog heading="Make a new secret?" ?open=${this.rotating} @close=${() => {
+        this.rotating = false
+      }}>
+        <p>Deliveries to ${url} are signed with both for 24 hours, then with the new one only.</p>
+        <button slot="actions" class="primary" autofocus @click=${this.#rotate}>Make a new secret</button>
+      </ep-dialog>
       ${formDialog({
         heading: 'Replay a time',
         open: this.replaying,
@@ -298,6 +313,7 @@ class WebhookPage extends Page<Data> {
         () => {
           this.secret = null
         },
+        this.secret,
       )}`
   }
 

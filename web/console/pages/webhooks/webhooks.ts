@@ -135,6 +135,7 @@ class Webhooks extends Page<Data> {
         () => {
           this.secret = null
         },
+        this.secret,
       )}`
   }
 }
