@@ -118,7 +118,7 @@ export async function makeDemo(program: Program, { seed, shops, takeKeysAway }: 
   if (!first) throw new Error('The demo has no shops.')
   const use = {
     ...{ code, appId: app.id, actor: { ...operator, userId: user.id, companyId: company.id } },
-    ...{ client: { id: appClient.client.id, secret: appClient.secret }, integrationId: first.integration.id },
+    ...{ client: { id: appClient.client.id, secret: appClient.secret ?? '' }, integrationId: first.integration.id },
   }
   const sharing = others.filter(({ shop }) => shop.merchant === first.shop.merchant).map((one) => one.integration)
   await Promise.all([

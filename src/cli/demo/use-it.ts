@@ -17,7 +17,7 @@ import type { Actor } from '../../domain/users/user.ts'
 /** What somebody who uses the service would have left behind: calls of their software, an agent's wishes, a colleague who was asked in. */
 export interface Use {
   code: string
-  actor: Actor
+  actor: Actor & { userId: number }
   appId: number
   /** What the software logs in with. */
   client: { id: number; secret: string }
