@@ -60,7 +60,7 @@ describe.each(otherLanguages)('%s', (code) => {
     for (const title of titles) {
       expect(title).not.toBe(english)
       expect(title).toMatch(/^\S.{6,}[.]$/)
-      expect(title).not.toMatch(/undefined|null|\[object|[A-Z]{4,}_?|_/)
+      expect(title).not.toMatch(/undefined|\bnull\b|\[object|[A-Z]{4,}|_/)
     }
   })
 

@@ -23,11 +23,12 @@ export async function shareStock(
   for (const [n, integration] of shops.entries()) {
     const variants = await variantsOf(context.db, integration.id)
     // Where a shop has several places, the pool is told and shown at one of them.
-    const location = variants[0]?.levels[0]?.location ?? null
+    const [some] = variants.filter(({ levels }) => levels.length > 1)
+    const location = some?.levels[0]?.location ?? null
     await setShop(context, pool, integration, { location, margin: n === 0 ? 0 : 2 })
     if (n > 0) continue
     for (const { sku, levels } of variants.slice(0, maxCounted)) {
-      const level = levels.find((one) => one.location === location)
+      const level = location === null ? levels[0] : levels.find((one) => one.location === location)
       if (sku !== '' && level) counted.set(sku, level.quantity)
     }
   }
