@@ -4,11 +4,11 @@ import { openDatabases } from './support/lab.ts'
 import { type Result, writeResults } from './support/report.ts'
 
 /**
- * npm run prove [-- --only NAME] [--quick]
- * Runs the long proofs and writes docs/proofs.md; with small figures (`--quick`) it only prints. Exit code 1 if one fails.
+ * npm run prove [-- --only NAME] [--quick] [--figures '{"kills": 3}']
+ * Runs the long proofs and writes docs/proofs.md; with small figures (`--quick`) or other ones (`--figures`) it only prints. Exit code 1 if one fails.
  */
 const { values: options } = parseArgs({
-  options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  options: { only: { type: 'string' }, quick: { type: 'boolean', default: false }, figures: { type: 'string' } },
 })
 
 const chosen = proofs.filter(({ name }) => options.only === undefined || options.only === name)
@@ -19,6 +19,7 @@ if (chosen.length === 0) {
   process.exit(2)
 }
 
+const other = options.figures === undefined ? undefined : JSON.parse(options.figures)
 const terminal = process.stdout.isTTY
 const say = (text: string) => void process.stdout.write(`${text}\n`)
 const databases = await openDatabases()
@@ -43,7 +44,7 @@ for (const [index, proof] of chosen.entries()) {
     }
   }
   const outcome = await proof
-    .run(options.quick ? 'quick' : 'full', { progress, database: databases.database })
+    .run(options.quick ? 'quick' : 'full', { progress, database: databases.database }, other)
     .catch((error: unknown) => ({ measured: error instanceof Error ? error.message : String(error), pass: false }))
   const seconds = (performance.now() - begun) / 1000
   results.push({ name: proof.name, asked: proof.asked, ...outcome, seconds })
@@ -53,7 +54,7 @@ for (const [index, proof] of chosen.entries()) {
 }
 
 await databases.close()
-if (!options.quick) await writeResults(results)
+if (!options.quick && other === undefined) await writeResults(results)
 const failed = results.filter(({ pass }) => !pass)
 say(failed.length === 0 ? 'All hold.' : `${failed.length} of ${results.length} fail.`)
 process.exit(failed.length === 0 ? 0 : 1)

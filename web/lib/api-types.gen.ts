@@ -6690,6 +6690,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/2.0/app/accounts/{account}/stock/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what could not be linked
+         * @description Variants of shops that an article seems to be, but not for certain: the same SKU twice in a shop, SKU and barcode of different articles, several locations. Each goes away once it is linked by hand or by a file, or changed in the shop.
+         *
+         *     Scope `app:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_app_accounts_account_stock_conflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/2.0/app/accounts/{account}/stock/movements": {
         parameters: {
             query?: never;
@@ -7331,6 +7355,30 @@ export interface paths {
          *     An extension of version 2.0.
          */
         delete: operations["delete_2_0_webcomponent_stock_articles_article_links_variant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/2.0/webcomponent/stock/conflicts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what could not be linked
+         * @description Variants of shops that an article seems to be, but not for certain: the same SKU twice in a shop, SKU and barcode of different articles, several locations. Each goes away once it is linked by hand or by a file, or changed in the shop.
+         *
+         *     Scope `webcomponent:integration-read`.
+         *
+         *     An extension of version 2.0.
+         */
+        get: operations["get_2_0_webcomponent_stock_conflicts"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -28577,7 +28625,9 @@ export interface operations {
                             articles: number;
                             /** @description Made */
                             links: number;
+                            /** @description How many there are */
                             conflicts: number;
+                            /** @description The first 1000 */
                             first_conflicts: {
                                 reason: string;
                                 integration_id: number;
@@ -29193,6 +29243,52 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_app_accounts_account_stock_conflicts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description How many there are */
+                            conflicts: number;
+                            /** @description The first 1000 */
+                            first_conflicts: {
+                                reason: string;
+                                integration_id: number;
+                                sku: string;
+                                barcode: string | null;
+                                variant_remote_ids: string[];
+                                article_ids: number[];
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
             };
             401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
@@ -30952,7 +31048,9 @@ export interface operations {
                             articles: number;
                             /** @description Made */
                             links: number;
+                            /** @description How many there are */
                             conflicts: number;
+                            /** @description The first 1000 */
                             first_conflicts: {
                                 reason: string;
                                 integration_id: number;
@@ -31560,6 +31658,50 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    get_2_0_webcomponent_stock_conflicts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @description How many there are */
+                            conflicts: number;
+                            /** @description The first 1000 */
+                            first_conflicts: {
+                                reason: string;
+                                integration_id: number;
+                                sku: string;
+                                barcode: string | null;
+                                variant_remote_ids: string[];
+                                article_ids: number[];
+                                message: string;
+                            }[];
+                        };
+                    };
+                };
             };
             401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];

@@ -21,8 +21,8 @@ export interface WaitingDelivery extends Content {
   age: number
 }
 
-/** Seconds that one may hold the messages of an integration; longer than a batch takes. */
-const leaseSeconds = 60
+/** Seconds that one may hold the messages of an integration without a sign of life. Whoever dies over them keeps others waiting for as long. */
+export const leaseSeconds = 15
 
 /**
  * Takes the messages of an integration, unless somebody has them. `vain`: how often in a row whoever had them did not
@@ -44,6 +44,13 @@ export async function claimWork(db: Db, integrationId: number, holder: string): 
     on conflict (integration_id) do nothing
     returning vain`.execute(db)
   return first.rows[0] ?? null
+}
+
+/** Still at it. Whoever was overtaken stays so. */
+export async function renewWork(db: Db, integrationId: number, holder: string): Promise<void> {
+  await sql`
+    update inbound_work set lease_until = now() + make_interval(secs => ${leaseSeconds})
+    where integration_id = ${integrationId} and holder = ${holder}`.execute(db)
 }
 
 /** Somebody else works on these messages now; there is nothing left to do. */

@@ -20,11 +20,13 @@ import {
   dueDeliveries,
   type Finished,
   finishDeliveries,
+  leaseSeconds,
   overtaken,
   type Postponed,
   postponeDeliveries,
   readRecipient,
   releaseWork,
+  renewWork,
   type WaitingDelivery,
 } from './inbound-work-store.ts'
 import { traceProcessed } from './trace-inbound.ts'
@@ -49,6 +51,9 @@ export async function processInbound(
   const claim = await claimWork(context.db, integrationId, holder)
   if (!claim) return 'busy'
   const held = { integrationId, holder }
+  const renewing = setInterval(() => {
+    renewWork(context.db, integrationId, holder).catch(() => undefined)
+  }, leaseSeconds * 250)
   let isReleased = false
   try {
     const careful = claim.vain >= maxFruitlessClaims
@@ -66,6 +71,7 @@ export async function processInbound(
     // What has come meanwhile was announced after this had begun, and makes for another turn.
     return careful || due.length === atOnce || ended.isCutShort ? 'more' : 'done'
   } finally {
+    clearInterval(renewing)
     if (!isReleased) await releaseWork(context.db, integrationId, holder)
   }
 }

@@ -46,8 +46,8 @@ export async function markComplete(db: Db, id: number): Promise<void> {
 /** The shop is asked for news no later than that, unless somebody has chosen how often it is asked. */
 export async function readWithin(db: Db, id: number, minutes: number): Promise<void> {
   await sql`
-    update integrations set next_read_at = now() + make_interval(mins => ${minutes}::int)
-    where id = ${id} and read_every_minutes is null and next_read_at > now() + make_interval(mins => ${minutes}::int)`.execute(
+    update integrations set next_read_at = now() + make_interval(secs => ${minutes * 60})
+    where id = ${id} and read_every_minutes is null and next_read_at > now() + make_interval(secs => ${minutes * 60})`.execute(
     db,
   )
 }

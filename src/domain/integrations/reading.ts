@@ -42,6 +42,23 @@ export function readingOf(
   return { minutes: oftenMinutes, reason: messages === 'none' ? 'no_messages' : 'messages_missing' }
 }
 
+/**
+ * What others sell too cannot wait as long: of a sale that no message tells of, they learn by the next read. A shop that sells is asked every ten
+ * seconds, one that does not every minute, or every five where its messages arrive.
+ */
+export const sharedMinutes = { selling: 1 / 6, quiet: 1 } as const
+const byItself: readonly ReadReason[] = ['no_messages', 'messages_missing', 'messages_arrive']
+
+/** Minutes between two reads of a shop that shares its stock with others. What somebody has chosen, or a platform allows, stays. */
+export function minutesWhereShared(
+  { minutes, reason }: { minutes: number | null; reason: ReadReason },
+  { isSelling }: { isSelling: boolean },
+): number | null {
+  if (!byItself.includes(reason)) return minutes
+  if (isSelling) return sharedMinutes.selling
+  return reason === 'messages_arrive' ? oftenMinutes : sharedMinutes.quiet
+}
+
 export const catalogueEvery = (minutes: number): number =>
   Math.min(catalogueMinutes.max, Math.max(catalogueMinutes.min, minutes * catalogueFactor))
 

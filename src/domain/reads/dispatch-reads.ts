@@ -6,9 +6,10 @@ import { type Node, onEachNode } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
-import { catalogueEvery, nextRead, readingOf } from '../integrations/reading.ts'
+import { catalogueEvery, minutesWhereShared, nextRead, readingOf } from '../integrations/reading.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import { unfinishedRuns } from '../schedules/step-store.ts'
+import { sharingShops } from '../stock/pool-store.ts'
 import { type DueRead, type NextRead, setNextReads, takeDueReads } from './due-reads-store.ts'
 
 type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'record' | 'log'>
@@ -40,20 +41,31 @@ const dispatchBatch = (context: Needs, node: Node): Promise<number> =>
       due.map(({ id }) => id),
     )
     const busy = new Set(unfinished.map(({ integration_id: id, resource }) => `${id} ${resource}`))
+    const shared = await sharingShops(
+      trx,
+      due.map(({ id }) => id),
+    )
     const reads: NextRead[] = []
-    for (const one of due) reads.push(await start(context, trx, one, busy))
+    for (const one of due) reads.push(await start(context, trx, one, { busy, sharing: shared.get(one.id) }))
     await setNextReads(trx, reads)
     return due.length
   })
 
 const catalogue = ['sync_products', 'sync_inventory'] as const
 
-async function start(context: Needs, trx: Db, due: DueRead, busy: ReadonlySet<string>): Promise<NextRead> {
+async function start(
+  context: Needs,
+  trx: Db,
+  due: DueRead,
+  { busy, sharing }: { busy: ReadonlySet<string>; sharing: { isSelling: boolean } | undefined },
+): Promise<NextRead> {
   const connector = connectorFor(context.connectors, due)
-  const { minutes } = readingOf(due, connector)
+  const reading = readingOf(due, connector)
+  const minutes = sharing ? minutesWhereShared(reading, sharing) : reading.minutes
   // Something was missed: that is asked for even where nobody wants to be asked by the clock.
   const catchesUp = due.catalogue_age === null
-  const withCatalogue = due.catalogue_age === null || (minutes !== null && due.catalogue_age >= catalogueEvery(minutes))
+  const withCatalogue =
+    due.catalogue_age === null || (reading.minutes !== null && due.catalogue_age >= catalogueEvery(reading.minutes))
   const wanted = minutes === null && !catchesUp ? [] : ['sync_orders' as const, ...(withCatalogue ? catalogue : [])]
   for (const resource of wanted) {
     if (!connector || !offers(connector, resource) || busy.has(`${due.id} ${resource}`)) continue

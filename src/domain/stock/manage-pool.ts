@@ -2,6 +2,8 @@ import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
+import { readWithin } from '../integrations/messages-store.ts'
+import { sharedMinutes } from '../integrations/reading.ts'
 import { addMarks, orderMark } from '../levels/stock-mark-store.ts'
 import type { AccountTenant } from '../tenant.ts'
 import { moveLinks } from './articles/move-links.ts'
@@ -31,7 +33,11 @@ export const switchPool = (context: Needs, tenant: AccountTenant, mode: Mode | u
     const pool = await savePool(trx, tenant, mode)
     await savePlaces(trx, pool.id, [firstPlace])
     if (mode === 'on')
-      for (const shop of await shopsOf(trx, pool.id)) await aimAt(trx, pool.id, { integrationId: shop.integration_id })
+      for (const { integration_id: id } of await shopsOf(trx, pool.id)) {
+        await aimAt(trx, pool.id, { integrationId: id })
+        // From now on others wait for what is sold here.
+        await readWithin(trx, id, sharedMinutes.quiet)
+      }
     return pool
   })
 
@@ -65,6 +71,7 @@ async function join(trx: Db, pool: Pool, integrationId: number, placeId: number)
     throw invalidField('integration_id', `At most ${maxShops} shops may share a stock.`)
   await setInPool(trx, integrationId, true)
   await insertShop(trx, { poolId: pool.id, integrationId, placeId })
+  if (pool.mode === 'on') await readWithin(trx, integrationId, sharedMinutes.quiet)
   await markOpenOrders(trx, integrationId)
 }
 

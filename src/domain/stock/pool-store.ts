@@ -83,6 +83,30 @@ export async function shopOf(db: Db, integrationId: number): Promise<PoolShop | 
   return rows[0] ?? null
 }
 
+/** Of a shop that has sold nothing for so long, nobody expects another order any moment. */
+const sellingMinutes = 10
+
+/** Which of these share their stock with others at this moment, and whether they are selling. */
+export async function sharingShops(
+  db: Db,
+  integrationIds: readonly number[],
+): Promise<Map<number, { isSelling: boolean }>> {
+  const { rows } = await sql<{ integration_id: number; selling: boolean }>`
+    select s.integration_id, coalesce(s.sold_at > now() - make_interval(mins => ${sellingMinutes}), false) as selling
+    from stock_shops s join stock_pools p on p.id = s.pool_id
+    where s.integration_id = any(${[...integrationIds]}::bigint[]) and p.mode = 'on'`.execute(db)
+  return new Map(rows.map(({ integration_id: id, selling }) => [id, { isSelling: selling }]))
+}
+
+/** The shop is selling. Whether that is news: it is written down every half a minute at most. */
+export async function markSelling(trx: Db, integrationId: number): Promise<boolean> {
+  const { rows } = await sql`
+    update stock_shops set sold_at = now()
+    where integration_id = ${integrationId} and (sold_at is null or sold_at < now() - interval '30 seconds')
+    returning integration_id`.execute(trx)
+  return rows.length > 0
+}
+
 /** Nobody else follows the shop until the transaction ends. */
 export async function lockShop(trx: Db, integrationId: number): Promise<PoolShop | null> {
   const { rows } = await sql<PoolShop>`

@@ -11,10 +11,10 @@ import { shopsToTell, shopsUnconfirmed, shopsWithDrift } from './telling/tell-st
 /** A shop that takes long holds one of these. */
 const atOnce = 32
 /** What nobody announced, or was put off, is found by looking. */
-const lookEveryMs = 1000
+const lookEveryMs = 500
 const lookAtOnce = 1000
 /** Every so many looks. */
-const confirmEvery = 60
+const confirmEvery = 120
 
 export interface StockLoop {
   /** Takes nothing new, and ends when what is under way has ended. */
@@ -67,7 +67,7 @@ export function startStockLoop({ context, listener }: { context: Context; listen
     try {
       for (const id of await shopsToTell(context.db, lookAtOnce)) due.add(`tell ${id}`)
       // Marks lie on all nodes, and are announced: seldom is anything found here.
-      if (looks++ % 5 === 0) {
+      if (looks++ % 10 === 0) {
         for (const id of await shopsWithMarks(context.db)) due.add(`follow ${id}`)
         for (const id of await shopsWithDrift(context.db, lookAtOnce)) due.add(`settle ${id}`)
       }

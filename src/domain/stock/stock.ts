@@ -122,5 +122,11 @@ export interface Movement {
   at: string
 }
 
+/** What is shown less of is about to run out: shops are told of it at once, and before anything else. */
+export const scarce = 10
+
+/** So soon a shop is looked at that may have been overwritten as it sold something. */
+export const checkAfterSeconds = 2
+
 /** More than anybody stocks, and far from where numbers stop being exact. */
 export const maxStock = 1_000_000_000_000

@@ -3,10 +3,8 @@ import { announceStock } from '../levels/stock-mark-store.ts'
 import { bundlesWith, partsOf } from './articles/article-store.ts'
 import { type LinkWithRule, lockLinks, setTargets, type Target } from './articles/link-store.ts'
 import { balancesOf } from './ledger-store.ts'
-import { quantityOf } from './stock.ts'
+import { checkAfterSeconds, quantityOf, scarce } from './stock.ts'
 
-/** Below this a shop is told at once. */
-const scarce = 10
 /** What there is plenty of waits a moment, and is told once for all that happens meanwhile. */
 const plentyWaitsSeconds = 1
 
@@ -45,7 +43,13 @@ export async function targetsOf(db: Db, links: readonly LinkWithRule[]): Promise
     const isScarce = wanted !== null && Math.min(wanted, link.shows ?? 0) < scarce
     const isNew = wanted !== link.wanted
     // What was put off after a failure stays so, unless there is something else to say.
-    const dueIn = !differs ? null : isScarce ? 0 : plentyWaitsSeconds
+    const dueIn = differs
+      ? isScarce
+        ? 0
+        : plentyWaitsSeconds
+      : link.doubt && wanted !== null
+        ? checkAfterSeconds
+        : null
     return { id: link.id, wanted, shows: link.shows, due_in: dueIn, is_new: isNew }
   })
 }

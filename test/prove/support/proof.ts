@@ -5,7 +5,8 @@ export interface Proof {
   asked: string
   /** What it needs and is not given: then it cannot be run here. */
   missing(): string | null
-  run(size: 'full' | 'quick', lab: Lab): Promise<Outcome>
+  /** `other` figures than those of the size: to look at something closely. */
+  run(size: 'full' | 'quick', lab: Lab, other?: Readonly<Record<string, unknown>>): Promise<Outcome>
 }
 
 export interface Outcome {
@@ -34,5 +35,5 @@ export const proof = <Figures>({ name, asked, missing = () => null, run, ...figu
   name,
   asked,
   missing,
-  run: (size, lab) => run(figures[size], lab),
+  run: (size, lab, other = {}) => run({ ...figures[size], ...other }, lab),
 })

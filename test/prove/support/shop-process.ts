@@ -36,6 +36,8 @@ export interface LedgerLine {
   status?: number | null
   key?: string | null
   subject?: string
+  /** Of an effect: the request that had it. */
+  request?: number
 }
 
 export interface ShopOptions {

@@ -17,11 +17,23 @@ export interface Played {
 }
 
 /** When a shop shows something else than it counted itself. */
-type Telling = { at: number; shop: number; article: number; value: number | null }
+interface Telling {
+  at: number
+  shop: number
+  article: number
+  /** What it is told, at that time. */
+  value(): number
+}
+
+interface World {
+  /** Pieces that are there, whoever knows of it. */
+  left: number[]
+  shops: number
+}
 
 interface Strategy {
-  /** What follows from a sale; a value of null is what is left at that time. */
-  onSale(sale: Wish, left: number): readonly Telling[]
+  /** What follows from a sale. */
+  onSale(sale: Wish, world: World): readonly Telling[]
   /** Every so many seconds, all shops are told what is left. */
   everySeconds?: number
 }
@@ -32,21 +44,22 @@ export function play(wishes: readonly Wish[], stock: readonly number[], shops: n
   const told: Telling[] = []
   let copied = 0
   const result: Played = { oversold: 0, lost: 0, writes: 0 }
-  const show = ({ shop, article, value }: Telling) => {
+  const show = (shop: number, article: number, value: number) => {
     const row = shown[shop]
-    if (!row) return
-    const next = Math.max(0, value ?? left[article] ?? 0)
-    if (row[article] === next) return
+    const next = Math.max(0, value)
+    if (!row || row[article] === next) return
     row[article] = next
     result.writes++
   }
   for (const wish of wishes) {
     if (strategy.everySeconds !== undefined) {
       for (; copied + strategy.everySeconds <= wish.at; copied += strategy.everySeconds)
-        for (const shop of shown.keys())
-          for (const article of left.keys()) show({ at: copied, shop, article, value: null })
+        for (const shop of shown.keys()) for (const article of left.keys()) show(shop, article, left[article] ?? 0)
     }
-    while (told[0] && told[0].at <= wish.at) show(told.shift() as Telling)
+    while (told[0] && told[0].at <= wish.at) {
+      const telling = told.shift() as Telling
+      show(telling.shop, telling.article, telling.value())
+    }
     const row = shown[wish.shop]
     const there = left[wish.article] ?? 0
     if (!row || (row[wish.article] ?? 0) <= 0) {
@@ -56,7 +69,7 @@ export function play(wishes: readonly Wish[], stock: readonly number[], shops: n
     row[wish.article] = (row[wish.article] ?? 0) - 1
     left[wish.article] = there - 1
     if (there <= 0) result.oversold++
-    for (const telling of strategy.onSale(wish, there - 1)) {
+    for (const telling of strategy.onSale(wish, { left, shops })) {
       const place = told.findLastIndex(({ at }) => at <= telling.at) + 1
       told.splice(place, 0, telling)
     }
@@ -64,27 +77,67 @@ export function play(wishes: readonly Wish[], stock: readonly number[], shops: n
   return result
 }
 
-const others = (shops: number, sale: Wish): number[] =>
-  Array.from({ length: shops }, (_, shop) => shop).filter((shop) => shop !== sale.shop)
+const all = (shops: number): number[] => Array.from({ length: shops }, (_, shop) => shop)
+const others = (shops: number, sale: Wish): number[] => all(shops).filter((shop) => shop !== sale.shop)
 
-/** Everybody knows as soon as the platform has told us, which may take long where it sends no messages: nobody does better. */
-export const atOnce = (shops: number, secondsFor: (sale: Wish) => number): Strategy => ({
-  onSale: (sale) =>
-    others(shops, sale).map((shop) => ({ at: sale.at + secondsFor(sale), shop, article: sale.article, value: null })),
-})
+/**
+ * Whoever knows of a sale in the moment in which its shop has told of it, or may be asked for it, and tells the others in the same moment, at one request each as often as their
+ * platforms take requests: with what platforms tell, nobody does better. Of what nobody has told yet, nobody knows; but a shop is never told more than its own sales have left.
+ */
+export function atOnce(
+  stock: readonly number[],
+  secondsFor: (sale: Wish) => number,
+  perSecond: readonly number[],
+): Strategy {
+  const known = [...stock]
+  const unknown = perSecond.map(() => stock.map(() => 0))
+  const free = perSecond.map(() => 0)
+  const heard: { at: number; sale: Wish }[] = []
+  const hear = (until: number) => {
+    for (let n = heard.findIndex(({ at }) => at <= until); n >= 0; n = heard.findIndex(({ at }) => at <= until)) {
+      const [{ sale } = { sale: null }] = heard.splice(n, 1)
+      if (!sale) continue
+      known[sale.article] = (known[sale.article] ?? 0) - 1
+      const row = unknown[sale.shop]
+      if (row) row[sale.article] = (row[sale.article] ?? 0) - 1
+    }
+  }
+  return {
+    onSale(sale, { shops }) {
+      const row = unknown[sale.shop]
+      if (row) row[sale.article] = (row[sale.article] ?? 0) + 1
+      const at = sale.at + secondsFor(sale)
+      heard.push({ at, sale })
+      return others(shops, sale).map((shop) => {
+        // One request carries all that is to be said by then.
+        const gap = 1 / (perSecond[shop] ?? 1)
+        const slot = at <= (free[shop] ?? 0) ? (free[shop] ?? 0) : Math.max(at, (free[shop] ?? 0) + gap)
+        free[shop] = slot
+        const { article } = sale
+        const value = () => {
+          hear(slot)
+          return (known[article] ?? 0) - (unknown[shop]?.[article] ?? 0)
+        }
+        return { at: slot, shop, article, value }
+      })
+    },
+  }
+}
 
 /** All levels are copied by the clock. */
 export const copying = (everySeconds: number): Strategy => ({ everySeconds, onSale: () => [] })
 
 /** Each sale sends its number to each other shop, one after the other, as many in a second as the shop takes. */
-export function naivePush(shops: number, secondsFor: (sale: Wish) => number, perSecond: number): Strategy {
-  const free = Array.from({ length: shops }, () => 0)
+export function naivePush(shops: number, secondsFor: (sale: Wish) => number, perSecond: readonly number[]): Strategy {
+  const free = all(shops).map(() => 0)
   return {
-    onSale: (sale, left) =>
-      others(shops, sale).map((shop) => {
-        const at = Math.max(sale.at + secondsFor(sale), (free[shop] ?? 0) + 1 / perSecond)
+    onSale: (sale, { left }) => {
+      const value = left[sale.article] ?? 0
+      return others(shops, sale).map((shop) => {
+        const at = Math.max(sale.at + secondsFor(sale), (free[shop] ?? 0) + 1 / (perSecond[shop] ?? 1))
         free[shop] = at
-        return { at, shop, article: sale.article, value: left }
-      }),
+        return { at, shop, article: sale.article, value: () => value }
+      })
+    },
   }
 }

@@ -7,6 +7,7 @@ import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { appTenant } from '../../tenants.ts'
 import * as stock from '../includes/of-stock.ts'
+import { conflictsGet, matchPost } from '../includes/of-stock-conflicts.ts'
 import { articlePassport, articleThen } from '../includes/of-stock-passports.ts'
 
 const account = async ({ context, caller, params }: Finding<ClientCaller, 'account'>): Promise<AccountTenant> => {
@@ -37,7 +38,7 @@ export const appStock = [
   endpoint({ ...writing, path: `${root}/shops/{integrationId}`, find: shop, ...stock.shopDelete }),
   endpoint({ ...reading, path: `${root}/articles`, find: pool, ...stock.articlesList }),
   endpoint({ ...writing, path: `${root}/articles`, find: pool, ...stock.articlePost }),
-  endpoint({ ...writing, path: `${root}/articles/match`, find: pool, ...stock.matchPost }),
+  endpoint({ ...writing, path: `${root}/articles/match`, find: pool, ...matchPost }),
   endpoint({ ...writing, path: `${root}/articles/import`, find: pool, ...stock.importPost }),
   endpoint({ ...reading, path: `${root}/articles/{article}`, find: article, ...stock.articleGet }),
   endpoint({ ...writing, path: `${root}/articles/{article}`, find: article, ...stock.articlePut }),
@@ -45,6 +46,7 @@ export const appStock = [
   endpoint({ ...reading, path: `${root}/articles/{article}/available`, find: article, ...articleThen }),
   endpoint({ ...writing, path: `${root}/articles/{article}/links`, find: article, ...stock.linkPost }),
   endpoint({ ...writing, path: `${root}/articles/{article}/links/{variant}`, find: link, ...stock.linkDelete }),
+  endpoint({ ...reading, path: `${root}/conflicts`, find: pool, ...conflictsGet }),
   endpoint({ ...reading, path: `${root}/movements`, find: pool, ...stock.movementsList }),
   endpoint({ ...writing, path: `${root}/movements`, find: pool, ...stock.movementsPost }),
 ]

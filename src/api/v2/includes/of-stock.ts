@@ -9,7 +9,7 @@ import {
   ofPool,
 } from '../../../domain/stock/articles/article-store.ts'
 import { importArticles, maxRows } from '../../../domain/stock/articles/import-articles.ts'
-import { linkArticle, matchArticles, unlinkArticle } from '../../../domain/stock/articles/link-articles.ts'
+import { linkArticle, unlinkArticle } from '../../../domain/stock/articles/link-articles.ts'
 import { createArticle, updateArticle } from '../../../domain/stock/articles/manage-articles.ts'
 import { bookMovements } from '../../../domain/stock/book-movements.ts'
 import { movementColumnNames } from '../../../domain/stock/ledger-store.ts'
@@ -21,7 +21,6 @@ import type { AccountTenant } from '../../../domain/tenant.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import {
   choice,
-  flag,
   id,
   integer,
   list,
@@ -37,7 +36,6 @@ import { paginate } from '../../../runtime/db/lists/paginate.ts'
 import { bulkLimit, nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { type ListQuery, listQuery } from '../../../runtime/http/input/list-query.ts'
 import { listOf } from '../../list.ts'
-import { nullableText } from '../views/record.ts'
 import {
   articleSchema,
   articleView,
@@ -54,7 +52,7 @@ import {
 
 /** One stock for all shops of an account: what apps and accounts are answered alike. */
 
-interface Asked<Found, Body = undefined> {
+export interface Asked<Found, Body = undefined> {
   context: Context
   found: Found
   body: Body
@@ -224,50 +222,6 @@ export const linkDelete = {
   returns: nothing,
   async handle({ context, found }: Asked<FoundArticle & { linkId: number }>) {
     await unlinkArticle(context, found.article, found.linkId)
-  },
-} as const
-
-const conflictSchema = Type.Object({
-  reason: Type.String(),
-  integration_id: Type.Integer(),
-  sku: Type.String(),
-  barcode: nullableText,
-  variant_remote_ids: Type.Array(Type.String()),
-  article_ids: Type.Array(Type.Integer()),
-  message: Type.String(),
-})
-const maxConflicts = 1000
-
-const matchBody = object({
-  create: optional(flag('Whether a SKU that no article has becomes one, where a shop has it once')),
-  dry: optional(flag('Only says what it would do')),
-})
-
-export const matchPost = {
-  method: 'POST',
-  extension: true,
-  summary: 'Link articles by SKU and barcode',
-  description: `In all shops of the pool. What is not certain is not linked but listed, the first ${maxConflicts}.`,
-  status: 200,
-  body: matchBody,
-  example: { create: true, dry: true },
-  returns: record(
-    Type.Object({
-      articles: Type.Integer({ description: 'Made' }),
-      links: Type.Integer({ description: 'Made' }),
-      conflicts: Type.Integer(),
-      first_conflicts: Type.Array(conflictSchema),
-    }),
-  ),
-  async handle({ context, found, body }: Asked<Pool, Static<typeof matchBody>>) {
-    const { create = false, dry = false } = body
-    const { conflicts, ...made } = await matchArticles(context, found, { create, dry })
-    const first = conflicts.slice(0, maxConflicts).map(({ remote_ids: ids, article_ids: articles, ...one }) => ({
-      ...one,
-      variant_remote_ids: [...ids],
-      article_ids: [...articles],
-    }))
-    return { ...made, conflicts: conflicts.length, first_conflicts: first }
   },
 } as const
 

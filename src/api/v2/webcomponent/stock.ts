@@ -5,6 +5,7 @@ import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { integrationOfAccountInPath } from '../in-path.ts'
 import * as stock from '../includes/of-stock.ts'
+import { conflictsGet, matchPost } from '../includes/of-stock-conflicts.ts'
 import { articlePassport, articleThen } from '../includes/of-stock-passports.ts'
 
 const account = async ({ caller }: { caller: AccountCaller }) => caller
@@ -30,7 +31,7 @@ export const webcomponentStock = [
   endpoint({ ...writing, path: '/stock/shops/{integrationId}', find: shop, ...stock.shopDelete }),
   endpoint({ ...reading, path: '/stock/articles', find: pool, ...stock.articlesList }),
   endpoint({ ...writing, path: '/stock/articles', find: pool, ...stock.articlePost }),
-  endpoint({ ...writing, path: '/stock/articles/match', find: pool, ...stock.matchPost }),
+  endpoint({ ...writing, path: '/stock/articles/match', find: pool, ...matchPost }),
   endpoint({ ...writing, path: '/stock/articles/import', find: pool, ...stock.importPost }),
   endpoint({ ...reading, path: '/stock/articles/{article}', find: article, ...stock.articleGet }),
   endpoint({ ...writing, path: '/stock/articles/{article}', find: article, ...stock.articlePut }),
@@ -38,6 +39,7 @@ export const webcomponentStock = [
   endpoint({ ...reading, path: '/stock/articles/{article}/available', find: article, ...articleThen }),
   endpoint({ ...writing, path: '/stock/articles/{article}/links', find: article, ...stock.linkPost }),
   endpoint({ ...writing, path: '/stock/articles/{article}/links/{variant}', find: link, ...stock.linkDelete }),
+  endpoint({ ...reading, path: '/stock/conflicts', find: pool, ...conflictsGet }),
   endpoint({ ...reading, path: '/stock/movements', find: pool, ...stock.movementsList }),
   endpoint({ ...writing, path: '/stock/movements', find: pool, ...stock.movementsPost }),
 ]

@@ -87,7 +87,7 @@ export async function relocateLinks(
   if (moved.length === 0) return
   await sql`
     update stock_links l set location = r.location, shows = r.shows, told = null, sent_at = null, accepted_at = null,
-      confirmed_at = null, due_at = null, attempts = 0, error = null, doubt = false, seen = null, seen_at = null,
+      confirmed_at = null, due_at = null, attempts = 0, error = null, doubt = false, at_least = null, own_sold = 0, seen = null, seen_at = null,
       wanted = null, updated_at = now()
     from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) r(id bigint, location text, shows bigint)
     where l.integration_id = ${integrationId} and l.id = r.id`.execute(trx)

@@ -62,6 +62,19 @@ export async function confirmRead(trx: Db, { integration_id: id }: PoolShop): Pr
     where t.link_id = r.id and t.sent_at = r.sent_at and t.confirmed_at is null`.execute(trx)
 }
 
+/** So long an order may take that a shop tells of by itself. */
+const messageSeconds = 3
+
+/** Whether the shop has shown less for a moment, and its orders have not been asked for since. */
+export async function awaitsOrders(trx: Db, { integration_id: id }: PoolShop): Promise<boolean> {
+  const { rows } = await sql`
+    select from stock_links l where l.integration_id = ${id} and l.seen_at < now() - make_interval(secs => ${messageSeconds})
+      and l.seen < l.shows and not exists (
+        select from runs r where r.integration_id = ${id} and r.resource = 'sync_orders' and r.created_at > l.seen_at)
+    limit 1`.execute(trx)
+  return rows.length > 0
+}
+
 export type Drifted = Pick<Link, 'id' | 'article_id' | 'sku'> & { expected: number; found: number; seen_at: string }
 
 /** What the shop shows is what was seen. */

@@ -1,8 +1,11 @@
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
+import { readWithin } from '../../integrations/messages-store.ts'
+import { sharedMinutes } from '../../integrations/reading.ts'
 import { partsOf } from '../articles/article-store.ts'
 import { type Link, linksMeant } from '../articles/link-store.ts'
 import { bookAndAim } from '../book-movements.ts'
+import { markSelling } from '../pool-store.ts'
 import type { Booking, Part, Pool, PoolShop } from '../stock.ts'
 import { aimAt } from '../targets.ts'
 import {
@@ -26,7 +29,7 @@ const skewMs = 60_000
 export async function followOrders(
   context: Pick<Context, 'enqueue'>,
   trx: Db,
-  { pool, shop, isSandbox }: { pool: Pool; shop: PoolShop; isSandbox: boolean },
+  { pool, shop, isSandbox, compares }: { pool: Pool; shop: PoolShop; isSandbox: boolean; compares: boolean },
   orderIds: readonly number[],
 ): Promise<void> {
   const found = await ordersToFollow(trx, shop.integration_id, orderIds)
@@ -52,7 +55,7 @@ export async function followOrders(
       units = step.units
     }
     if (link === null || units === 0) continue
-    doings.push({ link_id: link.id, sold: ownDoing(order, link, units) })
+    doings.push({ link_id: link.id, sold: Math.max(0, units), unsure: !isCertain(order, link, units, compares) })
     articles.push(link.article_id)
   }
   steps.push(...[...gone.values()].flatMap((line) => takenOff(line, shop)))
@@ -63,6 +66,9 @@ export async function followOrders(
   await followShows(trx, doings)
   const bookings = steps.flatMap((step) => step.bookings)
   const booked = await bookAndAim(context, trx, pool, bookings)
+  const sells = pool.mode === 'on' && booked.some(({ kind }) => kind === 'reservation' || kind === 'sale')
+  if (sells && (await markSelling(trx, shop.integration_id)))
+    await readWithin(trx, shop.integration_id, sharedMinutes.selling)
   if (booked.length === 0 && doings.length > 0) await aimAt(trx, pool.id, { articleIds: articles })
 }
 
@@ -148,10 +154,12 @@ async function meaningOf(
   }
 }
 
-/** Units that the shop has taken off by itself; null where it is not certain what it shows. */
-function ownDoing(order: FollowedOrder, link: Link, units: number): number | null {
-  if (units < 0 || link.accepted_at === null) return null
-  return Date.parse(order.placed_at) > Date.parse(link.accepted_at) + skewMs ? units : null
+/** Whether the shop shows so much less: it was seen to, it compares before it is changed, or was told nothing at about that time. */
+function isCertain(order: FollowedOrder, link: Link, units: number, compares: boolean): boolean {
+  if (units < 0) return false
+  if (link.seen !== null && link.shows !== null && link.seen <= link.shows - units) return true
+  if (compares && link.sent_at !== null) return true
+  return link.accepted_at !== null && Date.parse(order.placed_at) > Date.parse(link.accepted_at) + skewMs
 }
 
 /** Which link a line means: by the shop's id of the variant, or where it names none, by a SKU that only one has. */

@@ -1,8 +1,9 @@
 import { connectorFor } from '../../../commerce/connectors.ts'
 import type { Context } from '../../context.ts'
 import { readIntegration } from '../../integrations/integration-store.ts'
+import { readWithin } from '../../integrations/messages-store.ts'
 import { lockShop, readPool } from '../pool-store.ts'
-import { confirmRead } from './drift-store.ts'
+import { awaitsOrders, confirmRead } from './drift-store.ts'
 import { followLevels, settleDrift } from './follow-levels.ts'
 import { followOrders } from './follow-orders.ts'
 import { clearMarks, marksOf } from './follow-store.ts'
@@ -23,8 +24,10 @@ export async function followShop(context: Needs, integrationId: number): Promise
     const found = await marksOf(trx, integrationId, atOnce)
     if (shop === null || integration === null || found.length === 0) return found
     const pool = await readPool(trx, shop.pool_id)
-    const isSandbox = connectorFor(context.connectors, integration)?.type === 'sandbox'
-    await followOrders(context, trx, { pool, shop, isSandbox }, idsIn(found, 'order ').map(Number))
+    const connector = connectorFor(context.connectors, integration)
+    const { compares = false } = connector?.inventory ?? {}
+    const about = { pool, shop, compares, isSandbox: connector?.type === 'sandbox' }
+    await followOrders(context, trx, about, idsIn(found, 'order ').map(Number))
     await followLevels(trx, pool, shop, idsIn(found, 'level '))
     return found
   })
@@ -43,5 +46,7 @@ export const settleShop = (context: Needs, integrationId: number): Promise<numbe
     const pool = await readPool(trx, shop.pool_id)
     if (pool.mode !== 'on') return 0
     await confirmRead(trx, shop)
+    // What the shop shows less was most likely sold, and nobody has told us: its orders are asked for.
+    if (await awaitsOrders(trx, shop)) await readWithin(trx, integrationId, 0)
     return await settleDrift(context, trx, pool, shop)
   })

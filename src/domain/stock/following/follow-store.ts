@@ -8,9 +8,12 @@ export interface Mark {
   n: number
 }
 
+/** Orders before levels. */
 export async function marksOf(db: Db, integrationId: number, limit: number): Promise<Mark[]> {
   const { rows } = await sql<Mark>`
-    select what, n from stock_marks where integration_id = ${integrationId} order by what limit ${limit}`.execute(db)
+    select what, n from stock_marks where integration_id = ${integrationId} order by what desc limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -127,16 +130,23 @@ export async function deleteLines(trx: Db, integrationId: number, orderIds: read
 /** What has happened to what a shop shows, by its own doing. */
 export interface OwnDoing {
   link_id: number
-  /** Units that the shop has counted down by itself; null where nobody knows what it shows now. */
-  sold: number | null
+  /** Units that the shop has counted down by itself. */
+  sold: number
+  /** It may show more than that: it was told something at about that time, and one of the two may have overwritten the other. */
+  unsure: boolean
 }
 
-/** A shop counts down what it sells. Where it was told something at about that time, one of the two may have overwritten the other. */
+/** A shop counts down what it sells. What it was seen to show less is explained by that. */
 export async function followShows(trx: Db, doings: readonly OwnDoing[]): Promise<void> {
   if (doings.length === 0) return
   await sql`
-    update stock_links l set shows = l.shows - r.sold, doubt = l.doubt or r.sold is null, updated_at = now(),
-      seen = nullif(l.seen, l.shows - r.sold), seen_at = case when l.seen = l.shows - r.sold then null else l.seen_at end
-    from jsonb_to_recordset(${JSON.stringify(doings)}::jsonb) r(link_id bigint, sold bigint)
+    update stock_links l set shows = l.shows - r.sold, doubt = l.doubt or r.unsure, updated_at = now(),
+      own_sold = case when l.shows is null then l.own_sold + r.sold else l.own_sold end,
+      seen = case when l.seen between l.shows - r.sold and l.shows then null else l.seen end,
+      seen_at = case when l.seen between l.shows - r.sold and l.shows then null else l.seen_at end
+    from (
+      select link_id, sum(sold)::bigint as sold, bool_or(unsure) as unsure
+      from jsonb_to_recordset(${JSON.stringify(doings)}::jsonb) r(link_id bigint, sold bigint, unsure boolean) group by link_id
+    ) r
     where l.id = r.link_id`.execute(trx)
 }

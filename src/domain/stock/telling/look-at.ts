@@ -10,6 +10,8 @@ import type { Telling } from './tell-store.ts'
 export async function lookAt(
   { connector: { inventory }, shop }: Pick<OpenShop, 'connector' | 'shop'>,
   tellings: readonly Telling[],
+  /** Then whoever asks would rather come back than not know. */
+  { insists = false }: { insists?: boolean } = {},
 ): Promise<(number | null)[]> {
   const unknown = tellings.map(() => null)
   if (!inventory?.levelsNow || tellings.length === 0) return unknown
@@ -21,7 +23,7 @@ export async function lookAt(
     return tellings.map((telling) => levels.find((level) => isOf(telling, level))?.available ?? null)
   } catch (error) {
     // What matters is what is told.
-    if (error instanceof Fault) return unknown
+    if (error instanceof Fault && !(insists && error.kind === 'upstream_retryable')) return unknown
     throw error
   }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { LevelToSet } from '../../../commerce/inventory.ts'
 import { isCredentialsRefusal } from '../../../commerce/remote.ts'
 import { Fault } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
@@ -9,74 +8,92 @@ import { readIntegration } from '../../integrations/integration-store.ts'
 import { reportFailure } from '../../integrations/move-integration.ts'
 import { followLevels } from '../../levels/inventory-store.ts'
 import { appendLog } from '../../logs/log-store.ts'
-import { fingerprint } from '../../operations/operation.ts'
 import { type OpenShop, openShop } from '../../shop/open-remote.ts'
 import { lookAt } from './look-at.ts'
-import {
-  claimShop,
-  type Failed,
-  releaseShop,
-  type Stale,
-  settleFailed,
-  settleStale,
-  settleTold,
-  type Telling,
-  type Told,
-  takeDue,
-} from './tell-store.ts'
+import { type Answer, send } from './send.ts'
+import { type Failed, settleFailed, settleShown, settleTold, type Told } from './settle-store.ts'
+import { claimShop, isDue, leaseSeconds, releaseShop, type Telling, takeDue, turns } from './tell-store.ts'
 
-/** In one request, where the platform takes several. */
-const atOnce = 100
-const renewEveryMs = 10_000
+/** In one request, where the platform takes several. Some take one article at a time: what is scarce must not wait behind many of them. */
+const atOnce = 25
 const maxWaitSeconds = 600
-/** A shop that sells all the time may be told so often without a pause. */
-const staleAtOnce = 3
+/** Then others of the same process have their turn. */
+const patienceMs = 20_000
 
 /**
  * Tells a shop what it is to show: the values that stand at this moment, what is about to run out first, within the shop's
- * limits. One worker at a time; `more` while something is left that may be told now.
+ * limits, and looks afterwards whether it does. One worker at a time; `more` while something is left that may be told now.
  */
 export async function tellShop(context: Context, integrationId: number, signal: AbortSignal): Promise<'more' | 'done'> {
   const holder = randomUUID()
   if (!(await claimShop(context.db, integrationId, holder))) return 'done'
   const renewing = setInterval(() => {
     claimShop(context.db, integrationId, holder).catch(() => undefined)
-  }, renewEveryMs)
+  }, leaseSeconds * 250)
+  const until = performance.now() + patienceMs
   try {
     const integration = await readIntegration(context.db, integrationId).catch(() => null)
-    const due = await context.transaction((trx) => takeDue(trx, integrationId, holder, atOnce))
-    if (due.length === 0 || signal.aborted) return 'done'
-    const isStale = await tell(context, integration, due)
-    return isStale || due.length === atOnce ? 'more' : 'done'
+    const open = opening(context, integration)
+    let told: Told[] = []
+    while (!signal.aborted && performance.now() < until) {
+      const due = await context.transaction((trx) => takeDue(trx, integrationId, holder, atOnce))
+      // Nothing that is about to run out waits for a look at what was told.
+      if (due[0]?.turn !== turns.scarce && told.length > 0) {
+        await confirm(context, open, told)
+        told = []
+      }
+      if (due.length === 0) break
+      told.push(...(await tell(context, integration, open, due)))
+    }
+    if (told.length > 0) await confirm(context, open, told)
   } finally {
     clearInterval(renewing)
     await releaseShop(context.db, integrationId, holder)
   }
+  // What was announced while it was ours has been passed over by everybody else.
+  return !signal.aborted && (await isDue(context.db, integrationId)) ? 'more' : 'done'
 }
 
-/** Whether the shop showed something else than was expected, and is to be told again at once. */
-async function tell(context: Context, integration: Integration | null, due: readonly Telling[]): Promise<boolean> {
+/** Opened once, and only where something is to be told. */
+function opening(context: Context, integration: Integration | null): () => Promise<OpenShop> {
+  let opened: Promise<OpenShop> | null = null
+  return () => {
+    if (integration === null) throw new Error('The integration is gone.')
+    opened ??= openShop(context, integration, { lane: 'inventory' })
+    return opened
+  }
+}
+
+/** What the shop has accepted, and nobody has seen it show yet. */
+async function tell(
+  context: Context,
+  integration: Integration | null,
+  open: () => Promise<OpenShop>,
+  due: readonly Telling[],
+): Promise<Told[]> {
   const failAll = (trx: Db, error: string, againSeconds: number) =>
     settleFailed(
       trx,
       due.map((telling): Failed => ({ telling, error, againSeconds })),
     )
-  const fail = async (error: string, againSeconds: number) => {
-    await context.transaction((trx) => failAll(trx, error, againSeconds))
-    return false
+  const fail = async (error: string) => {
+    await context.transaction((trx) => failAll(trx, error, maxWaitSeconds))
+    return []
   }
-  if (!integration || !isRunning(integration)) return await fail('The integration is not active.', maxWaitSeconds)
+  if (!integration || !isRunning(integration)) return await fail('The integration is not active.')
   try {
-    const opened = await openShop(context, integration, { lane: 'inventory' })
-    if (!opened.connector.inventory?.set) return await fail('The platform takes no stock levels.', maxWaitSeconds)
+    const opened = await open()
+    if (!opened.connector.inventory?.set) return await fail('The platform takes no stock levels.')
     const answer = await send(opened, due)
     await context.transaction((trx) => settleAnswer(trx, integration.id, answer))
-    return answer.stale.some(({ againSeconds }) => againSeconds === 0)
+    return answer.told.filter(({ unsent }) => !unsent)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     if (isCredentialsRefusal(error))
       await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })
-    const again = error.retryAfterSeconds ?? waitAfter(Math.max(...due.map(({ attempts }) => attempts)))
+    const attempts = Math.max(...due.map((one) => one.attempts))
+    // A platform that names no time is soon asked again, at first.
+    const again = Math.min(error.retryAfterSeconds ?? maxWaitSeconds, waitAfter(attempts))
     await context.transaction(async (trx) => {
       await failAll(trx, wordsOf(error), again)
       await logRefusals(
@@ -85,75 +102,34 @@ async function tell(context: Context, integration: Integration | null, due: read
         due.map((telling) => ({ telling, said: error.message })),
       )
     })
-    return false
+    return []
   }
 }
 
-interface Answer {
-  settle(trx: Db): Promise<void>
-  told: readonly Told[]
-  /** Not told: the shop shows something else than was expected. */
-  stale: readonly Stale[]
-  refused: readonly { telling: Telling; said: string | null }[]
-}
-
-/**
- * Platforms that compare set nothing where they show something else than expected. The others are looked at just before: what they have sold in
- * between is then seen as well, but for the moment of the request itself.
- */
-async function send({ write, connector, shop }: OpenShop, due: readonly Telling[]): Promise<Answer> {
-  const { set, compares = false } = connector.inventory ?? {}
-  if (!set) throw new Error('Nothing can be set.')
-  const before = compares ? [] : await lookAt({ connector, shop }, due)
-  const seen = due.flatMap((telling, n) => staleBy(telling, before[n]))
-  // What is so already, and not by a sale that nobody knows of, need not be sent.
-  const same = due.flatMap((telling, n): Told[] =>
-    before[n] === telling.quantity && staleBy(telling, before[n]).length === 0
-      ? [{ ...telling, shown: telling.quantity, unsent: true }]
-      : [],
-  )
-  const known = new Set([...same, ...seen].map(({ id }) => id))
-  const left = due.filter(({ id }) => !known.has(id))
-  if (left.length === 0) return { settle: async () => undefined, told: same, stale: seen, refused: [] }
-  const settings = left.map((telling) => settingOf(telling, compares))
-  const { result, settle } = await write({ kind: 'set_inventory', key: fingerprint(settings), input: settings }, set)
-  const accepted = left.filter((_, n) => result[n]?.ok)
-  const after = await lookAt({ connector, shop }, accepted)
-  return {
-    settle,
-    told: [...same, ...accepted.map((telling, n) => ({ ...telling, shown: after[n] ?? null }))],
-    stale: [...seen, ...left.flatMap((telling, n) => staleBy(telling, result[n]?.found))],
-    refused: left.flatMap((telling, n) =>
-      result[n]?.ok || result[n]?.found !== undefined ? [] : [{ telling, said: result[n]?.error ?? null }],
-    ),
-  }
-}
-
-function staleBy(telling: Telling, found: number | null | undefined): Stale[] {
-  if (found == null || telling.expected === null || found === telling.expected) return []
-  const againSeconds = telling.attempts < staleAtOnce ? 0 : waitAfter(telling.attempts - staleAtOnce)
-  return [{ ...telling, found, againSeconds }]
+/** Yes is not enough: what the shop shows now, where a request answers for many. */
+async function confirm(context: Context, open: () => Promise<OpenShop>, told: readonly Told[]): Promise<void> {
+  const last = [...new Map(told.map((one) => [one.id, one])).values()]
+  const found = await lookAt(await open(), last)
+  const shown = last.flatMap(({ id, telling_id, sent_at }, n) => {
+    const level = found[n] ?? null
+    return level === null ? [] : [{ id, telling_id, sent_at, found: level }]
+  })
+  await context.transaction((trx) => settleShown(trx, shown))
 }
 
 async function settleAnswer(trx: Db, integrationId: number, answer: Answer): Promise<void> {
   const { settle, told, stale, refused } = answer
   await settle(trx)
   await settleTold(trx, told)
-  await settleStale(trx, stale)
-  await settleFailed(
-    trx,
-    refused.map(({ telling }) => ({
-      telling,
-      error: 'The shop rejected the level.',
-      againSeconds: waitAfter(telling.attempts + 4),
+  await settleFailed(trx, [
+    ...stale.map((telling) => ({ telling, error: null, againSeconds: waitAfter(telling.attempts) })),
+    ...refused.map(({ telling }) => ({
+      ...{ telling, error: 'The shop rejected the level.', againSeconds: waitAfter(telling.attempts + 4) },
     })),
-  )
+  ])
   await logRefusals(trx, integrationId, refused)
-  // Our copy shows what the shop does, or was told where nobody has looked; it is no news of the shop.
-  const shown = [
-    ...told.map((one) => ({ ...one, quantity: one.shown ?? one.quantity })),
-    ...stale.map((one) => ({ ...one, quantity: one.found })),
-  ]
+  // Our copy shows what the shop does; it is no news of the shop.
+  const shown = [...told, ...stale.map((one) => ({ ...one, quantity: one.expected ?? one.quantity }))]
   await followLevels(
     trx,
     integrationId,
@@ -184,14 +160,5 @@ async function logRefusals(
   })
 }
 
-/** Always the level itself, never a difference: told twice, it does no harm. */
-const settingOf = ({ sku, remote_id: id, quantity, location, expected }: Telling, compares: boolean): LevelToSet => ({
-  sku,
-  ...(id !== sku && { variant_remote_id: id }),
-  quantity,
-  location: location === '' ? null : location,
-  ...(compares && expected !== null && { expected }),
-})
-
-/** A second, two, four … */
-const waitAfter = (attempts: number): number => Math.min(maxWaitSeconds, 2 ** Math.min(attempts, 16))
+/** Half a second, one, two, four … */
+const waitAfter = (attempts: number): number => Math.min(maxWaitSeconds, 2 ** (Math.min(attempts, 16) - 1))

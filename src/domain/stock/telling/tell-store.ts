@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { scarce } from '../stock.ts'
+import { quantityToSend } from './fit.ts'
 
-/** Whoever tells a shop holds it for so long, and says again that they are at it before that ends. */
-const leaseSeconds = 30
+/** Whoever tells a shop holds it for so long, and says again that they are at it before that ends. Whoever dies over it keeps others waiting for as long. */
+export const leaseSeconds = 8
 
 /** Whether nobody else is telling the shop, and it is to be told anything at all. */
 export async function claimShop(db: Db, integrationId: number, holder: string): Promise<boolean> {
@@ -21,140 +23,84 @@ export async function releaseShop(db: Db, integrationId: number, holder: string)
     where integration_id = ${integrationId} and holder = ${holder}`.execute(db)
 }
 
-export interface Telling {
+/** What is about to run out; what there is plenty of; what is only to be looked at. */
+export const turns = { scarce: 0, plenty: 1, check: 2 } as const
+
+interface DueLink {
   id: number
-  telling_id: number
   article_id: number
   remote_id: string
   sku: string
   location: string
-  /** What is sent. */
-  quantity: number
-  /** What the shop should show then; more than is sent where it has sold something of which no order has come yet. */
+  /** What the shop should show then. */
   wanted: number
   /** What it was believed to show, and when it was first seen to show something else. */
   was: number | null
+  seen: number | null
   seen_at: string | null
+  /** It may show more than was believed, without anybody's having changed it by hand. */
+  unsure: boolean
+  /** Hands in the shop are believed. */
+  believes: boolean
+  attempts: number
+  turn: number
+}
+
+export interface Telling extends Omit<DueLink, 'seen'> {
+  telling_id: number
+  sent_at: string
+  /** What is sent: less than is wanted where the shop has sold something of which no order has come yet. */
+  quantity: number
   /** What it was last known to show: platforms that compare change it from there only. */
   expected: number | null
-  attempts: number
 }
 
 /**
- * What a shop is to be told now: what is about to run out first. From here on it is not known what the shop shows, until it has
- * said so; whoever dies over it leaves it due. What the shop was seen to have taken off itself, and no order explains yet, stays off: it is
- * most likely a sale. What it was seen to have more is kept only where hands in the shop are believed.
+ * What a shop is to be told now: what is about to run out first, and by itself, so that it waits for nothing else. From here on it is not known what the shop
+ * shows, until it has said so; whoever dies over it leaves it due.
  */
 export async function takeDue(trx: Db, integrationId: number, holder: string, limit: number): Promise<Telling[]> {
-  const { rows } = await sql<Telling>`
-    with due as (
-      select l.id, l.shows, l.seen_at, coalesce(l.seen, l.shows) as expected,
-        case when l.seen < l.shows or (l.seen > l.shows and s.by_hand = 'believe')
-          then greatest(0, l.wanted + l.seen - l.shows) else l.wanted end as quantity
-      from stock_links l join stock_shops s on s.integration_id = l.integration_id
-      where l.integration_id = ${integrationId} and l.due_at <= now() and l.wanted is not null and s.holder = ${holder}
-      order by l.wanted, l.due_at, l.id limit ${limit} for update of l
-    ), taken as (
-      update stock_links l set told = due.quantity, sent_at = now(), accepted_at = null, confirmed_at = null, shows = null,
-        doubt = false, seen = null, seen_at = null
-      from due where l.id = due.id
-      returning l.id, l.article_id, l.remote_id, l.sku, l.location, l.wanted, l.attempts, due.quantity, due.shows as was,
-        due.expected, due.seen_at
-    ), written as (
-      insert into stock_tellings (link_id, quantity, was, sent_at) select id, quantity, expected, now() from taken
-      returning id as telling_id, link_id
+  const { rows: due } = await sql<DueLink>`
+    select l.id, l.article_id, l.remote_id, l.sku, l.location, l.wanted,
+      coalesce(l.shows, l.at_least - l.own_sold) as was, l.seen, l.seen_at, l.doubt as unsure,
+      s.by_hand = 'believe' as believes, l.attempts,
+      case when l.wanted = l.shows then ${turns.check}::int
+        when least(l.wanted, l.shows, l.seen) < ${scarce} then ${turns.scarce}::int else ${turns.plenty}::int end as turn
+    from stock_links l join stock_shops s on s.integration_id = l.integration_id
+    where l.integration_id = ${integrationId} and l.due_at <= now() and l.wanted is not null and s.holder = ${holder}
+    order by turn, l.wanted, l.due_at, l.id limit ${limit} for update of l`.execute(trx)
+  const first = due[0]?.turn
+  const taken = due
+    .filter(({ turn }) => turn === first)
+    .map(({ seen, ...link }) => {
+      const expected = seen ?? link.was
+      return { ...link, expected, quantity: quantityToSend(link, expected) }
+    })
+  if (taken.length === 0) return []
+  const document = JSON.stringify(taken.map(({ id, quantity, expected }) => ({ id, quantity, expected })))
+  const { rows } = await sql<{ id: number; telling_id: number; sent_at: string }>`
+    with taken as (
+      update stock_links l set told = r.quantity, sent_at = now(), accepted_at = null, confirmed_at = null, shows = null,
+        doubt = false, at_least = null, own_sold = 0, seen = null, seen_at = null
+      from jsonb_to_recordset(${document}::jsonb) r(id bigint, quantity bigint, expected bigint)
+      where l.id = r.id returning l.id, r.quantity, r.expected
     )
-    select t.id, w.telling_id, t.article_id, t.remote_id, t.sku, t.location, t.quantity, t.wanted, t.was, t.expected,
-      t.seen_at, t.attempts
-    from taken t join written w on w.link_id = t.id order by t.quantity, t.id`.execute(trx)
-  return rows
+    insert into stock_tellings (link_id, quantity, was, sent_at) select id, quantity, expected, now() from taken
+    returning link_id as id, id as telling_id, sent_at`.execute(trx)
+  const written = new Map(rows.map((row) => [row.id, row]))
+  return taken.flatMap((one) => {
+    const row = written.get(one.id)
+    return row ? [{ ...one, telling_id: row.telling_id, sent_at: row.sent_at }] : []
+  })
 }
 
-/** A telling that the shop accepted, and what it showed afterwards; null where nobody has looked. */
-export type Told = Telling & {
-  shown: number | null
-  /** It showed that before anything was sent. */
-  unsent?: true
-}
-
-/**
- * The shop has said yes, and where it was looked at again, shown it. Where an order came meanwhile, or there is something else to tell by now, it is
- * due again. What it shows otherwise is to be explained.
- */
-export async function settleTold(trx: Db, told: readonly Told[]): Promise<void> {
-  if (told.length === 0) return
-  const document = JSON.stringify(
-    told.map(({ id, telling_id, quantity, wanted, shown, seen_at, unsent = false }) => ({
-      ...{ id, telling_id, wanted, seen: shown ?? quantity, seen_at, confirmed: shown === quantity, unsent },
-    })),
+/** Whether there is something to tell the shop by now. */
+export async function isDue(db: Db, integrationId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from stock_links where integration_id = ${integrationId} and due_at <= now() and wanted is not null limit 1`.execute(
+    db,
   )
-  await sql`
-    update stock_links l set accepted_at = now(), confirmed_at = case when r.confirmed then now() end,
-      shows = case when l.doubt then null else r.wanted end,
-      seen = case when l.doubt then null else nullif(r.seen, r.wanted) end,
-      seen_at = case when l.doubt or r.seen = r.wanted then null else coalesce(r.seen_at, now()) end,
-      attempts = 0, error = null,
-      due_at = case when not l.doubt and l.wanted is not distinct from r.wanted then null else now() end, updated_at = now()
-    from jsonb_to_recordset(${document}::jsonb)
-      r(id bigint, wanted bigint, seen bigint, seen_at timestamptz, confirmed boolean)
-    where l.id = r.id`.execute(trx)
-  await sql`
-    update stock_tellings t set accepted_at = now(), confirmed_at = case when r.confirmed then now() end,
-      was = case when r.unsent then t.quantity else t.was end
-    from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint, confirmed boolean, unsent boolean)
-    where t.id = r.telling_id`.execute(trx)
-}
-
-/** A telling that changed nothing: the shop showed something else than was expected. */
-export type Stale = Telling & { found: number; againSeconds: number }
-
-/** Told again from what is there. Until an order explains it, what the shop has taken off itself stays off. */
-export async function settleStale(trx: Db, stale: readonly Stale[]): Promise<void> {
-  if (stale.length === 0) return
-  const document = JSON.stringify(
-    stale.map(({ id, telling_id, was, found, seen_at, againSeconds }) => ({
-      ...{ id, telling_id, was, found, seen_at, again: againSeconds },
-    })),
-  )
-  await sql`
-    update stock_links l set shows = case when l.doubt then null else coalesce(r.was, r.found) end,
-      seen = case when l.doubt or r.was is null or r.was = r.found then null else r.found end,
-      seen_at = case when l.doubt or r.was is null or r.was = r.found then null else coalesce(r.seen_at, now()) end,
-      attempts = l.attempts + 1, due_at = now() + make_interval(secs => r.again), updated_at = now()
-    from jsonb_to_recordset(${document}::jsonb)
-      r(id bigint, was bigint, found bigint, seen_at timestamptz, again double precision)
-    where l.id = r.id`.execute(trx)
-  await sql`
-    update stock_tellings t set error = 'The shop showed ' || r.found || '.'
-    from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint, found bigint) where t.id = r.telling_id`.execute(
-    trx,
-  )
-}
-
-export interface Failed {
-  telling: Telling
-  error: string
-  againSeconds: number
-}
-
-export async function settleFailed(trx: Db, failed: readonly Failed[]): Promise<void> {
-  if (failed.length === 0) return
-  const document = JSON.stringify(
-    failed.map(({ telling: { id, telling_id }, error, againSeconds }) => ({
-      id,
-      telling_id,
-      error,
-      again: againSeconds,
-    })),
-  )
-  await sql`
-    update stock_links l set attempts = l.attempts + 1, error = r.error, due_at = now() + make_interval(secs => r.again),
-      updated_at = now()
-    from jsonb_to_recordset(${document}::jsonb) r(id bigint, error text, again double precision)
-    where l.id = r.id`.execute(trx)
-  await sql`
-    update stock_tellings t set error = r.error
-    from jsonb_to_recordset(${document}::jsonb) r(telling_id bigint, error text) where t.id = r.telling_id`.execute(trx)
+  return rows.length > 0
 }
 
 /**

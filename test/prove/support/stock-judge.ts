@@ -1,0 +1,190 @@
+import type { Fleet } from './fleet.ts'
+import type { Lab, Outcome } from './proof.ts'
+import type { LedgerLine } from './shop-process.ts'
+import { atOnce, copying, naivePush, type Played, play, type Wish } from './stock-rivals.ts'
+import { isScarce, reservedFor, type Sale, type Sold, type StockFigures, type StockShop } from './stock-world.ts'
+import { percentile } from './until.ts'
+
+interface Given extends Sold {
+  figures: StockFigures
+  shops: readonly StockShop[]
+  skus: readonly string[]
+  stock: readonly number[]
+  settledAfter: number
+  lab: Lab
+}
+
+/** How long each step took, in seconds. */
+interface Trace {
+  sale: Sale
+  /** From the sale until its shop told of it, or was asked. */
+  told: number
+  stored: number
+  booked: number
+}
+
+export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
+  const { figures, wishes, sales, stock, settledAfter, shops } = given
+  const reserved = await reservedFor(fleet, sales, shops)
+  const isExact = await exactness(fleet, sales, reserved)
+  const traces = tracesOf(sales, shops, reserved)
+  const delayOf = delaysOf(traces, shops)
+  const perSecond = shops.map((shop) => shop.perSecond)
+  const bound = play(wishes, stock, shops.length, atOnce(stock, delayOf, perSecond))
+  const copied = play(wishes, stock, shops.length, copying(900))
+  const pushed = play(wishes, stock, shops.length, naivePush(shops.length, delayOf, perSecond))
+  const ours = outcomeOf(wishes, sales, stock)
+  const { requests, levels } = await writesOf(given)
+  const naive = sales.length * (shops.length - 1)
+  const arriving = await fleet.query<{ id: string }>(`select id from integrations where messages <> 'none'`)
+  const telling = new Set(arriving.map(({ id }) => Number(id)))
+  const calm = await lagsOf(fleet, given, 'calm', (id) => telling.has(id))
+  const asked = await lagsOf(fleet, given, 'calm', (id) => !telling.has(id))
+  const rough = await lagsOf(fleet, given, 'rough', () => true)
+  const orders = (of: (one: Trace) => number, some = traces) => both(some.map(of))
+  const scarce = traces.filter(({ sale }) => isScarce(sale.article))
+  const inTime =
+    ours.oversold <= Math.max(bound.oversold * 1.1, bound.oversold + 1) &&
+    ours.oversold <= copied.oversold / 20 &&
+    requests <= naive / 2 &&
+    settledAfter <= 60 &&
+    percentile(calm.shown, 0.5) <= 2 &&
+    percentile(calm.shown, 0.95) <= 6
+  const text = [
+    `${wishes.length} wishes, ${sales.length} sold, ${ours.oversold} oversold (bound ${bound.oversold}), ${ours.lost} refused although a piece was there`,
+    `ledger ${isExact.text}`,
+    `all shops right, by their own records, ${settledAfter.toFixed(1)} s after the last sale`,
+    `calm: from the order to the new level accepted by the others ${both(calm.told)}, confirmed ${both(calm.shown)} where the shop sends messages, ${both(asked.shown)} where it has to be asked`,
+    `all the time: a shop told of an order, or was asked, after ${orders((one) => one.told)}, it was stored ${orders((one) => one.stored)} later and booked ${orders((one) => one.booked)} later (of scarce articles ${orders((one) => one.told, scarce)}, ${orders((one) => one.stored, scarce)}, ${orders((one) => one.booked, scarce)})`,
+    `in rough weather other shops were sent the new level ${both(rough.sent)} after the booking and had accepted it ${both(rough.accepted)} later (of scarce articles ${both(rough.scarceSent)} and ${both(rough.scarceAccepted)})`,
+    `${requests} write requests (${levels} levels) against ${naive} of naive push`,
+    `Played over the same wishes: copying every 15 minutes: ${say(copied)}; naive push: ${say(pushed)}; the bound: ${say(bound)}`,
+  ]
+  return { measured: text.join('; '), pass: isExact.pass && (!figures.timed || inTime) }
+}
+
+const say = ({ oversold, lost, writes }: Played) => `${oversold} oversold, ${lost} lost, ${writes} levels`
+const seconds = (values: readonly number[], share: number) => `${percentile(values, share).toFixed(2)} s`
+const both = (values: readonly number[]) => `${seconds(values, 0.5)} (p95 ${seconds(values, 0.95)})`
+
+/** Sum of movements = what is available; every order once, and for one piece. */
+async function exactness(
+  fleet: Fleet,
+  sales: readonly Sale[],
+  reserved: readonly { n: string }[],
+): Promise<{ pass: boolean; text: string }> {
+  const broken = await fleet.query(
+    `select b.article_id from stock_balances b cross join lateral (
+       select coalesce(sum(on_hand_by), 0) as hand, coalesce(sum(reserved_by), 0) as held from stock_movements m
+       where m.article_id = b.article_id and m.place_id = b.place_id) m
+     where b.on_hand <> m.hand or b.reserved <> m.held`,
+  )
+  const wrong = sales.length - reserved.filter(({ n }) => Number(n) === 1).length
+  const pass = broken.length === 0 && wrong === 0 && reserved.length === sales.length
+  return { pass, text: pass ? 'exact' : `off: ${broken.length} balances, ${wrong} orders` }
+}
+
+function tracesOf(
+  sales: readonly Sale[],
+  shops: readonly StockShop[],
+  reserved: Awaited<ReturnType<typeof reservedFor>>,
+): Trace[] {
+  const held = new Map(reserved.map((one) => [`${one.integration_id} ${one.remote_id}`, one]))
+  return sales.flatMap((sale) => {
+    const found = held.get(`${shops[sale.shop]?.id} ${sale.remoteId}`)
+    if (!found) return []
+    const [told, stored, booked] = [Number(found.told), Number(found.stored), Number(found.booked)]
+    const since = (later: number, earlier: number) => Math.max(0, later - earlier)
+    return [
+      { sale, told: since(told, sale.boughtAt / 1000), stored: since(stored, told), booked: since(booked, stored) },
+    ]
+  })
+}
+
+/** Wishes that were none of our sales are told as late as the sales of that shop mostly were. */
+function delaysOf(traces: readonly Trace[], shops: readonly StockShop[]): (wish: Wish) => number {
+  const known = new Map(traces.map(({ sale, told }) => [`${sale.at} ${sale.shop}`, told]))
+  const usual = shops.map((_, shop) =>
+    percentile(
+      traces.filter(({ sale }) => sale.shop === shop).map(({ told }) => told),
+      0.5,
+    ),
+  )
+  return ({ at, shop }) => known.get(`${at} ${shop}`) ?? usual[shop] ?? 0
+}
+
+/** What became of the wishes: pieces that were sold twice, and buyers who were sent away although there was one. */
+function outcomeOf(wishes: readonly Wish[], sales: readonly Sale[], stock: readonly number[]) {
+  const left = [...stock]
+  const sold = new Set(sales.map(({ at, shop }) => `${at} ${shop}`))
+  let [oversold, lost] = [0, 0]
+  for (const { at, shop, article } of wishes) {
+    const there = left[article] ?? 0
+    if (sold.has(`${at} ${shop}`)) {
+      left[article] = there - 1
+      if (there <= 0) oversold++
+    } else if (there > 0) lost++
+  }
+  return { oversold, lost }
+}
+
+/** By the shops' own ledgers: requests that changed a level, and levels that were changed. */
+async function writesOf({ shops, ledgerAt }: Given): Promise<{ requests: number; levels: number }> {
+  let [requests, levels] = [0, 0]
+  for (const [n, { process }] of shops.entries()) {
+    const effects = (await process.ledger(ledgerAt[n])).filter(
+      (line): line is LedgerLine & { request: number } =>
+        line.kind === 'effect' && line.operation.startsWith('inventory'),
+    )
+    requests += new Set(effects.map(({ request }) => request)).size
+    levels += effects.length
+  }
+  return { requests, levels }
+}
+
+/** For each order and each other shop that was to show less for it: seconds until it was sent, accepted, and seen to be shown. */
+async function lagsOf(
+  fleet: Fleet,
+  { began, roughAt, sales, shops, skus }: Given,
+  weather: 'calm' | 'rough',
+  isMeant: (integrationId: number) => boolean,
+) {
+  const [from, to] = weather === 'calm' ? [began, roughAt] : [roughAt, Date.now()]
+  const found = await fleet.query<{
+    integration_id: string
+    remote_id: string
+    sku: string
+    booked: string
+    sent: string
+    accepted: string
+    shown: string | null
+  }>(
+    `select m.integration_id, o.remote_id, a.sku, extract(epoch from m.at) as booked, extract(epoch from min(t.sent_at)) as sent,
+       extract(epoch from min(t.accepted_at)) as accepted, extract(epoch from min(t.confirmed_at)) as shown
+     from stock_movements m join orders o on o.integration_id = m.integration_id and o.id = m.order_id
+     join stock_articles a on a.id = m.article_id
+     join stock_links l on l.article_id = m.article_id and l.integration_id <> m.integration_id
+     join stock_tellings t on t.link_id = l.id and t.sent_at >= m.at and t.accepted_at is not null
+     where m.kind = 'reservation' and m.on_hand - m.reserved >= 0
+       and m.at between to_timestamp($1::double precision / 1000) and to_timestamp($2::double precision / 1000)
+     group by m.id, m.at, m.integration_id, o.remote_id, a.sku, l.id`,
+    [from, to],
+  )
+  const rows = found.filter((one) => isMeant(Number(one.integration_id)))
+  const bought = new Map(sales.map((sale) => [`${shops[sale.shop]?.id} ${sale.remoteId}`, sale.boughtAt / 1000]))
+  const scarceSkus = new Set(skus.filter((_, n) => isScarce(n)))
+  const sent = rows.map((one) => Number(one.sent) - Number(one.booked))
+  const accepted = rows.map((one) => Number(one.accepted) - Number(one.sent))
+  const only = (values: readonly number[]) => values.filter((_, n) => scarceSkus.has(rows[n]?.sku ?? ''))
+  const sinceSale = (at: (one: (typeof rows)[number]) => string | null) =>
+    rows.flatMap((one) => {
+      const begun = bought.get(`${one.integration_id} ${one.remote_id}`)
+      const end = at(one)
+      return begun === undefined || end === null ? [] : [Number(end) - begun]
+    })
+  return {
+    ...{ sent, accepted, scarceSent: only(sent), scarceAccepted: only(accepted) },
+    told: sinceSale((one) => one.accepted),
+    shown: sinceSale((one) => one.shown),
+  }
+}

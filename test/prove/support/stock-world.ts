@@ -1,0 +1,279 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connectors } from '../../../src/connectors/index.ts'
+import { drawLots } from '../../support/chance.ts'
+import { data, type Fleet, type Merchant, type WorkerProcess } from './fleet.ts'
+import type { OwnPostgres } from './own-postgres.ts'
+import type { Lab } from './proof.ts'
+import { firstSync } from './runs.ts'
+import type { ShopProcess } from './shop-process.ts'
+import type { Wish } from './stock-rivals.ts'
+import { until } from './until.ts'
+
+export interface StockFigures {
+  shops: number
+  articles: number
+  /** In calm weather and at their own pace, before the others: what is promised of time is promised for these. */
+  calmWishes: number
+  calmPerSecond: number
+  wishes: number
+  perSecond: number
+  kills: number
+  databaseKills: number
+  rough: boolean
+  settleSeconds: number
+  /** Whether time is of the essence: at a size for every day only what must always hold is. */
+  timed: boolean
+}
+
+const platforms = ['woocommerce', 'bigcommerce', 'shopify', 'magento', 'medusa'] as const
+
+/** A day of a busy merchant goes by in minutes: what platforms allow in a time is as much more. */
+const limitScale = 20
+
+export interface StockShop {
+  process: ShopProcess
+  id: number
+  /** The location that is told; null where the platform knows none. */
+  location: string | null
+  /** Requests that it takes in a second, as we keep to it. */
+  perSecond: number
+}
+
+interface Level {
+  sku: string
+  location_remote_id: string | null
+  available: number
+}
+
+export async function openShops(
+  fleet: Fleet,
+  merchant: Merchant,
+  { shops, articles }: StockFigures,
+  lab: Lab,
+): Promise<StockShop[]> {
+  const opened: StockShop[] = []
+  for (const platform of platforms.slice(0, shops)) {
+    const process = await fleet.startShop({ platform, orders: 3, products: articles })
+    const id = await (platform === 'shopify' ? merchant.installByBrowser(process) : merchant.install(process))
+    await firstSync(fleet, id, 300)
+    const [level] = await process.get<Level[]>('/_truth/inventory?limit=1')
+    const { perSecond = 1 } = connectors.get(platform)?.remote.budgets.default ?? {}
+    opened.push({ process, id, location: level?.location_remote_id ?? null, perSecond })
+    lab.progress('shops opened and read', opened.length, shops)
+  }
+  return opened
+}
+
+/** One variant of each product that all shops sell; few pieces of each, of some very few. */
+export async function beginStock(
+  fleet: Fleet,
+  merchant: Merchant,
+  { shops, figures: { articles }, lab }: { shops: readonly StockShop[]; figures: StockFigures; lab: Lab },
+): Promise<string[]> {
+  const root = `/accounts/${encodeURIComponent(merchant.remoteId)}/stock`
+  data(await merchant.call('PUT', root, {}))
+  const sold: Set<string>[] = []
+  for (const { process, id, location } of shops) {
+    const levels = await process.get<Level[]>('/_truth/inventory')
+    data(await merchant.call('PUT', `${root}/shops/${id}`, { location }))
+    sold.push(new Set(levels.map(({ sku }) => sku)))
+  }
+  data(await merchant.call('POST', `${root}/articles/match`, { create: true }))
+  const everywhere = [...(sold[0] ?? [])].filter((sku) => sold.every((own) => own.has(sku))).slice(0, articles)
+  const movements = everywhere.map((sku, n) => ({ key: sku, kind: 'count', sku, quantity: stockOf(n) }))
+  for (let at = 0; at < movements.length; at += 500)
+    data(await merchant.call('POST', `${root}/movements`, { movements: movements.slice(at, at + 500) }))
+  data(await merchant.call('PUT', root, { mode: 'on' }))
+  await until(
+    'every shop shows what is there',
+    async () => {
+      const left = await dueIn(fleet)
+      lab.progress(`levels to tell: ${left}`)
+      return left === 0 && (await fleet.query('select from stock_marks limit 1')).length === 0
+    },
+    { seconds: 600, everyMs: 500 },
+  )
+  return everywhere
+}
+
+/** Every fifth is scarce. */
+export const isScarce = (article: number): boolean => article % 5 === 0
+const stockOf = (article: number): number => (isScarce(article) ? 4 : 25)
+
+async function dueIn(fleet: Fleet): Promise<number> {
+  const [row] = await fleet.query<{ n: string }>(
+    `select count(*) as n from stock_links where wanted is not null and (due_at is not null or shows is distinct from wanted)`,
+  )
+  return Number(row?.n)
+}
+
+/** What buyers may have: orders from before hold some of it back. */
+export async function thereOf(fleet: Fleet, skus: readonly string[]): Promise<number[]> {
+  const rows = await fleet.query<{ sku: string; n: string }>(
+    `select a.sku, sum(b.on_hand - b.reserved) as n from stock_articles a join stock_balances b on b.article_id = a.id
+     group by a.sku`,
+  )
+  const there = new Map(rows.map(({ sku, n }) => [sku, Number(n)]))
+  return skus.map((sku) => Math.max(0, there.get(sku) ?? 0))
+}
+
+export interface Sale extends Wish {
+  remoteId: string
+  boughtAt: number
+}
+
+export interface Sold {
+  wishes: Wish[]
+  sales: Sale[]
+  began: number
+  /** When the weather became rough. */
+  roughAt: number
+  /** Where each shop's own ledger was before the first sale. */
+  ledgerAt: number[]
+}
+
+/** Buyers come at a steady rate, half of them for the scarce articles; meanwhile workers and the database are killed. */
+export async function sell(
+  fleet: Fleet,
+  given: {
+    shops: readonly StockShop[]
+    skus: readonly string[]
+    figures: StockFigures
+    workers: WorkerProcess[]
+    postgres: OwnPostgres
+    lab: Lab
+  },
+): Promise<Sold> {
+  const { shops, skus, figures, workers, postgres, lab } = given
+  const lots = drawLots('one stock')
+  const scarce = skus.flatMap((_, n) => (isScarce(n) ? [n] : []))
+  const wishes: Wish[] = []
+  const sales: Sale[] = []
+  const ledgerAt: number[] = []
+  for (const { process } of shops) ledgerAt.push((await process.ledger()).at(-1)?.seq ?? 0)
+  const began = Date.now()
+  const begun = performance.now()
+  const seconds = () => (performance.now() - begun) / 1000
+  const buy = async (from: readonly number[]) => {
+    const article = lots.pick(from)
+    const shop = lots.below(shops.length)
+    wishes.push({ at: seconds(), shop, article })
+    const boughtAt = Date.now()
+    const answer = await shops[shop]?.process.post<{ sold: boolean; remote_id: string | null }>('/_shop/buy', {
+      ...{ sku: skus[article], quantity: 1 },
+    })
+    const at = wishes.at(-1)?.at ?? 0
+    if (answer?.sold) sales.push({ at, shop, article, remoteId: answer.remote_id ?? '', boughtAt })
+  }
+  const plenty = skus.flatMap((_, n) => (isScarce(n) ? [] : [n]))
+  const everything = skus.map((_, n) => n)
+  const paced = async (count: number, perSecond: number, one: (n: number) => Promise<void>) => {
+    const start = performance.now()
+    for (let n = 0; n < count; n++) {
+      const due = (n / perSecond) * 1000 - (performance.now() - start)
+      if (due > 0) await sleep(due)
+      await one(n)
+    }
+  }
+  await paced(figures.calmWishes, figures.calmPerSecond, async (n) => {
+    lab.progress('wishes in calm weather', n, figures.calmWishes)
+    await buy(plenty)
+  })
+  const roughAt = Date.now()
+  if (figures.rough)
+    for (const { process } of shops) await process.post('/_weather', { preset: 'rough', limit_scale: limitScale })
+  const kills: Promise<unknown>[] = []
+  const killer = (every: number, most: number, kill: () => Promise<unknown>) => (n: number) => {
+    if (n > 0 && n % every === 0 && n / every <= most) kills.push(kill())
+  }
+  const killWorker = killer(Math.ceil(figures.wishes / (figures.kills + 1)), figures.kills, async () => {
+    await workers.shift()?.kill()
+    workers.push(await fleet.startWorker())
+  })
+  const killDatabase = killer(
+    Math.ceil(figures.wishes / (figures.databaseKills + 1)),
+    figures.databaseKills,
+    async () => {
+      await postgres.stop('kill')
+      await sleep(500)
+      await postgres.start()
+    },
+  )
+  await paced(figures.wishes, figures.perSecond, async (n) => {
+    lab.progress(`${sales.length} sold, wishes`, n, figures.wishes)
+    await buy(lots.fraction() < 0.5 ? scarce : everything)
+    killWorker(n)
+    killDatabase(n)
+  })
+  await Promise.all(kills)
+  return { wishes, sales, began, roughAt, ledgerAt }
+}
+
+export interface Reserved {
+  integration_id: string
+  remote_id: string
+  n: string
+  /** Seconds: when the shop told of it, or was asked; when it was stored; when it was booked. */
+  told: string
+  stored: string
+  booked: string
+}
+
+/** What the ledger has of each order that buyers made, by shop and the shop's own id of the order. */
+export async function reservedFor(fleet: Fleet, sold: readonly Sale[], shops: readonly StockShop[]) {
+  const wanted = sold.map(({ shop, remoteId }) => ({ integration_id: shops[shop]?.id, remote_id: remoteId }))
+  return await fleet.query<Reserved>(
+    `select o.integration_id, o.remote_id, extract(epoch from o.created_at) as stored,
+       extract(epoch from least(o.created_at, coalesce(
+         (select min(d.received_at) from inbound_deliveries d
+          where d.integration_id = o.integration_id and d.kind = 'orders' and d.remote_id = o.remote_id
+            and d.received_at <= o.created_at),
+         (select max(r.created_at) from runs r
+          where r.integration_id = o.integration_id and r.resource = 'sync_orders' and r.created_at <= o.created_at)))) as told,
+       coalesce(sum(m.reserved_by), 0) as n, extract(epoch from min(m.at)) as booked
+     from jsonb_to_recordset($1::jsonb) r(integration_id bigint, remote_id text)
+     join orders o on o.integration_id = r.integration_id and o.remote_id = r.remote_id
+     left join stock_movements m on m.pool_id = (select id from stock_pools) and m.source = 'order:' || o.integration_id
+       and m.order_id = o.id
+     group by o.integration_id, o.remote_id, o.created_at`,
+    [JSON.stringify(wanted)],
+  )
+}
+
+/** Seconds until all that was sold is in the ledger, and every shop shows by its own records what its rule says. Orders that no message told of are read. */
+export async function settled(
+  fleet: Fleet,
+  given: { shops: readonly StockShop[]; skus: readonly string[]; sold: readonly Sale[]; seconds: number; lab: Lab },
+): Promise<number> {
+  const { shops, skus, sold, seconds, lab } = given
+  const begun = performance.now()
+  const ids = shops.map(({ id }) => id)
+  await fleet.query('update integrations set next_read_at = now() where id = any($1::bigint[])', [ids])
+  await until(
+    'everything sold is reserved and every shop shows what is left',
+    async () => {
+      const [row] = await fleet.query<{ n: string }>(
+        `select count(distinct (integration_id, order_id)) as n from stock_movements where kind = 'reservation' and at > to_timestamp($1)`,
+        [(sold[0]?.boughtAt ?? 0) / 1000],
+      )
+      const due = await dueIn(fleet)
+      lab.progress(`reserved ${row?.n} of ${sold.length}, levels to tell: ${due}`)
+      if (Number(row?.n) < sold.length || due > 0) return false
+      return (await differing(fleet, shops, skus)) === 0
+    },
+    { seconds, everyMs: 500 },
+  )
+  return (performance.now() - begun) / 1000
+}
+
+/** Levels of which a shop's own records say something else than its rule. */
+export async function differing(fleet: Fleet, shops: readonly StockShop[], skus: readonly string[]): Promise<number> {
+  const left = new Map((await thereOf(fleet, skus)).map((n, at) => [skus[at], n]))
+  let wrong = 0
+  for (const { process, location } of shops) {
+    const levels = await process.get<Level[]>('/_truth/inventory')
+    for (const { sku, location_remote_id: place, available } of levels)
+      if (place === location && left.has(sku) && left.get(sku) !== available) wrong++
+  }
+  return wrong
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Integration } from '../../src/domain/integrations/integration.ts'
+import { articlesBySku } from '../../src/domain/stock/articles/article-store.ts'
+import { matchArticles } from '../../src/domain/stock/articles/link-articles.ts'
+import { linksOfArticles } from '../../src/domain/stock/articles/link-store.ts'
+import type { Pool } from '../../src/domain/stock/stock.ts'
+import { fitTo } from '../../src/domain/stock/telling/fit.ts'
+import { settleFailed, settleShown, settleTold } from '../../src/domain/stock/telling/settle-store.ts'
+import { claimShop, releaseShop, takeDue } from '../../src/domain/stock/telling/tell-store.ts'
+import { createTestContext, type TestContext } from '../support/context.ts'
+import { followedOrders, line } from '../support/stock-orders.ts'
+import { addShop, count, makePool } from '../support/stock-pool.ts'
+
+/** What is known of a shop while it is told something, and what of it is left when that fails. */
+let it: TestContext
+let pool: Pool
+let shop: Integration
+const { order } = followedOrders(() => it.context)
+beforeAll(async () => {
+  it = await createTestContext()
+})
+afterAll(() => it.close())
+beforeEach(async () => {
+  const world = await makePool(it.context)
+  pool = world.pool
+  shop = await addShop(it.context, world, { CUP: 4, MUG: 50, POT: 2 })
+  await matchArticles(it.context, pool, { create: true, dry: false })
+  await count(it.context, pool, { CUP: 9, MUG: 90, POT: 1 })
+  await makeDue()
+})
+
+const makeDue = () =>
+  sql`update stock_links set due_at = now() - interval '1 second'
+    where integration_id = ${shop.id} and wanted is distinct from shows`.execute(it.context.db)
+const take = async () => {
+  await claimShop(it.context.db, shop.id, 'me')
+  return await it.context.transaction((trx) => takeDue(trx, shop.id, 'me', 10))
+}
+const cup = async () => {
+  const article = (await articlesBySku(it.context.db, pool.id, ['CUP'])).get('CUP')
+  const [link] = await linksOfArticles(it.context.db, [article?.id ?? 0])
+  if (!link) throw new Error('There is no link.')
+  return link
+}
+const takeCup = async () => {
+  const telling = (await take()).find(({ sku }) => sku === 'CUP')
+  if (!telling) throw new Error('Nothing is due.')
+  return telling
+}
+
+test('what is about to run out is told first, and by itself', async () => {
+  expect((await take()).map(({ sku, quantity }) => [sku, quantity])).toEqual([
+    ['POT', 1],
+    ['CUP', 9],
+  ])
+  await sql`update stock_links set due_at = null where integration_id = ${shop.id} and sku <> 'MUG'`.execute(
+    it.context.db,
+  )
+  expect((await take()).map(({ sku }) => sku)).toEqual(['MUG'])
+})
+
+test('nothing is taken by who does not hold the shop', async () => {
+  await claimShop(it.context.db, shop.id, 'me')
+  expect(await claimShop(it.context.db, shop.id, 'other')).toBe(false)
+  expect(await it.context.transaction((trx) => takeDue(trx, shop.id, 'other', 10))).toEqual([])
+  await releaseShop(it.context.db, shop.id, 'me')
+  expect(await claimShop(it.context.db, shop.id, 'other')).toBe(true)
+})
+
+describe('a shop that sells while it is told', () => {
+  test('shows so much less, and is looked at in a moment', async () => {
+    const telling = await takeCup()
+    await order(shop, 'o1', [line(2)])
+    expect(await cup()).toMatchObject({ shows: null, doubt: true, wanted: 7 })
+    await it.context.transaction((trx) => settleTold(trx, [telling]))
+    expect(await cup()).toMatchObject({ shows: 7, seen: null, wanted: 7, doubt: true })
+    expect((await cup()).due_at).not.toBeNull()
+  })
+
+  test('and was seen to have sold it needs no look', async () => {
+    const telling = await takeCup()
+    // It showed 2 instead of 4 when it was looked at: 2 stay off.
+    const fitted = fitTo(telling, 2)
+    expect(fitted).toMatchObject({ quantity: 7, expected: 2 })
+    await it.context.transaction((trx) => settleTold(trx, [fitted]))
+    expect(await cup()).toMatchObject({ shows: 9, seen: 7, due_at: null })
+    await order(shop, 'o1', [line(2)])
+    expect(await cup()).toMatchObject({ wanted: 7, shows: 7, seen: null, doubt: false, due_at: null })
+  })
+
+  test('is not told more than its own sales have left, after a failure either', async () => {
+    const telling = await takeCup()
+    await it.context.transaction((trx) => settleFailed(trx, [{ telling, error: 'away', againSeconds: 0 }]))
+    expect(await cup()).toMatchObject({ shows: null, error: 'away', attempts: 1 })
+    await order(shop, 'o1', [line(1)])
+    await makeDue()
+    const again = await takeCup()
+    // Before it showed 4, at least, of which it has sold one.
+    expect(again).toMatchObject({ was: 3, wanted: 8, quantity: 8, unsure: true })
+    expect(fitTo(again, 2).quantity).toBe(7)
+    expect(fitTo(again, 8).quantity).toBe(8)
+  })
+})
+
+describe('what a shop shows after it said yes', () => {
+  const tell = async () => {
+    const telling = await takeCup()
+    await it.context.transaction((trx) => settleTold(trx, [telling]))
+    return telling
+  }
+  const see = async (found: number) => {
+    const telling = await tell()
+    await it.context.transaction((trx) => settleShown(trx, [{ ...telling, found }]))
+    return await cup()
+  }
+  const confirmedTellings = async () =>
+    await it.database.query('select from stock_tellings where link_id = $1 and confirmed_at is not null', [
+      (await cup()).id,
+    ])
+
+  test('confirms it', async () => {
+    expect((await see(9)).confirmed_at).not.toBeNull()
+    expect(await confirmedTellings()).toHaveLength(1)
+  })
+
+  test('or is to be explained', async () => {
+    expect(await see(6)).toMatchObject({ confirmed_at: null, shows: 9, seen: 6 })
+    expect(await confirmedTellings()).toHaveLength(0)
+  })
+
+  test('says nothing once there is something newer', async () => {
+    const telling = await tell()
+    await sql`update stock_links set due_at = now() where integration_id = ${shop.id} and sku = 'CUP'`.execute(
+      it.context.db,
+    )
+    await takeCup()
+    await it.context.transaction((trx) => settleShown(trx, [{ ...telling, found: 9 }]))
+    expect((await cup()).confirmed_at).toBeNull()
+  })
+})
