@@ -131,9 +131,8 @@ describe('what a shop shows after it said yes', () => {
 
   test('says nothing once there is something newer', async () => {
     const telling = await tell()
-    await sql`update stock_links set due_at = now() where integration_id = ${shop.id} and sku = 'CUP'`.execute(
-      it.context.db,
-    )
+    await count(it.context, pool, { CUP: 6 })
+    await makeDue()
     await takeCup()
     await it.context.transaction((trx) => settleShown(trx, [{ ...telling, found: 9 }]))
     expect((await cup()).confirmed_at).toBeNull()

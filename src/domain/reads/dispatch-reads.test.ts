@@ -2,11 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { putOrder, scriptedShop } from '../../../test/support/order-shop.ts'
+import { followedOrders, line } from '../../../test/support/stock-orders.ts'
+import { addShop, makePool } from '../../../test/support/stock-pool.ts'
 import type { Context } from '../context.ts'
 import { markInstalled, readIntegration } from '../integrations/integration-store.ts'
-import { nextRead, readingOf } from '../integrations/reading.ts'
+import { minutesWhereShared, nextRead, type ReadReason, readingOf } from '../integrations/reading.ts'
 import { updateIntegration } from '../integrations/update-integration.ts'
 import { pruneRuns } from '../runs/prune-runs.ts'
+import { matchArticles } from '../stock/articles/link-articles.ts'
 import { workRun } from '../sync/work-run.ts'
 import { dispatchReads } from './dispatch-reads.ts'
 
@@ -140,6 +143,36 @@ test('a service says it for all of its shops, unless the owner of one says other
   const { service_read_minutes: ofService } = await readIntegration(context.db, asked)
   expect(ofService).toBe(30)
   await say(null)
+})
+
+describe('a shop that shares its stock with others', () => {
+  test('is read every ten seconds while it sells, else every minute; what was chosen stays', () => {
+    const minutes = (reason: ReadReason, isSelling: boolean, chosen: number | null = 5) =>
+      minutesWhereShared({ minutes: chosen, reason }, { isSelling })
+    expect([minutes('no_messages', true), minutes('no_messages', false)]).toEqual([1 / 6, 1])
+    expect([minutes('messages_arrive', true, 60), minutes('messages_arrive', false, 60)]).toEqual([1 / 6, 5])
+    expect([minutes('chosen', true, 30), minutes('platform', true, 10), minutes('off', true, null)]).toEqual([
+      30,
+      10,
+      null,
+    ])
+  })
+
+  test('an order of it makes the next read come soon', async () => {
+    const sharing = await makePool(context)
+    const shop = await addShop(context, sharing, { CUP: 10 })
+    await matchArticles(context, sharing.pool, { create: true, dry: false })
+    await change(shop.id, due)
+    await dispatch()
+    expect(await minutesUntilNext(shop.id)).toBeLessThanOrEqual(1)
+    await tested.database.query(`update runs set status = 'completed' where integration_id = $1`, [shop.id])
+    await followedOrders(() => context).order(shop, 'o1', [line(1)])
+    expect(await minutesUntilNext(shop.id)).toBeLessThanOrEqual(1 / 6)
+    await change(shop.id, due)
+    await dispatch()
+    expect(await resourcesOf(shop.id)).toEqual(['sync_orders', 'sync_orders'])
+    expect(await minutesUntilNext(shop.id)).toBeLessThanOrEqual(1 / 6)
+  })
 })
 
 test('why a shop is read as often as it is', () => {

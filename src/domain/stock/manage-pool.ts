@@ -28,18 +28,18 @@ import { aimAt } from './targets.ts'
 type Needs = Pick<Context, 'db' | 'transaction' | 'enqueue'>
 
 /** Makes the pool of the account or switches it over. What it computes it computes in every mode; what it sends, when it is on. */
-export const switchPool = (context: Needs, tenant: AccountTenant, mode: Mode | undefined): Promise<Pool> =>
-  context.transaction(async (trx) => {
-    const pool = await savePool(trx, tenant, mode)
-    await savePlaces(trx, pool.id, [firstPlace])
-    if (mode === 'on')
-      for (const { integration_id: id } of await shopsOf(trx, pool.id)) {
-        await aimAt(trx, pool.id, { integrationId: id })
-        // From now on others wait for what is sold here.
-        await readWithin(trx, id, sharedMinutes.quiet)
-      }
-    return pool
+export async function switchPool(context: Needs, tenant: AccountTenant, mode: Mode | undefined): Promise<Pool> {
+  const { pool, shops } = await context.transaction(async (trx) => {
+    const saved = await savePool(trx, tenant, mode)
+    await savePlaces(trx, saved.id, [firstPlace])
+    const told = mode === 'on' ? await shopsOf(trx, saved.id) : []
+    for (const { integration_id: id } of told) await aimAt(trx, saved.id, { integrationId: id })
+    return { pool: saved, shops: told }
   })
+  // From now on others wait for what is sold here.
+  for (const { integration_id: id } of shops) await readWithin(context.db, id, sharedMinutes.quiet)
+  return pool
+}
 
 /**
  * A shop of the account comes into the pool, or its rule changes. Its open orders are looked at: what was sold and has not left is
@@ -52,7 +52,7 @@ export async function setShop(
   { place, ...rule }: RuleChanges & { place?: string | undefined },
 ): Promise<PoolShop> {
   assertOfPool(pool, integration)
-  return await context.transaction(async (trx) => {
+  const set = await context.transaction(async (trx) => {
     const places = await placesNamed(trx, pool.id, [place ?? firstPlace], 'place')
     const placeId = places.get(place ?? firstPlace)?.id
     if (placeId === undefined) throw notFound()
@@ -64,6 +64,8 @@ export async function setShop(
     await aimAt(trx, pool.id, { integrationId: integration.id })
     return shop
   })
+  if (pool.mode === 'on') await readWithin(context.db, integration.id, sharedMinutes.quiet)
+  return set
 }
 
 async function join(trx: Db, pool: Pool, integrationId: number, placeId: number): Promise<void> {
@@ -71,7 +73,6 @@ async function join(trx: Db, pool: Pool, integrationId: number, placeId: number)
     throw invalidField('integration_id', `At most ${maxShops} shops may share a stock.`)
   await setInPool(trx, integrationId, true)
   await insertShop(trx, { poolId: pool.id, integrationId, placeId })
-  if (pool.mode === 'on') await readWithin(trx, integrationId, sharedMinutes.quiet)
   await markOpenOrders(trx, integrationId)
 }
 

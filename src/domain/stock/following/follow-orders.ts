@@ -1,7 +1,5 @@
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
-import { readWithin } from '../../integrations/messages-store.ts'
-import { sharedMinutes } from '../../integrations/reading.ts'
 import { partsOf } from '../articles/article-store.ts'
 import { type Link, linksMeant } from '../articles/link-store.ts'
 import { bookAndAim } from '../book-movements.ts'
@@ -24,14 +22,14 @@ const skewMs = 60_000
 
 /**
  * Books what orders of a shop mean for the stock: the difference between what they say now and what the ledger has of them.
- * In one transaction, which holds the lock of the shop; done again it books nothing.
+ * In one transaction, which holds the lock of the shop; done again it books nothing. The answer is whether it is news that the shop is selling.
  */
 export async function followOrders(
   context: Pick<Context, 'enqueue'>,
   trx: Db,
   { pool, shop, isSandbox, compares }: { pool: Pool; shop: PoolShop; isSandbox: boolean; compares: boolean },
   orderIds: readonly number[],
-): Promise<void> {
+): Promise<boolean> {
   const found = await ordersToFollow(trx, shop.integration_id, orderIds)
   // Test orders take nothing, what the platform stocks is not ours to count, and what is known in part waits for the rest.
   const orders = found.filter((one) => (!one.sandbox || isSandbox) && !one.by_platform && !one.incomplete)
@@ -66,10 +64,9 @@ export async function followOrders(
   await followShows(trx, doings)
   const bookings = steps.flatMap((step) => step.bookings)
   const booked = await bookAndAim(context, trx, pool, bookings)
-  const sells = pool.mode === 'on' && booked.some(({ kind }) => kind === 'reservation' || kind === 'sale')
-  if (sells && (await markSelling(trx, shop.integration_id)))
-    await readWithin(trx, shop.integration_id, sharedMinutes.selling)
   if (booked.length === 0 && doings.length > 0) await aimAt(trx, pool.id, { articleIds: articles })
+  const sells = pool.mode === 'on' && booked.some(({ kind }) => kind === 'reservation' || kind === 'sale')
+  return sells && (await markSelling(trx, shop.integration_id))
 }
 
 const keyOf = (line: Pick<HeldLine, 'order_id' | 'line' | 'article_id'>) =>

@@ -2,6 +2,7 @@ import { connectorFor } from '../../../commerce/connectors.ts'
 import type { Context } from '../../context.ts'
 import { readIntegration } from '../../integrations/integration-store.ts'
 import { readWithin } from '../../integrations/messages-store.ts'
+import { sharedMinutes } from '../../integrations/reading.ts'
 import { lockShop, readPool } from '../pool-store.ts'
 import { awaitsOrders, confirmRead } from './drift-store.ts'
 import { followLevels, settleDrift } from './follow-levels.ts'
@@ -18,6 +19,7 @@ const atOnce = 200
  */
 export async function followShop(context: Needs, integrationId: number): Promise<'more' | 'done'> {
   const integration = await readIntegration(context.db, integrationId).catch(() => null)
+  let isSelling = false
   const marks = await context.transaction(async (trx) => {
     const shop = await lockShop(trx, integrationId)
     // Read under the lock: what is marked later is looked at later.
@@ -27,11 +29,12 @@ export async function followShop(context: Needs, integrationId: number): Promise
     const connector = connectorFor(context.connectors, integration)
     const { compares = false } = connector?.inventory ?? {}
     const about = { pool, shop, compares, isSandbox: connector?.type === 'sandbox' }
-    await followOrders(context, trx, about, idsIn(found, 'order ').map(Number))
+    isSelling = await followOrders(context, trx, about, idsIn(found, 'order ').map(Number))
     await followLevels(trx, pool, shop, idsIn(found, 'level '))
     return found
   })
   await clearMarks(context.db, integrationId, marks)
+  if (isSelling) await readWithin(context.db, integrationId, sharedMinutes.selling)
   return marks.length === atOnce ? 'more' : 'done'
 }
 
@@ -39,14 +42,18 @@ const idsIn = (marks: readonly { what: string }[], kind: 'order ' | 'level '): s
   marks.flatMap(({ what }) => (what.startsWith(kind) ? [what.slice(kind.length)] : []))
 
 /** Looks whether what was noticed by hand still stands, now that orders have been read. */
-export const settleShop = (context: Needs, integrationId: number): Promise<number> =>
-  context.transaction(async (trx) => {
+export async function settleShop(context: Needs, integrationId: number): Promise<number> {
+  let isAwaited = false
+  const settled = await context.transaction(async (trx) => {
     const shop = await lockShop(trx, integrationId)
     if (shop === null) return 0
     const pool = await readPool(trx, shop.pool_id)
     if (pool.mode !== 'on') return 0
     await confirmRead(trx, shop)
-    // What the shop shows less was most likely sold, and nobody has told us: its orders are asked for.
-    if (await awaitsOrders(trx, shop)) await readWithin(trx, integrationId, 0)
+    isAwaited = await awaitsOrders(trx, shop)
     return await settleDrift(context, trx, pool, shop)
   })
+  // What the shop shows less was most likely sold, and nobody has told us: its orders are asked for.
+  if (isAwaited) await readWithin(context.db, integrationId, 0)
+  return settled
+}
