@@ -75,6 +75,11 @@ export async function readIntegration(db: Db, id: number): Promise<Integration> 
   return await selectIntegrations(db).where('integrations.id', '=', id).executeTakeFirstOrThrow(notFound)
 }
 
+/** Null where there is none. That it cannot be read just now is something else. */
+export async function integrationIfAny(db: Db, id: number): Promise<Integration | null> {
+  return (await selectIntegrations(db).where('integrations.id', '=', id).executeTakeFirst()) ?? null
+}
+
 export async function isInstalled(db: Db, id: number): Promise<boolean> {
   const found = await db
     .selectFrom('integrations')

@@ -1,6 +1,6 @@
 import { connectorFor } from '../../../commerce/connectors.ts'
 import type { Context } from '../../context.ts'
-import { readIntegration } from '../../integrations/integration-store.ts'
+import { integrationIfAny } from '../../integrations/integration-store.ts'
 import { readWithin } from '../../integrations/messages-store.ts'
 import { sharedMinutes } from '../../integrations/reading.ts'
 import { lockShop, readPool } from '../pool-store.ts'
@@ -18,7 +18,7 @@ const atOnce = 200
  * between leaves them, and the next one finds nothing to book.
  */
 export async function followShop(context: Needs, integrationId: number): Promise<'more' | 'done'> {
-  const integration = await readIntegration(context.db, integrationId).catch(() => null)
+  const integration = await integrationIfAny(context.db, integrationId)
   let isSelling = false
   const marks = await context.transaction(async (trx) => {
     const shop = await lockShop(trx, integrationId)

@@ -4,7 +4,7 @@ import { Fault } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import { type Integration, isRunning } from '../../integrations/integration.ts'
-import { readIntegration } from '../../integrations/integration-store.ts'
+import { integrationIfAny } from '../../integrations/integration-store.ts'
 import { reportFailure } from '../../integrations/move-integration.ts'
 import { followLevels } from '../../levels/inventory-store.ts'
 import { appendLog } from '../../logs/log-store.ts'
@@ -17,6 +17,8 @@ import { claimShop, isDue, leaseSeconds, releaseShop, type Telling, takeDue, tur
 /** In one request, where the platform takes several. Some take one article at a time: what is scarce must not wait behind many of them. */
 const atOnce = 25
 const maxWaitSeconds = 600
+/** Until it is looked again whether a shop that rests has been woken. */
+const restSeconds = 60
 /** Then others of the same process have their turn. */
 const patienceMs = 20_000
 
@@ -32,7 +34,7 @@ export async function tellShop(context: Context, integrationId: number, signal: 
   }, leaseSeconds * 250)
   const until = performance.now() + patienceMs
   try {
-    const integration = await readIntegration(context.db, integrationId).catch(() => null)
+    const integration = await integrationIfAny(context.db, integrationId)
     const open = opening(context, integration)
     let told: Told[] = []
     while (!signal.aborted && performance.now() < until) {
@@ -77,7 +79,7 @@ async function tell(
       due.map((telling): Failed => ({ telling, error, againSeconds })),
     )
   const fail = async (error: string) => {
-    await context.transaction((trx) => failAll(trx, error, maxWaitSeconds))
+    await context.transaction((trx) => failAll(trx, error, restSeconds))
     return []
   }
   if (!integration || !isRunning(integration)) return await fail('The integration is not active.')
