@@ -53,7 +53,8 @@ export async function openShops(
 ): Promise<StockShop[]> {
   const opened: StockShop[] = []
   for (const platform of platforms.slice(0, shops)) {
-    const process = await fleet.startShop({ platform, orders: 3, products: articles })
+    // A product has two variants or so: every one of them is an article, and has to be told.
+    const process = await fleet.startShop({ platform, orders: 3, products: Math.ceil(articles / 2) + 10 })
     const id = await (platform === 'shopify' ? merchant.installByBrowser(process) : merchant.install(process))
     await firstSync(fleet, id, 300)
     const [level] = await process.get<Level[]>('/_truth/inventory?limit=1')
