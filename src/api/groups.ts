@@ -72,6 +72,14 @@ export const groups = {
     caller: null,
     rate: 'token',
   },
+  /** Many may be signed out there at once: only what is refused is counted. */
+  identityProviders: {
+    name: 'CONSOLE',
+    description: 'For the pages of the console: a session in a cookie.',
+    prefix: '/console',
+    caller: null,
+    rate: null,
+  },
   console: {
     name: 'CONSOLE',
     description: 'For the pages of the console: a session in a cookie.',

@@ -4,6 +4,7 @@ import { consoleDevice } from './console/device.ts'
 import { consoleInvitation } from './console/invitation.ts'
 import { consolePasskey } from './console/passkey.ts'
 import { consolePassword } from './console/password.ts'
+import { providerLogout } from './console/provider-logout.ts'
 import { consoleSession } from './console/session.ts'
 import { consoleSingleSignOn } from './console/single-sign-on.ts'
 import { mcp } from './mcp/index.ts'
@@ -107,6 +108,7 @@ export const endpoints: readonly Endpoint[] = [
   ...consoleDevice,
   ...consolePasskey,
   ...consoleSingleSignOn,
+  ...providerLogout,
   ...consoleInvitation,
   ...consolePassword,
   ...userClients,

@@ -54,6 +54,17 @@ export async function voidResets(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('password_resets').where('user_id', '=', userId).execute()
 }
 
+/**
+ * A company has begun to demand a second factor of its members: processes that remember who is signed in without one look
+ * again, and no longer let them in.
+ */
+export async function announceUnproved(db: Db, companyId: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select s.id from console_sessions s join users on users.id = s.user_id
+    where users.company_id = ${companyId} and s.second_factor is false and s.expires_at > now()`.execute(db)
+  await announce(db, 'token', ...rows.map(({ id }) => -id))
+}
+
 /** What somebody made opens nothing once that somebody has left: processes that remember its tokens look again. */
 export async function announceClientsOf(db: Db, userId: number): Promise<void> {
   const clients = await db

@@ -292,6 +292,43 @@ describe('a company that demands it of everybody', () => {
     expect([answer.status, dataOf(answer)]).toEqual([200, { require_second_factor: true }])
   })
 
+  test('asks whoever is signed in without one with their next request, and nobody else', async () => {
+    const { tenant, owner, demand } = await demanding()
+    const sessionOf = async (userId: number, secondFactor: boolean) => ({
+      ...ours,
+      cookie: await makeSession(server.context, userId, secondFactor),
+    })
+    const member = await makeUser(server.context, { company_id: tenant.companyId })
+    const [without, withOne] = [await sessionOf(member.id, false), await sessionOf(member.id, true)]
+    const stranger = await sessionOf((await makeUser(server.context)).id, false)
+    const all = () => Promise.all([without, withOne, stranger, owner].map(whoAmI))
+    // Twice, so that they are remembered.
+    expect([await all(), await all()]).toEqual([
+      [200, 200, 200, 200],
+      [200, 200, 200, 200],
+    ])
+    await demand(owner)
+    expect(await all()).toEqual([401, 200, 200, 200])
+    const app = await server.call('GET', '/api/2.0/app/integrations', {
+      headers: { ...without, 'x-entrepot-app': String(tenant.appId) },
+    })
+    expect(app.status).toBe(401)
+    expect(dataOf<{ next: string }>(await begin(member)).next).toBe('enrolment')
+    // Who set it up in an open session has proved it there.
+    const enrolling = await makeUser(server.context)
+    const open = await sessionOf(enrolling.id, false)
+    const begun = await post('/api/2.0/user/second-factor/totp', { current_password: password }, open)
+    const { code } = authenticator(dataOf<{ secret: string }>(begun).secret)
+    expect((await post('/api/2.0/user/second-factor/totp/confirm', { code: code() }, open)).status).toBe(200)
+    await server.context.db
+      .updateTable('users')
+      .set({ company_id: tenant.companyId })
+      .where('id', '=', enrolling.id)
+      .execute()
+    await demand(owner)
+    expect(await whoAmI(open)).toBe(200)
+  })
+
   test('lets whoever has none set it up before going on', async () => {
     const { tenant, owner, demand } = await demanding()
     await demand(owner)

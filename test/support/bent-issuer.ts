@@ -20,6 +20,8 @@ export interface BentIssuer {
   bends: Bends
   /** Every path that was asked for. */
   asked: string[]
+  /** Whatever it says, by its own key. */
+  sign(claims: JWTPayload): Promise<string>
   /** Sends the browser back at once. */
   visit(url: string): URL
   close(): Promise<void>
@@ -71,6 +73,7 @@ export async function startBentIssuer(clientId: string): Promise<BentIssuer> {
     issuer,
     bends: {},
     asked,
+    sign: signed,
     visit(url) {
       const { searchParams: sent } = new URL(url)
       const code = randomUUID()

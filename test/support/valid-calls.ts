@@ -29,6 +29,8 @@ export interface ValidCall {
 const impossible: Readonly<Record<string, string>> = {
   'POST /console/session/passkey': 'takes the signature of an authenticator (test/console/passkeys.test.ts)',
   'POST /console/session/single-sign-on': 'takes an identity provider (test/console/single-sign-on.test.ts)',
+  'POST /console/single-sign-on/{company}/logout':
+    'takes what an identity provider has signed (test/console/provider-logout.test.ts)',
   'POST /console/session/single-sign-on/finish':
     'takes what an identity provider has sent (test/console/single-sign-on.test.ts)',
   'PUT /api/2.0/user/companies/{company}/single-sign-on':

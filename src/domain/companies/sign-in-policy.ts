@@ -1,6 +1,7 @@
 import { invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { UserTenant } from '../tenant.ts'
+import { announceUnproved } from '../token-revocation-store.ts'
 import { changeSignInPolicy, hasSecondFactor, type SignInPolicy } from './sign-in-policy-store.ts'
 
 export async function updateSignInPolicy(
@@ -14,6 +15,8 @@ export async function updateSignInPolicy(
     if (isDemanded && !(await hasSecondFactor(trx, tenant.userId))) {
       throw invalidField('require_second_factor', 'Set up a second factor of your own first.')
     }
-    return await changeSignInPolicy(trx, input.companyId, input.changes)
+    const policy = await changeSignInPolicy(trx, input.companyId, input.changes)
+    if (policy.require_second_factor) await announceUnproved(trx, input.companyId)
+    return policy
   })
 }

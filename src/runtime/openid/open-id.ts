@@ -1,3 +1,4 @@
+import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { Fault, tooMany } from '../../lib/fault.ts'
 import type { Egress } from '../egress/egress-request.ts'
@@ -13,6 +14,8 @@ export interface OpenId {
   addressFor(provider: Registration, trip: Trip & { loginHint: string }): Promise<string>
   /** What the browser came back with, redeemed: signature, issuer, audience, times and nonce have been looked at. */
   redeem(provider: Registration, trip: Trip & { answer: URLSearchParams }): Promise<Redeemed>
+  /** What a provider says by itself has ended there (OpenID Connect Back-Channel Logout), once its signature was looked at. */
+  readLogout(provider: Pick<Registration, 'issuer' | 'clientId'>, token: string): Promise<Logout>
 }
 
 /** How an issuer knows us. */
@@ -33,10 +36,18 @@ interface Trip {
 export interface Redeemed {
   /** Who it is at the issuer, for good. */
   subject: string
+  /** What the issuer calls the session, if it says so: by that name it ends it. */
+  session: string | null
   /** How the person was recognised there, in the words of RFC 8176. */
   methods: readonly string[]
   /** Asked for where the answer does not say it already. */
   person(): Promise<Person>
+}
+
+/** One of the two is there. */
+export interface Logout {
+  subject: string | null
+  session: string | null
 }
 
 export interface Person {
@@ -61,7 +72,7 @@ interface Options {
 }
 
 export function createOpenId({ egress, mayReach, now = Date.now }: Options): OpenId {
-  const kept = new Map<string, { server: oauth.AuthorizationServer; until: number }>()
+  const kept = new Map<string, Kept>()
   const underWay = new Map<string, number>()
 
   const carry = async (
@@ -86,20 +97,33 @@ export function createOpenId({ egress, mayReach, now = Date.now }: Options): Ope
       ...(type !== undefined && { headers: { 'content-type': type } }),
     })
   }
+  /** Fetched when they are needed, kept for some minutes, and asked for again at most every half minute if one is missing. */
+  const keysAt = (url: string | undefined): Kept['keys'] =>
+    url === undefined
+      ? null
+      : createRemoteJWKSet(new URL(url), {
+          [customFetch]: (at) => carry(at, { method: 'GET', headers: { accept: 'application/json' } }),
+          timeoutDuration: timeoutMs,
+        })
   // Plain http is refused by the way out, but where the operator has named the host.
   const options = { [oauth.customFetch]: carry, [oauth.allowInsecureRequests]: true }
 
   async function serverOf(issuer: string): Promise<oauth.AuthorizationServer> {
+    return (await keptOf(issuer)).server
+  }
+
+  async function keptOf(issuer: string): Promise<Kept> {
     const known = kept.get(issuer)
-    if (known && known.until > now()) return known.server
+    if (known && known.until > now()) return known
     if (!mayReach(issuer)) throw notAllowed()
     const url = new URL(issuer)
     const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, options))
     if (!server.authorization_endpoint || !mayReach(server.authorization_endpoint)) throw notAllowed()
     kept.delete(issuer)
-    kept.set(issuer, { server, until: now() + keptMs })
+    const fresh = { server, keys: keysAt(server.jwks_uri), until: now() + keptMs }
+    kept.set(issuer, fresh)
     for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - maxKept))) kept.delete(oldest)
-    return server
+    return fresh
   }
 
   /** One at a time too many is asked to come back; whatever the library does not accept becomes one fault. */
@@ -165,7 +189,7 @@ export function createOpenId({ egress, mayReach, now = Date.now }: Options): Ope
         const claims = oauth.getValidatedIdTokenClaims(tokens)
         if (!claims) throw new Error('there is no ID token')
         // The library is content with nobody, and with a name of any length.
-        if (!/^[\x20-\x7e]{1,255}$/.test(claims.sub)) throw new Error('the subject is none')
+        if (!isName(claims.sub)) throw new Error('the subject is none')
         const userInfo = async () => {
           const asked = await oauth.userInfoRequest(server, client, tokens.access_token, options)
           return personIn(await oauth.processUserInfoResponse(server, client, claims.sub, asked))
@@ -175,12 +199,53 @@ export function createOpenId({ egress, mayReach, now = Date.now }: Options): Ope
         const { amr } = claims
         return {
           subject: claims.sub,
+          session: isName(claims['sid']) ? claims['sid'] : null,
           methods: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
           person: async () => (isSaid ? said : await asking(issuer, userInfo)),
         }
       }),
+
+    readLogout: ({ issuer, clientId }, token) =>
+      asking(issuer, async () => {
+        const { server, keys } = await keptOf(issuer)
+        if (!keys) throw new Error('the issuer has no keys')
+        const { payload } = await jwtVerify(token, keys, {
+          issuer: server.issuer,
+          audience: clientId,
+          algorithms: signatures,
+          requiredClaims: ['iat', 'jti'],
+          maxTokenAge: maxLogoutSeconds,
+          clockTolerance: 60,
+        })
+        return logoutIn(payload)
+      }),
   }
 }
+
+interface Kept {
+  server: oauth.AuthorizationServer
+  keys: ReturnType<typeof createRemoteJWKSet> | null
+  until: number
+}
+
+/** Those that take a key which the issuer alone has. */
+const signatures = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
+/** Whoever has kept one for longer than this ends nothing with it. */
+const maxLogoutSeconds = 300
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
+
+/** An ID token, which the same key has signed, says nothing of an event, and has a nonce. */
+function logoutIn({ sub, sid, events, nonce }: JWTPayload): Logout {
+  const event = typeof events === 'object' && events !== null && logoutEvent in events ? events[logoutEvent] : null
+  if (typeof event !== 'object' || event === null) throw new Error('the token says nothing of a logout')
+  if (nonce !== undefined) throw new Error('the token is another kind of token')
+  const said = { subject: isName(sub) ? sub : null, session: isName(sid) ? sid : null }
+  if (said.subject === null && said.session === null) throw new Error('the token says neither who nor what')
+  return said
+}
+
+/** As OpenID Connect has it: so much of ASCII. */
+const isName = (value: unknown): value is string => typeof value === 'string' && /^[\x20-\x7e]{1,255}$/.test(value)
 
 /** By the header, as every server has to understand it, unless it says that it wants the secret in the form. */
 function authenticationAt(server: oauth.AuthorizationServer, secret: string | null): oauth.ClientAuth {

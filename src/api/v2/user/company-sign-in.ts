@@ -34,7 +34,7 @@ const update = endpoint({
   extension: true,
   summary: 'Change how members of a company sign in',
   description:
-    'Where a second factor is demanded, whoever has none sets it up at the next sign-in. Sessions and tokens that are open go on.',
+    'Where a second factor is demanded, sessions of the console that began without one end with their next request, and whoever has none sets it up at the next sign-in. Tokens of programs go on.',
   find,
   body: object({ require_second_factor: optional(flag()) }),
   example: { require_second_factor: false },

@@ -70,7 +70,7 @@ const add = endpoint({
     }),
   ),
   handle: async ({ context, caller, body }) => {
-    const { passkey, recoveryCodes } = await addPasskey(context, caller.userId, body)
+    const { passkey, recoveryCodes } = await addPasskey(context, caller, body)
     return { ...passkey, recovery_codes: recoveryCodes }
   },
 })

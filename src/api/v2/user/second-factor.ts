@@ -6,6 +6,7 @@ import {
 } from '../../../domain/oauth/second-factor/change-second-factor.ts'
 import { beginTotp, confirmTotp } from '../../../domain/oauth/second-factor/enrol-totp.ts'
 import { readSecondFactor } from '../../../domain/oauth/second-factor/second-factor-store.ts'
+import { markSecondFactor } from '../../../domain/oauth/sign-in/console-session-store.ts'
 import { provePassword } from '../../../domain/oauth/sign-in/prove-password.ts'
 import { findUser } from '../../../domain/users/user-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
@@ -65,11 +66,11 @@ const confirm = endpoint({
   example: { code: '123456' },
   returns: record(recoveryCodesSchema),
   handle: async ({ context, caller, body, request }) => ({
-    recovery_codes: await confirmTotp(context, {
-      userId: caller.userId,
-      code: body.code,
-      address: request.address,
-    }),
+    recovery_codes: await confirmTotp(
+      context,
+      { userId: caller.userId, code: body.code, address: request.address },
+      (trx) => markSecondFactor(trx, caller.tokenId),
+    ),
   }),
 })
 

@@ -8,7 +8,13 @@ import { actFor } from '../callers/act-for.ts'
 import { rightsOfUser } from '../callers/rights-of-user.ts'
 import { invalidCredentials } from '../oauth-faults.ts'
 import { holdActiveUser } from '../token-store.ts'
-import { endSession, insertSession, type LiveSession, readLiveSession } from './console-session-store.ts'
+import {
+  type AtProvider,
+  endSession,
+  insertSession,
+  type LiveSession,
+  readLiveSession,
+} from './console-session-store.ts'
 import { logIn } from './log-in.ts'
 import { insertSignInStep } from './sign-in-step-store.ts'
 
@@ -54,13 +60,17 @@ interface Opening extends From {
   secret: string
   /** Nothing else is asked for. */
   isEnough: boolean
+  /** Where somebody signed in elsewhere. */
+  provider?: AtProvider & { secondFactor: boolean }
 }
 
 /** The session, or what goes on with a second factor. */
-export async function openFor(trx: Db, { user, secret, isEnough, address, agent }: Opening): Promise<BegunSignIn> {
-  const common = { secretHash: digest(secret), userId: user.id }
+export async function openFor(trx: Db, opening: Opening): Promise<BegunSignIn> {
+  const { user, secret, isEnough, provider, address, agent = null } = opening
+  const common = { secretHash: digest(secret), userId: user.id, provider: provider ?? null }
   if (isEnough) {
-    await insertSession(trx, { ...common, lifetimeSeconds: sessionSeconds, address, agent: agent ?? null })
+    const secondFactor = provider?.secondFactor ?? false
+    await insertSession(trx, { ...common, lifetimeSeconds: sessionSeconds, secondFactor, address, agent })
     return { session: secret }
   }
   await insertSignInStep(trx, { ...common, lifetimeSeconds: stepSeconds })

@@ -4,6 +4,7 @@ import { foldEmail } from '../../../lib/identity/fold-email.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { secondFactorSql } from '../second-factor/second-factor-store.ts'
 import { singleSignOnSql } from '../single-sign-on/single-sign-on-store.ts'
+import { demandsSecondFactor } from './console-session-store.ts'
 
 /** What slows guessing down. Counts live in the database, so that they are exact over all processes. */
 
@@ -37,9 +38,7 @@ export async function findLogin(db: Db, input: { username: string; address: stri
       ),
       sql<boolean>`${sql.raw(secondFactorSql.has)}`.as('hasSecondFactor'),
       sql<boolean>`${sql.raw(secondFactorSql.hasPasskey)}`.as('hasPasskey'),
-      sql<boolean>`(${sql.raw(secondFactorSql.isRequired)} or ${sql.raw(singleSignOnSql.needsSecondFactor)})`.as(
-        'needsSecondFactor',
-      ),
+      sql<boolean>`${sql.raw(demandsSecondFactor)}`.as('needsSecondFactor'),
       sql<boolean>`${sql.raw(singleSignOnSql.isRequired)}`.as('mustUseSingleSignOn'),
     ])
     // Those who had one address in two spellings before it was folded have it as it is written.

@@ -49,8 +49,9 @@ export async function finishSignIn(
   const open = async (trx: Db) => {
     // Whatever ends the user's sessions has ended this one as well.
     if (!(await spendSignInStep(trx, step.id))) throw tooLate()
+    const { provider } = step
     const session = { secretHash: digest(secret), userId, lifetimeSeconds: sessionSeconds, address, agent }
-    await insertSession(trx, session)
+    await insertSession(trx, { ...session, secondFactor: true, provider })
   }
   let recoveryCodes: string[] | null = null
   if (step.enrols) recoveryCodes = await confirmTotp(context, { userId, code, address }, open)
@@ -76,7 +77,8 @@ export async function signInWithPasskey(
   await context.transaction(async (trx) => {
     if (step && !(await spendSignInStep(trx, step.id))) throw tooLate()
     if (!(await holdActiveUser(trx, userId))) throw passkeyRefused()
-    await insertSession(trx, { secretHash: digest(secret), userId, lifetimeSeconds: sessionSeconds, address, agent })
+    const session = { secretHash: digest(secret), userId, lifetimeSeconds: sessionSeconds, address, agent }
+    await insertSession(trx, { ...session, secondFactor: true, provider: step?.provider ?? null })
   })
   await rememberAddress(context.db, { userId, address: addressBlock(address) })
   return secret

@@ -2,6 +2,7 @@ import { Fault, invalid, invalidField, notFound } from '../../../lib/fault.ts'
 import { hasSecondFactor } from '../../companies/sign-in-policy-store.ts'
 import type { Context } from '../../context.ts'
 import type { UserTenant } from '../../tenant.ts'
+import { announceUnproved } from '../../token-revocation-store.ts'
 import { readDomains } from './domain-store.ts'
 import { noSingleSignOn, type SingleSignOn } from './single-sign-on.ts'
 import {
@@ -56,6 +57,7 @@ export async function changeSingleSignOn(
         'Set up a second factor of your own first: it is your way in if the provider fails.',
       )
     }
+    await announceUnproved(trx, companyId)
   })
 }
 

@@ -47,7 +47,9 @@ export async function finishSingleSignOn(context: Context, arrival: Arrival): Pr
     const isKnown = (await findUserOfSubject(db, { companyId, subject: redeemed.subject })) !== null
     return [redeemed, isKnown ? null : await redeemed.person()]
   }
-  const [{ subject, methods }, person] = await asked().catch((error: unknown) => refuse(context, { companyId, error }))
+  const [{ subject, session, methods }, person] = await asked().catch((error: unknown) =>
+    refuse(context, { companyId, error }),
+  )
 
   const secret = randomSecret()
   let userId = 0
@@ -63,7 +65,8 @@ export async function finishSingleSignOn(context: Context, arrival: Arrival): Pr
     userId = id
     const isProved = now.trust_second_factor || hasSecondFactor(methods)
     const isEnough = isProved || (!member.hasSecondFactor && !member.needsSecondFactor)
-    return await openFor(trx, { user: member, secret, isEnough, address, agent })
+    const at = { companyId, session, secondFactor: isProved }
+    return await openFor(trx, { user: member, secret, isEnough, provider: at, address, agent })
   })
   if ('session' in begun) await rememberAddress(db, { userId, address: addressBlock(address) })
   return begun

@@ -29,6 +29,9 @@ export interface SingleSignOnDomain {
 export const redirectUri = (publicUrl: string, companyId: number): string =>
   `${publicUrl}/console/single-sign-on/${companyId}`
 
+/** Where the provider says that somebody is signed out there. */
+export const logoutUri = (publicUrl: string, companyId: number): string => `${redirectUri(publicUrl, companyId)}/logout`
+
 /** Where the proof of a domain is looked for, and what it looks like there. */
 export const proofName = (domain: string): string => `_entrepot.${domain}`
 export const proofText = (proof: string): string => `entrepot-domain=${proof}`

@@ -179,6 +179,7 @@ class SingleSignOn extends Page<Data> {
     return html`<form class="card stack" @submit=${this.#save} aria-labelledby="provider">
       <h2 id="provider">Identity provider</h2>
       <div class="field"><span>Redirect address, which the provider has to know</span>${copy(data.redirect_uri)}</div>
+      <div class="field"><span>Logout address (back-channel), so that whoever is signed out or locked there is signed out here</span>${copy(data.logout_uri)}</div>
       ${field({ name: 'issuer', label: 'Issuer', type: 'url', value: data.issuer ?? '', placeholder: 'https://login.example.com', failure })}
       ${field({ name: 'client_id', label: 'Client ID', value: data.client_id ?? '', failure })}
       ${field({ name: 'client_secret', label: 'Client secret', type: 'password', required: false, autocomplete: 'new-password', help: secretHelp, failure })}

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import {
   joiningRoles,
+  logoutUri,
   noSingleSignOn,
   proofName,
   proofText,
@@ -27,6 +28,9 @@ export const singleSignOnSchema = Type.Object({
   client_id: maybeText,
   has_client_secret: Type.Boolean(),
   redirect_uri: Type.String({ description: 'What the identity provider has to know' }),
+  logout_uri: Type.String({
+    description: 'Where the identity provider says that somebody is signed out there (back-channel logout)',
+  }),
   create_users: Type.Boolean(),
   default_role: nullable(choice(joiningRoles)),
   required: Type.Boolean(),
@@ -49,5 +53,6 @@ export const singleSignOnView = (
 ) => ({
   ...(settings ?? { ...noSingleSignOn, issuer: null, client_id: null }),
   redirect_uri: redirectUri(publicUrl, companyId),
+  logout_uri: logoutUri(publicUrl, companyId),
   domains: domains.map(domainView),
 })

@@ -1,7 +1,9 @@
 import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { invalidField } from '../../../../lib/fault.ts'
 import type { Context } from '../../../context.ts'
+import type { UserCaller } from '../../../tenant.ts'
 import type { User } from '../../../users/user.ts'
+import { markSecondFactor } from '../../sign-in/console-session-store.ts'
 import { newRecoveryCodes } from '../recovery-codes.ts'
 import { readSecondFactor, replaceRecoveryCodes } from '../second-factor-store.ts'
 import { insertPasskey, keepChallenge, type Passkey, readKeysOf, spendChallenge } from './passkey-store.ts'
@@ -41,7 +43,7 @@ export interface AddedPasskey {
 
 export async function addPasskey(
   context: Pick<Context, 'db' | 'publicUrl' | 'transaction'>,
-  userId: number,
+  { userId, tokenId }: Pick<UserCaller, 'userId' | 'tokenId'>,
   input: { name: string; response: Omit<RegistrationResponseJSON, 'clientExtensionResults'> },
 ): Promise<AddedPasskey> {
   const { name, response } = input
@@ -70,6 +72,7 @@ export async function addPasskey(
       backedUp,
     })
     if (!passkey) throw refused()
+    await markSecondFactor(trx, tokenId)
     if (left > 0) return { passkey, recoveryCodes: null }
     const recoveryCodes = newRecoveryCodes()
     await replaceRecoveryCodes(trx, userId, recoveryCodes)
