@@ -11,7 +11,8 @@ interface Place {
   id: number
 }
 
-const placeOf = ({ integration_id: integrationId, id }: Place) => `integration_logs.private/${integrationId}/${id}`
+export const placeOfSaid = ({ integration_id: integrationId, id }: Place) =>
+  `integration_logs.private/${integrationId}/${id}`
 
 /** Each entry that repeats somebody, with its id and its sealed part. Where there is no key, our own words are the report. */
 export async function sealSaid(
@@ -27,7 +28,7 @@ export async function sealSaid(
   return new Map(
     repeating.map((entry, n) => {
       const place = { integration_id: integrationId, id: ids[n] ?? 0 }
-      const sealed = sealRecord(keyOf(integrationId), JSON.stringify(redact(entry.said)), placeOf(place))
+      const sealed = sealRecord(keyOf(integrationId), JSON.stringify(redact(entry.said)), placeOfSaid(place))
       return [entry, { id: place.id, private: sealed }]
     }),
   )
@@ -36,7 +37,7 @@ export async function sealSaid(
 /** With what was said, as far as it can be opened; our own words otherwise. */
 export async function openSaid<Row extends SealedLog>(through: Through, rows: readonly Row[]): Promise<Row[]> {
   const opened = await openEach(through, rows, (row) =>
-    row.private === null ? null : { integrationId: row.integration_id, sealed: row.private, place: placeOf(row) },
+    row.private === null ? null : { integrationId: row.integration_id, sealed: row.private, place: placeOfSaid(row) },
   )
   return rows.map((row) => {
     const bytes = opened.get(row)

@@ -13,12 +13,13 @@ interface Place {
   id: number
 }
 
-const placeOf = ({ integration_id: integrationId, id }: Place) => `runs.private_result/${integrationId}/${id}`
+export const placeOfEnding = ({ integration_id: integrationId, id }: Place) =>
+  `runs.private_result/${integrationId}/${id}`
 
 /** Null where there is no key: then our own words are all that is kept. */
 export async function sealEnding(db: Db, place: Place, ending: Ending): Promise<Buffer | null> {
   const keyOf = await keysForSealingOrNull(db, [place.integration_id])
-  return keyOf && sealRecord(keyOf(place.integration_id), JSON.stringify(ending), placeOf(place))
+  return keyOf && sealRecord(keyOf(place.integration_id), JSON.stringify(ending), placeOfEnding(place))
 }
 
 export type Sealed<Row> = Row & Place & { private_result: Buffer | null }
@@ -28,7 +29,7 @@ export async function openEndings<Row extends object>(through: Through, rows: re
   const opened = await openEach(through, rows, (row) =>
     row.private_result === null
       ? null
-      : { integrationId: row.integration_id, sealed: row.private_result, place: placeOf(row) },
+      : { integrationId: row.integration_id, sealed: row.private_result, place: placeOfEnding(row) },
   )
   return rows.map((row) => {
     const bytes = opened.get(row)

@@ -4,6 +4,7 @@ import { sealedAtOnce, sealSome } from '../../runtime/db/vault/seal-some.ts'
 import type { Sealable } from '../../runtime/db/vault/sealable.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
+import { sealSomeAnswers } from '../webhooks/seal-attempt-store.ts'
 import { integrationsToSeal, sealables } from './sealable-store.ts'
 
 type Sealing = Pick<Context, 'db' | 'transaction' | 'log'>
@@ -17,6 +18,9 @@ export const sealStoredRows = job({
   run: async (context: Sealing, _input, { signal }) => {
     for (const sealable of sealables) {
       for (const id of await integrationsToSeal(context.db, sealable)) await sealAll(context, sealable, id, signal)
+    }
+    for (let some = sealedAtOnce; some === sealedAtOnce && !signal.aborted; ) {
+      some = await context.transaction((trx) => sealSomeAnswers(trx, sealedAtOnce))
     }
   },
 })

@@ -2,18 +2,23 @@ import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Sealable } from '../../runtime/db/vault/sealable.ts'
 import { sealableDeliveries } from '../inbound/sealing/seal-delivery-store.ts'
+import { sealableLogs } from '../logs/seal-log-store.ts'
 import { sealableOperations } from '../operations/seal-operation-store.ts'
 import { sealableNotes } from '../orders/privacy/history-store.ts'
 import { sealableOrders } from '../orders/privacy/seal-store.ts'
+import { sealableRuns } from '../runs/seal-run-store.ts'
 import { sealableQuarantined } from '../sync/quarantine/quarantine-store.ts'
+import { countUnsealedAnswers } from '../webhooks/seal-attempt-store.ts'
 
-/** Every table that holds customer data. */
+/** Every table of the data plane that holds customer data. */
 export const sealables: readonly Sealable[] = [
   sealableOrders,
   sealableNotes,
   sealableDeliveries,
   sealableQuarantined,
   sealableOperations,
+  sealableRuns,
+  sealableLogs,
 ]
 
 /** As many rows as are looked at for it, on each shard. */
@@ -44,5 +49,6 @@ export async function countUnsealed(db: Db): Promise<{ table: string; rows: numb
     })
     counts.push({ table, rows: rows.reduce((sum, { n }) => sum + n, 0) })
   }
+  counts.push({ table: 'webhook_attempts', rows: await countUnsealedAnswers(db, maxCounted) })
   return counts
 }

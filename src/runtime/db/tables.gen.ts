@@ -391,6 +391,9 @@ export interface ConsoleSessionsTable {
   last_used_at: Generated<string>
   address: string | null
   agent: string | null
+  second_factor: boolean | null
+  provider_company_id: number | null
+  provider_session: string | null
 }
 
 export interface CredentialsTable {
@@ -572,6 +575,7 @@ export interface IntegrationLogsTable {
   message: string
   context: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
   private: Buffer | null
+  to_seal: boolean | null
 }
 
 export interface IntegrationStateTable {
@@ -965,6 +969,7 @@ export interface RunsTable {
   automatic: Generated<boolean>
   quiet: Generated<boolean>
   private_result: Buffer | null
+  to_seal: boolean | null
 }
 
 export interface SavedViewsTable {
@@ -1065,6 +1070,8 @@ export interface SignInStepsTable {
   user_id: number
   expires_at: string
   created_at: Generated<string>
+  provider_company_id: number | null
+  provider_session: string | null
 }
 
 export interface SigningKeysTable {
@@ -1327,6 +1334,7 @@ export interface WebhookAttemptsTable {
   at: string
   private_body: Buffer | null
   integration_id: number | null
+  to_seal: boolean | null
 }
 
 export interface WebhookCatchersTable {
