@@ -8,7 +8,7 @@ import { measureOrderLife, stages } from './order-life.ts'
 import { measureOrderLists } from './orders-list.ts'
 import type { Row } from './report.ts'
 import { measureRequestLog } from './request-log.ts'
-import { measureSealedLists } from './sealed-lists.ts'
+import { audit, sealedLists, sealedSync } from './safety-rows.ts'
 import { measureSearch } from './search.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureStockLedger } from './stock-ledger.ts'
@@ -36,6 +36,8 @@ export const benchmarks: Record<string, () => Promise<Row[]>> = {
   'users-list': usersList,
   'orders-list': ordersList,
   'sealed-lists': sealedLists,
+  'sealed-sync': sealedSync,
+  audit,
   search,
   'request-log': requestLog,
   'stock-ledger': stockLedger,
@@ -152,17 +154,6 @@ async function requestLog(): Promise<Row[]> {
       pass: median(perSecond) >= 0.98,
     },
   ]
-}
-
-async function sealedLists(): Promise<Row[]> {
-  const results = await withDatabase((url) => measureSealedLists({ url }))
-  return results.map(({ perPage, sealed, clear, ratio }) => ({
-    measured: `a page of ${perPage} orders with customer data sealed: speed against the clear`,
-    target: '≥ 0.85',
-    result: ratio.toFixed(2),
-    absolute: `${sealed.toFixed(2)} ms against ${clear.toFixed(2)} ms`,
-    pass: ratio >= 0.85,
-  }))
 }
 
 async function stockLedger(): Promise<Row[]> {

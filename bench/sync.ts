@@ -66,7 +66,7 @@ export async function measureSyncMemory({ databaseUrl, orders, progress }: SyncO
 }
 
 /** From the first page on: before that Shopify lays the orders down as a file, and takes its time. */
-async function secondsOfSync(fleet: Fleet, integrationId: number): Promise<number> {
+export async function secondsOfSync(fleet: Fleet, integrationId: number): Promise<number> {
   const [run] = await fleet.query<{ seconds: number }>(
     `select extract(epoch from finished_at - (select min(created_at) from orders where integration_id = $1))::float8 as seconds
       from runs where integration_id = $1 and resource = 'sync_orders' and status = 'completed'`,
