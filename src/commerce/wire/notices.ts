@@ -1,4 +1,4 @@
-import { parseForeignJson } from '../../lib/parse-json.ts'
+import { parseInPieces } from '../../lib/parse-in-pieces.ts'
 
 const maxNotices = 64 * 1024
 
@@ -6,11 +6,11 @@ const maxNotices = 64 * 1024
  * Servers print warnings before what was asked for. What is whole behind them is the answer; undefined if it is not, or if
  * nothing precedes it: the end of half an answer may look whole too.
  */
-export function behindNotices(text: string, maxDepth = 64): unknown {
+export async function behindNotices(text: string, maxDepth = 64): Promise<unknown> {
   if (/^\s*[[{]/.test(text)) return undefined
   const place = text.slice(0, maxNotices).search(/(?<=[\n>]\s*)[[{]/)
   try {
-    return place < 0 ? undefined : parseForeignJson(text.slice(place), maxDepth)
+    return place < 0 ? undefined : await parseInPieces(text.slice(place), maxDepth)
   } catch {
     return undefined
   }

@@ -44,7 +44,7 @@ export async function listRecords(
     ...('date_upd' in filters || sort.includes('date_upd') ? { date: 1 } : {}),
   }
   const answer = await shop.remote.request({ method: 'GET', path: `/api/${resource}`, query, headers: plain })
-  const body = bodyIn(answer)
+  const body = await bodyIn(answer)
   // The one resource whose list has another name.
   const name = resource === 'order_slip' ? 'order_slips' : resource
   return isFields(body) && body[name] !== undefined ? recordsIn(body, name) : []
@@ -108,7 +108,7 @@ export async function saveRecord(
     body: writeXml(node, id === undefined ? fields : { ...fields, id }),
     repeatable: id !== undefined,
   }
-  bodyIn(await shop.remote.request(request))
+  await bodyIn(await shop.remote.request(request))
 }
 
 /** A shop that cannot send its mail saves the record all the same, and then says no: so it is looked whether it did. */
@@ -127,8 +127,8 @@ const common = ({ settings: { language, id_shop: idShop } }: PrestaShop): Query 
 })
 
 /** What the shop said, in whichever way it said it. */
-function bodyIn({ status, body }: RemoteAnswer): unknown {
-  const said = typeof body === 'string' ? ofText(body, status) : body
+async function bodyIn({ status, body }: RemoteAnswer): Promise<unknown> {
+  const said = typeof body === 'string' ? await ofText(body, status) : body
   const errors = isFields(said) && Array.isArray(said['errors']) ? said['errors'].filter(isFields) : []
   if (status < 300 && errors.length === 0) return said
   const refusal = refused(reasonIn(errors) ?? 'The shop rejected the request.')
@@ -138,10 +138,10 @@ function bodyIn({ status, body }: RemoteAnswer): unknown {
 const reasonIn = ([first]: readonly Fields[]): string | null =>
   first && typeof first['message'] === 'string' && first['message'] !== '' ? first['message'] : null
 
-function ofText(text: string, status: number): unknown {
+async function ofText(text: string, status: number): Promise<unknown> {
   const start = text.trimStart()
   if (/^<\?xml|^<prestashop/i.test(start)) return readXml(start)
-  const behind = behindNotices(text)
+  const behind = await behindNotices(text)
   if (behind !== undefined) return behind
   // A page of something in between, or of a shop that is being repaired.
   if (status < 300) throw noData(text, new Error('received HTML instead of records'))

@@ -12,20 +12,19 @@ import {
   type HeldStatus,
   type Order,
   type OrderStatus,
-  redactedMark,
   returnNews,
   returnNote,
   type SyncedOrder,
   statusAfterSync,
   wishOf,
-  withoutPrivate,
 } from './order.ts'
 import { countOrder, type OrderPlace } from './order-counts.ts'
 import { type EventOrder, emitOrders, eventOrderColumns } from './order-events.ts'
 import { anyOrdersByIds, orderDetailColumns } from './order-store.ts'
 import { storeParcels } from './parcels/parcel-store.ts'
 import { addHistory } from './privacy/history-store.ts'
-import { privateColumns, sealPart, sealRemote } from './privacy/private-part.ts'
+import { privateColumns } from './privacy/private-part.ts'
+import { type SealedRows, sealRows } from './privacy/seal-rows.ts'
 import { sealStored, unsealed } from './privacy/seal-store.ts'
 import { buriedAmong, lockStored } from './privacy/tombstone-store.ts'
 
@@ -78,7 +77,10 @@ export async function upsertOrders(
   })
   const isRedacted = ({ remote_id: remoteId }: Pick<SyncedOrder, 'remote_id'>) =>
     erased.has(remoteId) || (held.get(remoteId)?.redacted ?? false)
-  const written = await writeRows(trx, integrationId, { at, rows: sealRows(key, integrationId, rows, isRedacted) })
+  const written = await writeRows(trx, integrationId, {
+    at,
+    rows: await sealRows(key, integrationId, rows, isRedacted),
+  })
   const changes = written.map((row) => ({ row, was: held.get(row.remote_id) ?? null }))
   await countRows(
     trx,
@@ -273,51 +275,6 @@ const newValue = (column: string) =>
     : `excluded.${column}`
 const newColumns = sql.raw(syncedColumnNames.map(newValue).join(', '))
 const assignments = sql.raw(writtenColumnNames.map((column) => `${column} = ${newValue(column)}`).join(', '))
-
-type Row = Omit<SyncedOrder, 'parcels'> & Pick<Order, 'returns'> & { id: number | undefined }
-
-/** Rows as they are written: one document, and the sealed records one behind the other, which costs least. */
-interface SealedRows {
-  rows: object[]
-  bytes: Buffer
-}
-
-/** In the place of a buyer who was forgotten. */
-const forgotten = { customer: redactedMark, remote_payload: redactedMark, redacted: true }
-
-function sealRows(
-  key: RecordKey,
-  integrationId: number,
-  orders: readonly Row[],
-  isRedacted: (order: Row) => boolean,
-): SealedRows {
-  const pieces: Buffer[] = []
-  let end = 1
-  const append = (piece: Buffer) => {
-    const place = { at: end, size: piece.length }
-    pieces.push(piece)
-    end += piece.length
-    return place
-  }
-  const rows = orders.map((order) => {
-    const { remote_id: remoteId, remote_payload: payload } = order
-    if (isRedacted(order)) {
-      return { ...order, ...withoutPrivate(order), ...forgotten }
-    }
-    const sealed = sealPart(key, { integrationId, remoteId }, order)
-    const part = append(sealed.private)
-    const record = payload == null ? null : append(sealRemote(key, { integrationId, remoteId }, payload))
-    return {
-      ...order,
-      ...withoutPrivate(order),
-      remote_payload: undefined,
-      private_digest: sealed.private_digest.toString('hex'),
-      private_words: sealed.private_words,
-      ...{ private_at: part.at, private_size: part.size, record_at: record?.at, record_size: record?.size },
-    }
-  })
-  return { rows, bytes: Buffer.concat(pieces) }
-}
 
 async function writeRows(
   trx: Db,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import { isOlderVersion, versionsIn } from '../../lib/remote-version.ts'
+import { stringifyHeavy } from '../../lib/stringify-in-turns.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import { allProducts, type SyncedProduct } from './product.ts'
@@ -95,11 +96,12 @@ const assignments = sql.raw([...syncedColumnNames, 'remote_payload'].map((c) => 
 
 async function writeRows(trx: Db, integrationId: number, rows: readonly object[]) {
   if (rows.length === 0) return []
+  const document = await stringifyHeavy(rows)
   const { rows: written } = await sql<{ id: number; remote_id: string }>`
     insert into products as p (integration_id, id, remote_id, ${syncedColumns})
     select s.integration_id, r.id, r.remote_id, ${syncedColumns}
     from integration_state s
-    cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(
+    cross join jsonb_to_recordset(${document}::jsonb) r(
       id bigint, remote_id text, sku text, name text, description text, price numeric, currency text, quantity bigint,
       active boolean, images jsonb, variants jsonb, remote_status text, remote_version text, remote_payload jsonb)
     where s.integration_id = ${integrationId}

@@ -3,6 +3,7 @@ import { gunzip } from 'node:zlib'
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
 import { noData, shopAway } from '../../commerce/remote.ts'
 import { behindNotices } from '../../commerce/wire/notices.ts'
+import { decodeInTurns } from '../../lib/decode-in-turns.ts'
 import { parseInPieces } from '../../lib/parse-in-pieces.ts'
 import { UnboundedJson } from '../../lib/parse-json.ts'
 import { asPiece } from '../../lib/turns/piece-of-work.ts'
@@ -98,7 +99,7 @@ function withSeconds(headers: RemoteAnswer['headers'], now: number): RemoteAnswe
 /** Null if it was empty. A success that is not the JSON that was asked for is a page of something in between. */
 async function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean): Promise<unknown> {
   const type = headers['content-type'] ?? ''
-  const text = decode(bytes, type)
+  const text = await decodeInTurns(bytes, charsetIn(type))
   const start = text.trimStart()
   if (start === '') return null
   const saysJson = /^\s*application\/(?:[\w.+-]+\+)?json\b/i.test(type)
@@ -108,22 +109,15 @@ async function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boo
   } catch (error) {
     if (error instanceof UnboundedJson)
       throw shopAway(30, error, `The answer of the shop is not taken: ${error.message}.`)
-    const behind = behindNotices(text)
+    const behind = await behindNotices(text)
     if (behind !== undefined) return behind
     if (saysJson && status < 300) throw noData(text, error)
   }
   const isPage = start.startsWith('<') || /html/i.test(type)
-  const behind = wantsJson && isPage ? behindNotices(text) : undefined
+  const behind = wantsJson && isPage ? await behindNotices(text) : undefined
   if (behind !== undefined) return behind
   if (wantsJson && status < 300 && isPage) throw noData(text, new Error('received HTML instead of JSON'))
   return text
 }
 
-function decode(bytes: Buffer, contentType: string): string {
-  const charset = /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8'
-  try {
-    return new TextDecoder(charset).decode(bytes)
-  } catch {
-    return new TextDecoder().decode(bytes)
-  }
-}
+const charsetIn = (contentType: string): string => /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8'

@@ -124,7 +124,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
           began()
           const result = await (note ? note.around(input, () => endpoint.handle(input)) : endpoint.handle(input))
           if (request.work) request.work.result = result
-          return readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl })
+          return await readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl })
         })
       const key = isKeyed && !endpoint.onlyReads?.(request.body) ? headerOf(request, idempotencyHeader) : undefined
       if (key === undefined || !idempotency || !request.caller) {

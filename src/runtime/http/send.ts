@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
+import { stringifyHeavy } from '../../lib/stringify-in-turns.ts'
 import type { Log } from '../log.ts'
 import { type Answer, type Changes, type Endpoint, type Page, statusKey } from './endpoint.ts'
 import { changesEnvelope, pageEnvelope } from './envelope.ts'
@@ -26,24 +27,35 @@ export interface ReadyAnswer {
   body: string | Buffer | Readable | undefined
 }
 
-export function readyAnswer(url: string, { endpoint, result, query, publicUrl }: Outcome): ReadyAnswer {
+/** Where a shop has sent much, what is made of it is written in turns with others. */
+export async function readyAnswer(url: string, outcome: Outcome): Promise<ReadyAnswer> {
+  const { value, body, ...rest } = answerOf(url, outcome)
+  if (value === undefined) return { ...rest, body }
+  // JSON.stringify is faster than a compiled serialiser on pages of text (bench/README.md).
+  return { ...rest, body: await stringifyHeavy(value) }
+}
+
+/** `value` is still to be written; else `body` is ready. */
+type Unwritten = ReadyAnswer & { value?: unknown }
+
+function answerOf(url: string, { endpoint, result, query, publicUrl }: Outcome): Unwritten {
   const { returns } = endpoint
   if (returns.kind === 'nothing') return { status: 204, headers: {}, body: undefined }
-  if (returns.kind === 'answer') return readyOf(result as Answer)
+  if (returns.kind === 'answer') return unwrittenOf(result as Answer)
   const chosen = typeof result === 'object' && result !== null && statusKey in result ? result : null
   const status = chosen ? (chosen as { [statusKey]: number })[statusKey] : endpoint.status
   const value = chosen ? (chosen as unknown as { value: unknown }).value : result
-  // JSON.stringify is faster than a compiled serialiser on pages of text (bench/README.md).
+  const written = { status, headers: { 'content-type': jsonType }, body: undefined }
   switch (returns.kind) {
     case 'page': {
       const { path, search } = splitUrl(url)
       const envelope = pageOrChanges(value as AnyPage, query as ListQuery, { base: publicUrl + path, search })
-      return { status, headers: { 'content-type': jsonType }, body: JSON.stringify(envelope) }
+      return { ...written, value: envelope }
     }
     case 'raw':
-      return { status, headers: neverKept, body: JSON.stringify(value) }
+      return { ...written, headers: neverKept, value }
     default:
-      return { status, headers: { 'content-type': jsonType }, body: JSON.stringify({ data: value }) }
+      return { ...written, value: { data: value } }
   }
 }
 
@@ -54,10 +66,15 @@ type AnyPage = Page<unknown> | Changes<unknown>
 const pageOrChanges = (rows: AnyPage, query: ListQuery, address: { base: string; search: string }) =>
   'cursor' in rows ? changesEnvelope(rows, query, address) : pageEnvelope(rows, query, address)
 
-function readyOf({ status, headers = {}, body }: Answer): ReadyAnswer {
+function unwrittenOf({ status, headers = {}, body }: Answer): Unwritten {
   const isReady = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) || body instanceof Readable
   if (isReady) return { status, headers, body }
-  return { status, headers: { ...headers, 'content-type': jsonType }, body: JSON.stringify(body) }
+  return { status, headers: { ...headers, 'content-type': jsonType }, body: undefined, value: body }
+}
+
+function readyOf(answer: Answer): ReadyAnswer {
+  const { value, ...ready } = unwrittenOf(answer)
+  return value === undefined ? ready : { ...ready, body: JSON.stringify(value) }
 }
 
 export const sendReady = (reply: FastifyReply, { status, headers, body }: ReadyAnswer) => {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { readable } from '../../../lib/sealing/person-text.ts'
 import { type RecordKey, sealRecord } from '../../../lib/sealing/record-box.ts'
+import { stringifyHeavy } from '../../../lib/stringify-in-turns.ts'
+import { inTurns } from '../../../lib/turns/in-turns.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Sealable } from '../../../runtime/db/vault/sealable.ts'
 import { keyForSealing, openEach } from '../../../runtime/db/vault/vault.ts'
@@ -41,15 +43,17 @@ export async function quarantine(
   const kept = records.map((record) => (erased.has(record.key) ? { key: record.key, ...erasedRecord } : record))
   const one = new Map(kept.map((record) => [record.key, record]))
   const key = await keyForSealing(trx, integrationId)
-  const rows = [...one.values()].map((record) => {
+  const rows: { key: string; private: string }[] = []
+  await inTurns([...one.values()], (record) => {
     const place = { integration_id: integrationId, kind, remote_id: record.key }
-    return { key: record.key, private: sealed(key, place, record).toString('hex') }
+    rows.push({ key: record.key, private: sealed(key, place, record).toString('hex') })
   })
+  const document = await stringifyHeavy(rows)
   await sql`
     insert into quarantine as a (integration_id, kind, remote_id, run_id, reason, private)
     select s.integration_id, ${kind}, r.key, ${runId}, '', decode(r.private, 'hex')
     from integration_state s
-    cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r(key text, private text)
+    cross join jsonb_to_recordset(${document}::jsonb) r(key text, private text)
     where s.integration_id = ${integrationId}
     on conflict (integration_id, kind, remote_id) do update
     set run_id = excluded.run_id, reason = excluded.reason, payload = excluded.payload, private = excluded.private,

@@ -1,0 +1,52 @@
+import type { RecordKey } from '../../../lib/sealing/record-box.ts'
+import { inTurns } from '../../../lib/turns/in-turns.ts'
+import { type Order, redactedMark, type SyncedOrder, withoutPrivate } from '../order.ts'
+import { sealPart, sealRemote } from './private-part.ts'
+
+export type RowToSeal = Omit<SyncedOrder, 'parcels'> & Pick<Order, 'returns'> & { id: number | undefined }
+
+/** Rows as they are written: one document, and the sealed records one behind the other, which costs least. */
+export interface SealedRows {
+  rows: object[]
+  bytes: Buffer
+}
+
+/** In the place of a buyer who was forgotten. */
+const forgotten = { customer: redactedMark, remote_payload: redactedMark, redacted: true }
+
+/** In turns with others: compressing and sealing large records takes its time. */
+export async function sealRows(
+  key: RecordKey,
+  integrationId: number,
+  orders: readonly RowToSeal[],
+  isRedacted: (order: RowToSeal) => boolean,
+): Promise<SealedRows> {
+  const pieces: Buffer[] = []
+  let end = 1
+  const append = (piece: Buffer) => {
+    const place = { at: end, size: piece.length }
+    pieces.push(piece)
+    end += piece.length
+    return place
+  }
+  const rows: object[] = []
+  await inTurns(orders, (order) => {
+    const { remote_id: remoteId, remote_payload: payload } = order
+    if (isRedacted(order)) {
+      rows.push({ ...order, ...withoutPrivate(order), ...forgotten })
+      return
+    }
+    const sealed = sealPart(key, { integrationId, remoteId }, order)
+    const part = append(sealed.private)
+    const record = payload == null ? null : append(sealRemote(key, { integrationId, remoteId }, payload))
+    rows.push({
+      ...order,
+      ...withoutPrivate(order),
+      remote_payload: undefined,
+      private_digest: sealed.private_digest.toString('hex'),
+      private_words: sealed.private_words,
+      ...{ private_at: part.at, private_size: part.size, record_at: record?.at, record_size: record?.size },
+    })
+  })
+  return { rows, bytes: Buffer.concat(pieces) }
+}
