@@ -55,6 +55,14 @@ const fair: ConnectorWebhooks = {
   verify: ({ headers, raw }, { client }) => headers['authorization'] === sign(String(client['client_secret']), raw),
 }
 
+/** Signs the time as well. */
+const tower: ConnectorWebhooks = {
+  ...mall,
+  verify: ({ headers, raw }, { client }) =>
+    headers['x-sign'] === sign(String(client['client_secret']), `${headers['x-at']} ${raw}`),
+  sentAt: ({ headers }) => Number(headers['x-at']),
+}
+
 /** Signs with keys of its own, and names no shop. */
 let fetched: string[] = []
 const bazaar: ConnectorWebhooks = {
@@ -79,9 +87,9 @@ let tenant: TestTenant
 beforeAll(async () => {
   server = await startTestServer()
   server.add(connector({ ...parts('mall'), webhooks: mall }), connector({ ...parts('bazaar'), webhooks: bazaar }))
-  server.add(connector({ ...parts('fair'), webhooks: fair }))
+  server.add(connector({ ...parts('fair'), webhooks: fair }), connector({ ...parts('tower'), webhooks: tower }))
   tenant = await makeTenant(server.context)
-  for (const type of ['mall', 'bazaar', 'fair']) {
+  for (const type of ['mall', 'bazaar', 'fair', 'tower']) {
     const { integration } = await makeIntegration(server.context, tenant, { type })
     const place = { serviceId: integration.service_id, appId: null }
     await savePlatformClient(server.context.db, server.context.keys, place, { client_secret: 'shh' })
@@ -139,6 +147,19 @@ test('a platform that signs in the header of tokens is heard, and a token there 
   // Whoever shows one needs the key of the integration as well.
   expect(await statusOf(`Bearer ${tenant.userToken}`)).toBe(403)
   expect(await storedFor(integration.id)).toBe(1)
+})
+
+test('a message whose signed time is minutes away from the clock is not believed, however genuine', async () => {
+  const { integration } = await makeIntegration(server.context, { appId: tenant.appId }, { type: 'tower' })
+  const sentAt = async (seconds: number) => {
+    const at = String(Math.floor(Date.now() / 1000) + seconds)
+    const body = `sent ${seconds}`
+    const headers = { 'x-sign': sign('shh', `${at} ${body}`), 'x-at': at, 'x-shop': integration.shop }
+    return (await post(`tower/0/${integration.shop}`, body, headers)).status
+  }
+  const statuses = [await sentAt(0), await sentAt(-240), await sentAt(240), await sentAt(-360), await sentAt(360)]
+  expect(statuses).toEqual([200, 200, 200, 401, 401])
+  expect(await storedFor(integration.id)).toBe(3)
 })
 
 describe('a platform that tells its own id of the shop', () => {
