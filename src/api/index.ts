@@ -108,7 +108,6 @@ export const endpoints: readonly Endpoint[] = [
   ...consoleDevice,
   ...consolePasskey,
   ...consoleSingleSignOn,
-  ...providerLogout,
   ...consoleInvitation,
   ...consolePassword,
   ...userClients,
@@ -198,4 +197,5 @@ export const endpoints: readonly Endpoint[] = [
   ...webcomponentProducts,
   ...webcomponentShipments,
   ...webcomponentStock,
+  ...providerLogout,
 ]

@@ -90,12 +90,12 @@ function isName(text: string, end: number): boolean {
   return behindName.test(text)
 }
 
-const quote = 34
+export const quote = 34
 export const comma = 44
 const zero = 48
 const nine = 57
 export const openBracket = 91
-const backslash = 92
+export const backslash = 92
 export const closeBracket = 93
 export const openBrace = 123
 export const closeBrace = 125

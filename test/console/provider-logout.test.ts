@@ -72,7 +72,7 @@ describe('what a provider says', () => {
 
   const nowSeconds = () => Math.floor(Date.now() / 1000)
   const events = { 'http://schemas.openid.net/event/backchannel-logout': {} }
-  const claims = (more: JWTPayload): JWTPayload => ({
+  const claims = (more: Record<string, unknown>): JWTPayload => ({
     iss: issuer.issuer,
     aud: 'entrepot',
     iat: nowSeconds(),
@@ -83,7 +83,7 @@ describe('what a provider says', () => {
   })
   const send = (token: string, company = companyId) =>
     server.call('POST', `/console/single-sign-on/${company}/logout`, { body: { logout_token: token } })
-  const say = async (more: JWTPayload) => await send(await issuer.sign(claims(more)))
+  const say = async (more: Record<string, unknown>) => await send(await issuer.sign(claims(more)))
 
   test('of a person ends all that they opened by it, also half of it, and nothing else', async () => {
     const password = await makeSession(server.context, userId)
@@ -148,7 +148,7 @@ describe('what a provider says', () => {
   const withTheId = (said: JWTPayload) =>
     new SignJWT(said).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.from('entrepot'.padEnd(32, '.')))
 
-  test.each<[string, JWTPayload, ((said: JWTPayload) => string | Promise<string>)?]>([
+  test.each<[string, Record<string, unknown>, ((said: JWTPayload) => string | Promise<string>)?]>([
     ['is not signed', {}, unsigned],
     ['is signed with another key', {}, ofAnotherKey],
     ['is signed with a secret in the place of a key', {}, withTheId],

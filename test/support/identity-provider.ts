@@ -53,7 +53,7 @@ export async function startIdentityProvider(
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
     features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     // What it asks by itself goes to this machine, which it would not do of its own accord.
-    fetch: (url, { method, headers, body }) => fetch(url, { method, headers, body }),
+    fetch: (url, { dispatcher: _, ...options } = {}) => fetch(url, options),
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
     findAccount: (_, id) => ({ accountId: id, claims: async () => ({ ...person, sub: id }) }),
     // Nobody is asked whether they agree.

@@ -1304,7 +1304,7 @@ export interface paths {
         get: operations["get_2_0_user_companies_company_sign_in"];
         /**
          * Change how members of a company sign in
-         * @description Where a second factor is demanded, whoever has none sets it up at the next sign-in. Sessions and tokens that are open go on.
+         * @description Where a second factor is demanded, sessions of the console that began without one end with their next request, and whoever has none sets it up at the next sign-in. Tokens of programs go on.
          *
          *     Scope `user:company-update`.
          *
@@ -7414,6 +7414,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/single-sign-on/{company}/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that somebody is signed out at the identity provider
+         * @description OpenID Connect Back-Channel Logout: the provider posts a signed logout token, and what it names ends here. One that is older than five minutes, or not of this provider and client, is refused.
+         *
+         *     what the identity provider says carries its signature
+         *
+         *     An extension of version 2.0.
+         */
+        post: operations["post_console_single_sign_on_company_logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "integration.installed": {
@@ -12568,6 +12592,8 @@ export interface operations {
                             has_client_secret: boolean;
                             /** @description What the identity provider has to know */
                             redirect_uri: string;
+                            /** @description Where the identity provider says that somebody is signed out there (back-channel logout) */
+                            logout_uri: string;
                             create_users: boolean;
                             default_role: ("admin" | "operator" | "support" | "billing") | null;
                             required: boolean;
@@ -12650,6 +12676,8 @@ export interface operations {
                             has_client_secret: boolean;
                             /** @description What the identity provider has to know */
                             redirect_uri: string;
+                            /** @description Where the identity provider says that somebody is signed out there (back-channel logout) */
+                            logout_uri: string;
                             create_users: boolean;
                             default_role: ("admin" | "operator" | "support" | "billing") | null;
                             required: boolean;
@@ -31893,6 +31921,52 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    post_console_single_sign_on_company_logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                company: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "logout_token": "eyJhbGciOi…"
+                 *     }
+                 */
+                "application/json": {
+                    logout_token: string;
+                };
+                /**
+                 * @example {
+                 *       "logout_token": "eyJhbGciOi…"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    logout_token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest3"];
+            401: components["responses"]["Unauthenticated2"];
+            404: components["responses"]["NotFound2"];
+            422: components["responses"]["Invalid3"];
+            429: components["responses"]["TooManyRequests2"];
+            500: components["responses"]["InternalError2"];
+            503: components["responses"]["Unavailable2"];
         };
     };
     on_integration_installed: {

@@ -684,7 +684,7 @@ export interface paths {
         get: operations["get_2_0_user_companies_company_sign_in"];
         /**
          * Change how members of a company sign in
-         * @description Where a second factor is demanded, whoever has none sets it up at the next sign-in. Sessions and tokens that are open go on.
+         * @description Where a second factor is demanded, sessions of the console that began without one end with their next request, and whoever has none sets it up at the next sign-in. Tokens of programs go on.
          *
          *     Scope `user:company-update`.
          *
@@ -9252,6 +9252,8 @@ export interface operations {
                             has_client_secret: boolean;
                             /** @description What the identity provider has to know */
                             redirect_uri: string;
+                            /** @description Where the identity provider says that somebody is signed out there (back-channel logout) */
+                            logout_uri: string;
                             create_users: boolean;
                             default_role: ("admin" | "operator" | "support" | "billing") | null;
                             required: boolean;
@@ -9334,6 +9336,8 @@ export interface operations {
                             has_client_secret: boolean;
                             /** @description What the identity provider has to know */
                             redirect_uri: string;
+                            /** @description Where the identity provider says that somebody is signed out there (back-channel logout) */
+                            logout_uri: string;
                             create_users: boolean;
                             default_role: ("admin" | "operator" | "support" | "billing") | null;
                             required: boolean;

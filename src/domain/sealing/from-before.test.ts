@@ -30,7 +30,11 @@ beforeEach(async () => {
 /** The tables as they were; the rows that `plant` makes are marked by the migration itself. */
 async function fromBefore(plant: () => Promise<void>): Promise<void> {
   const tables = ['integration_logs', 'runs', 'webhook_attempts']
-  for (const table of tables) await run(`alter table ${table} drop column to_seal`)
+  for (const table of tables) {
+    // Those of other tests would be marked once more.
+    await run(`delete from ${table}`)
+    await run(`alter table ${table} drop column to_seal`)
+  }
   await plant()
   const migration = (await readMigrations()).find(({ name }) => name === '0077_seal_from_before')
   for (const statement of migration?.statements ?? expect.fail()) await run(statement)
@@ -63,7 +67,7 @@ describe('reports', () => {
     await appendLog(tested.context.db, id, { level: 'info', event: 'sync.done', message: 'All is here.' })
     const asTheyWere = await read()
     expect(await unsealed()).toEqual({ integration_logs: 2 })
-    expect(await clearTablesWith(tested.context.db, word)).toEqual(['integration_logs'])
+    expect(await clearTablesWith(tested.context.db, word)).toEqual([expect.stringMatching(/^integration_logs/)])
     await seal()
     expect(await unsealed()).toEqual({})
     expect(await clearTablesWith(tested.context.db, word)).toEqual([])

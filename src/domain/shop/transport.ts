@@ -7,6 +7,7 @@ import { decodeInTurns } from '../../lib/decode-in-turns.ts'
 import { parseInPieces } from '../../lib/parse-in-pieces.ts'
 import { UnboundedJson } from '../../lib/parse-json.ts'
 import { asPiece } from '../../lib/turns/piece-of-work.ts'
+import { watchJson } from '../../lib/watch-json.ts'
 import type { Egress, EgressAnswer } from '../../runtime/egress/egress-request.ts'
 import { createTraffic } from './shares/traffic.ts'
 
@@ -35,6 +36,7 @@ export function createTransport(
       ...(request.maxBytes !== undefined && { maxBytes: request.maxBytes }),
       followRedirects: 3,
       onLarge: () => traffic.room(holder),
+      watch: watchAnswer,
     })
     return {
       status: answer.status,
@@ -96,6 +98,20 @@ function withSeconds(headers: RemoteAnswer['headers'], now: number): RemoteAnswe
   return { ...headers, 'retry-after': String(Math.max(1, Math.ceil((until - now) / 1000))) }
 }
 
+const notTaken = (error: UnboundedJson) => shopAway(30, error, `The answer of the shop is not taken: ${error.message}.`)
+
+/** What would not be taken as a whole is not read to its end. */
+function watchAnswer(): (bytes: Buffer) => void {
+  const look = watchJson(maxDepth)
+  return (bytes) => {
+    try {
+      look(bytes)
+    } catch (error) {
+      throw error instanceof UnboundedJson ? notTaken(error) : error
+    }
+  }
+}
+
 /** Null if it was empty. A success that is not the JSON that was asked for is a page of something in between. */
 async function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean): Promise<unknown> {
   const type = headers['content-type'] ?? ''
@@ -107,8 +123,7 @@ async function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boo
   try {
     if (mayBeJson) return await parseInPieces(text, maxDepth)
   } catch (error) {
-    if (error instanceof UnboundedJson)
-      throw shopAway(30, error, `The answer of the shop is not taken: ${error.message}.`)
+    if (error instanceof UnboundedJson) throw notTaken(error)
     const behind = await behindNotices(text)
     if (behind !== undefined) return behind
     if (saysJson && status < 300) throw noData(text, error)

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (64d2d9ba2034ff0e). Do not edit.
+// Made by `npm run gen` from the migrated database (8576c52b2b13858f). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -1165,8 +1165,6 @@ export interface StockLinksTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   accepted_at: string | null
-  at_least: number | null
-  own_sold: Generated<number>
 }
 
 export interface StockMarksTable {
@@ -1250,7 +1248,6 @@ export interface StockShopsTable {
   held_until: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
-  sold_at: string | null
 }
 
 export interface StockTellingsTable {

@@ -25,6 +25,8 @@ export interface EgressRequest {
   excerpt?: number
   /** Called once when the body turns out to be large: what it holds of it is not read before that is settled. */
   onLarge?: () => Promise<void>
+  /** Shown the bytes of a large body as they come, where they are not packed: what it throws ends the request. */
+  watch?: () => (bytes: Buffer) => void
   /** How many to follow, to the same host only; none by default. */
   followRedirects?: number
 }

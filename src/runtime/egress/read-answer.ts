@@ -10,21 +10,33 @@ const minLimitBytes = 64 * 1024
 const largeBytes = 512 * 1024
 const usualRatio = 8
 
+interface Reading {
+  maxBytes: number
+  onLarge?: (() => Promise<void>) | undefined
+  watch?: (() => (bytes: Buffer) => void) | undefined
+}
+
 /** All bytes of a body, unpacked; not one more than `maxBytes` is ever held, packed or unpacked. */
 export async function readBytes(
   body: AsyncIterable<Buffer>,
   encoding: string | undefined,
-  { maxBytes, onLarge }: { maxBytes: number; onLarge?: (() => Promise<void>) | undefined },
+  { maxBytes, onLarge, watch }: Reading,
 ): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   // What is packed may be large in a few bytes.
   const mayGrow = encoding !== undefined && encoding !== '' && encoding !== 'identity'
   const largeFrom = mayGrow ? largeBytes / usualRatio : largeBytes
+  let look: ((bytes: Buffer) => void) | undefined
   for await (const chunk of body) {
-    if (size <= largeFrom && size + chunk.length > largeFrom) await onLarge?.()
+    if (size <= largeFrom && size + chunk.length > largeFrom) {
+      await onLarge?.()
+      look = mayGrow ? undefined : watch?.()
+      for (const earlier of chunks) look?.(earlier)
+    }
     size += chunk.length
     if (size > maxBytes) throw oversized()
+    look?.(chunk)
     chunks.push(chunk)
   }
   return await unpack(Buffer.concat(chunks, size), encoding?.trim().toLowerCase() ?? '', maxBytes)
