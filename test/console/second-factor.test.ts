@@ -314,6 +314,16 @@ describe('a company that demands it of everybody', () => {
     })
     expect(app.status).toBe(401)
     expect(dataOf<{ next: string }>(await begin(member)).next).toBe('enrolment')
+    // Nobody says of themselves that they have proved one.
+    const boaster = await makeUser(server.context)
+    const said = { email: boaster.email, password, second_factor: true, secondFactor: true }
+    expect((await post('/console/session', said)).status).toBe(204)
+    const began = await server.context.db
+      .selectFrom('console_sessions')
+      .select('second_factor')
+      .where('user_id', '=', boaster.id)
+      .execute()
+    expect(began).toEqual([{ second_factor: false }])
     // Who set it up in an open session has proved it there.
     const enrolling = await makeUser(server.context)
     const open = await sessionOf(enrolling.id, false)

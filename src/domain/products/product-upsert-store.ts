@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import { isOlderVersion, versionsIn } from '../../lib/remote-version.ts'
-import { stringifyHeavy } from '../../lib/stringify-in-turns.ts'
+import { stringifyHeavy } from '../../lib/turns/stringify-in-turns.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import { allProducts, type SyncedProduct } from './product.ts'

@@ -1,4 +1,8 @@
+import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { listenHttp } from '../../../test/support/loopback.ts'
+import { createEgress } from '../../runtime/egress/egress.ts'
+import { createLog } from '../../runtime/log.ts'
 import { createTransport } from './transport.ts'
 
 /** How often others had their turn while an answer was read. */
@@ -21,6 +25,34 @@ async function turnsDuring(body: string): Promise<number> {
 test('an answer of ten megabytes keeps nobody waiting until it is parsed', async () => {
   const order = JSON.stringify({ id: 1, note: 'x'.repeat(1000), lines: [{ sku: 'a', quantity: 1 }] })
   expect(await turnsDuring(`{"orders":[${`${order},`.repeat(9000)}${order}]}`)).toBeGreaterThan(3)
+})
+
+test.each([
+  ['records by the million', '{"items":[', '{},'],
+  ['lists in lists', '', '['],
+])('%s are cut off while they come, and not kept', async (_, start, part) => {
+  let sent = 0
+  const piece = part.repeat(20_000)
+  const shop = await listenHttp(async (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.write(start)
+    // For as long as somebody listens.
+    while (!response.destroyed && sent < 200_000_000) {
+      sent += piece.length
+      if (!response.write(piece)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+    }
+    response.end()
+  })
+  const egress = createEgress({ allow: ['127.0.0.1'], log: createLog('silent') })
+  const asked = createTransport(egress)({
+    url: `http://127.0.0.1:${shop.port}/orders`,
+    request: { method: 'GET', path: '/orders' },
+  })
+  await expect(asked).rejects.toThrow(/is not taken: JSON (holds more|is nested)/)
+  // What is on its way in the buffers of sockets comes on top.
+  expect(sent).toBeLessThan(9_000_000)
+  await egress.close()
+  await shop.close()
 })
 
 test('shops of one tenant are asked so many things at once, and those of others meanwhile', async () => {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { stringifyHeavy } from '../../lib/stringify-in-turns.ts'
+import { stringifyHeavy } from '../../lib/turns/stringify-in-turns.ts'
 import type { Log } from '../log.ts'
 import { type Answer, type Changes, type Endpoint, type Page, statusKey } from './endpoint.ts'
 import { changesEnvelope, pageEnvelope } from './envelope.ts'

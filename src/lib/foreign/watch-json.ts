@@ -1,4 +1,4 @@
-import { backslash, closeBrace, closeBracket, comma, JsonBounds, openBrace, openBracket, quote } from './parse-json.ts'
+import { backslash, closeBrace, closeBracket, comma, JsonBounds, openBrace, openBracket, quote } from '../parse-json.ts'
 
 /** Most texts are shorter. */
 const longText = 64

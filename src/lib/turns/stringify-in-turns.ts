@@ -1,5 +1,5 @@
-import { currentPiece } from './turns/piece-of-work.ts'
-import { takeTurns } from './turns/turns.ts'
+import { currentPiece } from './piece-of-work.ts'
+import { takeTurns } from './turns.ts'
 
 /** In turns only where a piece of work has had a large answer: in one go it takes less. */
 export const stringifyHeavy = async (value: unknown): Promise<string> =>

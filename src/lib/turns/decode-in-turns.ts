@@ -1,4 +1,4 @@
-import { takeTurns } from './turns/turns.ts'
+import { takeTurns } from './turns.ts'
 
 /** So many bytes are decoded in one go: a few milliseconds, whatever the charset. */
 const pieceLength = 256 * 1024

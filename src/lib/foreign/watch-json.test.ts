@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UnboundedJson } from './parse-json.ts'
+import { UnboundedJson } from '../parse-json.ts'
 import { watchJson } from './watch-json.ts'
 
 /** After how many bytes it has seen enough; null if it has nothing against any of it. */
