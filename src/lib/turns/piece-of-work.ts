@@ -34,4 +34,7 @@ export async function asPiece<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Whether this piece of work has so much to do that it takes turns. */
+export const isHeavy = (): boolean => pieces.getStore()?.isHeavy ?? false
+
 export const currentPiece = (): PieceOfWork | undefined => pieces.getStore()

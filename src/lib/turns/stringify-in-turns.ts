@@ -1,9 +1,9 @@
-import { currentPiece } from './piece-of-work.ts'
+import { isHeavy } from './piece-of-work.ts'
 import { takeTurns } from './turns.ts'
 
 /** In turns only where a piece of work has had a large answer: in one go it takes less. */
 export const stringifyHeavy = async (value: unknown): Promise<string> =>
-  currentPiece()?.isHeavy ? await stringifyInTurns(value) : JSON.stringify(value)
+  isHeavy() ? await stringifyInTurns(value) : JSON.stringify(value)
 
 /** So far down are lists and records taken apart; what lies deeper is written in one go. */
 const maxDepth = 4

@@ -1,5 +1,5 @@
 import { shopAway } from '../../../commerce/remote.ts'
-import { currentPiece, type PieceOfWork } from '../../../lib/turns/piece-of-work.ts'
+import { currentPiece, isHeavy, type PieceOfWork } from '../../../lib/turns/piece-of-work.ts'
 
 /**
  * What the shops of one tenant may hold of this process at once. A shop decides how long it lets us wait and how much it
@@ -127,4 +127,4 @@ function createRooms(most: number) {
 }
 
 /** Whether this piece of work has had a large answer: then it asks for nothing ahead. */
-export const hasLargeAnswer = (): boolean => currentPiece()?.isHeavy ?? false
+export const hasLargeAnswer = isHeavy
