@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (8576c52b2b13858f). Do not edit.
+// Made by `npm run gen` from the migrated database (508ff5ded52c0e78). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
