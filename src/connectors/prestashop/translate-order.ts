@@ -1,5 +1,5 @@
 import { address } from '../../commerce/address.ts'
-import { compareDecimals, decimal, minus, rounded, sum, times } from '../../commerce/decimal.ts'
+import { compareDecimals, decimal, minus, rounded, sum } from '../../commerce/decimal.ts'
 import { digitsOf, type Money } from '../../commerce/money.ts'
 import {
   lineDefaults,
@@ -13,6 +13,7 @@ import { type Fields, fieldsIn, fieldsOf, idIn, maybeFields, recordsIn } from '.
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { adminPage } from '../../commerce/wire/admin-address.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
+import { amountIn, exactTotal, lineTotals, reckoned, rowsOf } from './amounts.ts'
 import { associated, countIn, isYes, needed, valueIn } from './ask.ts'
 import { type PrestaFacts, zoneOf } from './settings.ts'
 import { fulfillmentOf, nameOfState, paymentOf, standingOf } from './statuses.ts'
@@ -37,7 +38,14 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
   )
   const fee = wrappingIn(order, 'incl', currency)
   const feeNet = wrappingIn(order, 'excl', currency)
-  const details = new Map(recordsIn({ details: [], ...order }, 'details').map((one) => [idIn(one, 'id'), one]))
+  const rows = rowsOf(associated(order, 'order_rows'), order)
+  const ofProducts = amountIn(order, 'total_products_wt', currency)
+  const total = amountIn(order, 'total_paid_tax_incl', currency)
+  const exact = rows.map((row) => exactTotal(row, 'incl'))
+  const totals = lineTotals(exact, ofProducts, currency)
+  const beside = minus(sum([amountIn(order, 'total_shipping_tax_incl', currency), fee]), discount)
+  const { goods, rounding } = reckoned({ goods: ofProducts, lines: totals, beside, total, currency })
+  const fees = [...ofWrapping(fee, feeNet, currency), ...ofRounding(rounding, currency)]
   const fulfillment = fulfillmentOf(state, facts.settings)
   const customer = maybeFields(order, 'customer')
   const delivery = maybeFields(order, 'delivery')
@@ -55,19 +63,21 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
     remote_status: nameOfState(state),
     hold_reason,
     currency,
-    subtotal: moneyIn('total_products_wt'),
+    subtotal: { amount: goods, currency },
     discount_total: moneyIn('total_discounts_tax_incl'),
     shipping_total: moneyIn('total_shipping_tax_incl'),
     tax_total: {
-      amount: minus(
-        amountIn(order, 'total_paid_tax_incl', currency),
-        amountIn(order, 'total_paid_tax_excl', currency),
+      amount: minus(total, amountIn(order, 'total_paid_tax_excl', currency), digitsOf(currency)),
+      currency,
+    },
+    total: { amount: total, currency },
+    fee_total: {
+      amount: sum(
+        fees.map(({ amount }) => amount.amount),
         digitsOf(currency),
       ),
       currency,
     },
-    total: moneyIn('total_paid_tax_incl'),
-    fee_total: { amount: fee, currency },
     refunded_total: order['slips'] === undefined ? null : { amount: refunded, currency },
     prices_include_tax: true,
     customer: customer && {
@@ -81,10 +91,8 @@ export function toOrder(raw: unknown, facts: PrestaFacts): RemoteOrder {
     billing_address: toAddress(invoice),
     shipping_address: toAddress(delivery),
     shipping_method: carrierName(maybeFields(order, 'carrier')),
-    lines: associated(order, 'order_rows').map((row) =>
-      toLine({ ...details.get(idIn(row, 'id')), ...row }, { status, fulfillment, currency, refunds }),
-    ),
-    fees: compareDecimals(fee, '0') === 0 ? [] : [giftWrap(fee, feeNet, currency)],
+    lines: rows.map((row, at) => toLine(row, { status, fulfillment, currency, refunds, total: totals[at] ?? '0' })),
+    fees,
     refunds,
     shipments: recordsIn(order, 'parcels').flatMap((parcel) => ofParcel(parcel, fulfillment, facts)),
     admin_url: adminPage(facts, `/index.php?controller=AdminOrders&vieworder&id_order=${idIn(order, 'id')}`),
@@ -140,21 +148,26 @@ interface LineFacts {
   fulfillment: RemoteOrder['fulfillment_status']
   currency: string
   refunds: readonly OrderRefund[]
+  /** What the line comes to. */
+  total: string
 }
-
-/** Six places come, whatever the currency has. */
-const amountIn = (record: Fields, name: string, currency: string): string =>
-  rounded(decimal(needed(record, name)), digitsOf(currency))
 
 const wrappingIn = (order: Fields, kind: 'incl' | 'excl', currency: string): string =>
   rounded(decimal(valueIn(order, `total_wrapping_tax_${kind}`) ?? '0'), digitsOf(currency))
 
-const giftWrap = (amount: string, net: string, currency: string): RemoteOrder['fees'][number] => ({
-  remote_id: null,
-  title: 'Gift wrapping',
-  amount: { amount, currency },
-  tax: { amount: minus(amount, net, digitsOf(currency)), currency },
-})
+const ofWrapping = (amount: string, net: string, currency: string): RemoteOrder['fees'] =>
+  feeOf('Gift wrapping', { amount, tax: minus(amount, net, digitsOf(currency)), currency })
+
+const ofRounding = (amount: string, currency: string): RemoteOrder['fees'] =>
+  feeOf('Rounding', { amount, tax: decimal('0', digitsOf(currency)), currency })
+
+const feeOf = (
+  title: string,
+  { amount, tax, currency }: { amount: string; tax: string; currency: string },
+): RemoteOrder['fees'] =>
+  compareDecimals(amount, '0') === 0
+    ? []
+    : [{ remote_id: null, title, amount: { amount, currency }, tax: { amount: tax, currency } }]
 
 /** Vouchers are taken off what goods are paid back for, or the merchant has chosen an amount. */
 const [lessVouchers, chosenAmount] = ['1', '2']
@@ -196,13 +209,6 @@ function goodsIn(slip: Fields, { currency, reduced }: { currency: string; reduce
 
 const isSame = (one: string, other: string): boolean => compareDecimals(decimal(one), decimal(other)) === 0
 
-/** The shop's own sum, where it was asked for: it rounds by the piece, by the line or in the end, as the merchant likes. */
-function lineTotal(row: Fields, kind: 'incl' | 'excl', currency: string): string {
-  const own = valueIn(row, `total_price_tax_${kind}`)
-  const each = decimal(needed(row, `unit_price_tax_${kind}`))
-  return rounded(own === null ? times(each, countIn(row, 'product_quantity')) : decimal(own), digitsOf(currency))
-}
-
 /** Goods that were paid back with a voucher are on no slip. */
 const takenBack = (row: Fields): number | null =>
   valueIn(row, 'product_quantity_refunded') === null
@@ -210,10 +216,10 @@ const takenBack = (row: Fields): number | null =>
     : countIn(row, 'product_quantity_refunded') +
       countIn({ product_quantity_return: '0', ...row }, 'product_quantity_return')
 
-function toLine(row: Fields, { status, fulfillment, currency, refunds }: LineFacts): OrderLine {
+function toLine(row: Fields, { status, fulfillment, currency, refunds, total }: LineFacts): OrderLine {
   const digits = digitsOf(currency)
   const quantity = countIn(row, 'product_quantity')
-  const [total, net] = [lineTotal(row, 'incl', currency), lineTotal(row, 'excl', currency)]
+  const [gross, net] = (['incl', 'excl'] as const).map((kind) => rounded(exactTotal(row, kind), digits))
   const product = needed(row, 'product_id')
   const combination = valueIn(row, 'product_attribute_id') ?? '0'
   return {
@@ -231,7 +237,7 @@ function toLine(row: Fields, { status, fulfillment, currency, refunds }: LineFac
     unit_price: { amount: amountIn(row, 'unit_price_tax_incl', currency), currency },
     // Reductions are in the price already.
     discount: { amount: decimal('0', digits), currency },
-    tax: { amount: minus(total, net, digits), currency },
+    tax: { amount: minus(gross ?? '0', net ?? '0', digits), currency },
     total: { amount: total, currency },
     requires_shipping: null,
   }

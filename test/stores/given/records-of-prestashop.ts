@@ -110,6 +110,12 @@ function wholeOrder(store: GivenStore, order: Json, tables: Tables, facts: Recor
   const status =
     word === 'PENDING' && paidBack ? 'REFUNDED' : word === 'SHIPPED' && is('PS_OS_DELIVERED') ? 'DELIVERED' : word
   const [wrap, wrapNet] = ['incl', 'excl'].map((kind) => round(order[`total_wrapping_tax_${kind}`]))
+  const parts = ['total_products_wt', 'total_shipping_tax_incl', 'total_wrapping_tax_incl'].map((name) =>
+    round(order[name]),
+  )
+  const rounding = round(
+    round(total) + round(order['total_discounts_tax_incl']) - parts.reduce((sum, part) => sum + part, 0),
+  )
   const invoice = one('addresses', order['id_address_invoice'])
   const customer = one('customers', order['id_customer'])
   const notes = own('messages').filter((note) => note['private'] !== '1' && (note['id_employee'] ?? '0') === '0')
@@ -127,7 +133,7 @@ function wholeOrder(store: GivenStore, order: Json, tables: Tables, facts: Recor
     discount_total: round(order['total_discounts_tax_incl']),
     shipping_total: round(order['total_shipping_tax_incl']),
     tax_total: round(round(total) - round(order['total_paid_tax_excl'])),
-    fee_total: wrap ?? 0,
+    fee_total: round((wrap ?? 0) + rounding),
     refunded_total: back,
     total: round(total),
     prices_include_tax: true,
@@ -141,7 +147,11 @@ function wholeOrder(store: GivenStore, order: Json, tables: Tables, facts: Recor
     items: records(inner(order, 'associations', 'order_rows')).map((row) =>
       lineOf({ ...row, ...one('order_details', row['id']) }, { sent, isCancelled: status === 'CANCELLED', round }),
     ),
-    fees: wrap ? [{ remote_id: null, name: 'Gift wrapping', amount: wrap, tax: round(wrap - (wrapNet ?? 0)) }] : [],
+    fees: [
+      { remote_id: null, name: 'Gift wrapping', amount: wrap ?? 0, tax: round((wrap ?? 0) - (wrapNet ?? 0)) },
+      // The shop reckons its total from prices that are not rounded by the line.
+      { remote_id: null, name: 'Rounding', amount: rounding, tax: 0 },
+    ].filter(({ amount }) => amount !== 0),
     refunds,
   }
 }
