@@ -45,6 +45,7 @@ const questions: readonly (readonly [string, (connector: Connector) => string])[
   ['single lines', can('cancel_order_lines')],
   ['Held and released', can('hold_order')],
   ['Payments are captured', can('capture_payment')],
+  ['in parts', (connector) => yes(capabilitiesOf(connector).capture_parts)],
   ['Notes, tags', (connector) => notesOf(connector)],
   ['Refunds by', (connector) => listed(capabilitiesOf(connector).refund_by)],
   ['with goods back into stock', (connector) => yes(capabilitiesOf(connector).refund_restock)],

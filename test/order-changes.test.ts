@@ -4,12 +4,15 @@ import {
   annotationErrors,
   cancelledParcels,
   isCaptured,
+  partErrors,
   shipmentCancellationErrors,
   whyNotCapture,
   whyNotHold,
 } from '../src/commerce/changes/order-change.ts'
 import type { Write } from '../src/commerce/connector/parts.ts'
 import type { RawPage } from '../src/commerce/connector/reads.ts'
+import { minus, sum, times } from '../src/commerce/decimal.ts'
+import { digitsOf } from '../src/commerce/money.ts'
 import type { RemoteOrder } from '../src/commerce/order.ts'
 import { isOff, leftToSend } from '../src/commerce/rules/left-to-send.ts'
 import { whyNotShip } from '../src/commerce/rules/order-guards.ts'
@@ -31,6 +34,7 @@ const can = {
   capture_payment: /^(bigcommerce|magento|medusa|sandbox|shopify|vendure)$/,
 } as const
 const tags = /^(sandbox|shopify)$/
+const parts = /^(medusa|sandbox|shopify)$/
 
 describe.each(tried)('the connector $type', ({ type, connector, stands }) => {
   const { orders, shipments } = connector
@@ -41,10 +45,12 @@ describe.each(tried)('the connector $type', ({ type, connector, stands }) => {
   })
 
   test('says in its capabilities what the platform keeps', () => {
-    expect([capabilities.cancel_shipments, capabilities.order_notes, capabilities.order_tags]).toEqual([
+    const { cancel_shipments: cancels, order_notes: notes, order_tags: tagged, capture_parts: inParts } = capabilities
+    expect([cancels, notes, tagged, inParts]).toEqual([
       can.cancel_shipment.test(type),
       can.annotate_order.test(type),
       tags.test(type),
+      parts.test(type),
     ])
   })
   if (!orders || onRealStores || !Object.values(can).some((who) => who.test(type))) return
@@ -170,6 +176,38 @@ describe.each(tried)('the connector $type', ({ type, connector, stands }) => {
 
     if (orders.capture) {
       const { capture } = orders
+      const { standing } = capture
+
+      test('a part of what is reserved is taken, then another, then the rest; or the platform takes all or nothing', async () => {
+        const before = await orderWith((order) => order.payment_status === 'authorized' && order.status !== 'cancelled')
+        const { remote_id: id, currency, total } = before
+        if (!standing) return expect(partErrors(before, '1', null)).toEqual({ amount: [expect.any(String)] })
+        const amount = times('1', 1, digitsOf(currency))
+        const first = await standing(shop, id)
+        expect(first).toEqual({ reserved: total.amount, captured: minus('0', '0', digitsOf(currency)), currency })
+        expect(partErrors(before, total.amount, first)).toEqual({})
+        expect(Object.keys(partErrors(before, sum([total.amount, amount]), first))).toEqual(['amount'])
+        for (const taken of ['0', amount]) {
+          const after = await once(capture, { order_remote_id: id, amount, before: taken })
+          expect([after.payment_status, whyNotCapture(after, { inParts: true })]).toEqual(['partially_paid', null])
+        }
+        const left = minus(total.amount, sum([amount, amount]), digitsOf(currency))
+        expect(await standing(shop, id)).toMatchObject({
+          reserved: left,
+          captured: sum([amount, amount], digitsOf(currency)),
+        })
+        const more = {
+          order_remote_id: id,
+          amount: sum([left, amount], digitsOf(currency)),
+          before: sum([amount, amount]),
+        }
+        expect(await capture.send(shop, more, { id: 'too much' }).catch((error: unknown) => error)).toMatchObject({
+          kind: 'upstream_refused',
+        })
+        const paid = await once(capture, { order_remote_id: id })
+        expect([paid.payment_status, whyNotCapture(paid)]).toEqual(['paid', null])
+        noDoubles()
+      })
 
       test('money that is only reserved is taken', async () => {
         const reserved = (order: RemoteOrder) => order.payment_status === 'authorized' && order.status !== 'cancelled'

@@ -170,6 +170,7 @@ describe('what a service can do', () => {
       order_tags: true,
       refund_by: ['amount', 'lines'],
       refund_restock: true,
+      capture_parts: true,
       cancel_lines: true,
       returns: false,
       order_choices: [],

@@ -33,6 +33,8 @@ export interface Capabilities {
   refund_restock: boolean
   /** Whether single lines of an order can be cancelled. */
   cancel_lines: boolean
+  /** Whether a part of what is authorised can be captured. */
+  capture_parts: boolean
   /** Whether orders show what buyers send back. */
   returns: boolean
   /** What `create_order` takes besides goods, addresses and a note. */
@@ -81,6 +83,7 @@ export function capabilitiesOf(connector: Connector): Capabilities {
     refund_by: connector.refunds?.by ?? [],
     refund_restock: connector.refunds?.restock ?? false,
     cancel_lines: connector.orders?.cancelLines !== undefined,
+    capture_parts: connector.orders?.capture?.standing !== undefined,
     returns: connector.orders?.returns !== undefined,
     order_choices: connector.orders?.takes ?? [],
     product_choices: connector.products?.takes ?? [],

@@ -216,6 +216,10 @@ export const orderDefaults = {
   incomplete: false,
 } satisfies Partial<RemoteOrder>
 
+/** How it is sent, where parts of an order are sent in different ways: each once. */
+export const shippingMethodOf = (names: readonly (string | null)[]): string | null =>
+  [...new Set(names.filter((name) => name !== null && name !== ''))].join(', ') || null
+
 const unpaid: readonly RemoteOrder['payment_status'][] = ['failed', 'voided']
 
 /**

@@ -79,6 +79,41 @@ test('what is only authorised is captured; what is not is 422', async () => {
   expect(await call(gone, 'hold')).toMatchObject({ status: 422, errors: { order: [expect.any(String)] } })
 })
 
+test('a part of what is authorised is captured, once, and the rest afterwards', async () => {
+  const { id, remoteId } = await newOrder()
+  await call(id, 'hold')
+  const total = String((await inShop(remoteId))?.total.amount)
+  const part = { status: 200, data: { payment_status: 'partially_paid' } }
+  expect(await call(id, 'capture', { amount: '4.50' })).toMatchObject(part)
+  expect(await inShop(remoteId)).toMatchObject({ raw: { captured: 450 } })
+  // A second part of the same size is another one.
+  expect(await call(id, 'capture', { amount: '4.50' })).toMatchObject(part)
+  expect(await inShop(remoteId)).toMatchObject({ raw: { captured: 900 } })
+  for (const amount of [total, '0', '0.00', '1.001', '-1', 'much', '1e3']) {
+    const refused = await call(id, 'capture', { amount })
+    expect([refused.status, Object.keys(refused.errors ?? {})], amount).toEqual([422, ['amount']])
+  }
+  expect(await inShop(remoteId)).toMatchObject({ raw: { captured: 900 } })
+  expect(await call(id, 'capture')).toMatchObject({ status: 200, data: { payment_status: 'paid' } })
+  expect(await call(id, 'capture', { amount: '1.00' })).toMatchObject({
+    status: 422,
+    errors: { amount: [expect.any(String)] },
+  })
+})
+
+test('a part that is asked for again with the same key is captured once', async () => {
+  const { id, remoteId } = await newOrder()
+  await call(id, 'hold')
+  const { server, tenant, integration } = gateway
+  const path = `/api/2.0/app/orders/${id}/capture?integration_id=${integration.id}`
+  const headers = { 'idempotency-key': 'a part of it' }
+  for (const _ of [1, 2]) {
+    const { status } = await server.call('POST', path, { token: tenant.appToken, body: { amount: '4.50' }, headers })
+    expect(status).toBe(200)
+  }
+  expect(await inShop(remoteId)).toMatchObject({ raw: { captured: 450 } })
+})
+
 test('notes and tags are written on the order of the shop', async () => {
   const { id, remoteId } = await newOrder()
   expect(await call(id, 'annotations', { note: 'Ring twice.', add_tags: ['vip'] })).toMatchObject({

@@ -31,7 +31,12 @@ export const orders = { ...reads, get: never, statuses: never }
 
 /** What else is done to orders. */
 const changes = {
-  ...{ annotate: { ...write(), notes: true, tags: true }, hold: write(), release: write(), capture: write() },
+  ...{
+    annotate: { ...write(), notes: true, tags: true },
+    hold: write(),
+    release: write(),
+    capture: { ...write(), standing: never },
+  },
 }
 
 export const whole: Connector = {

@@ -1,6 +1,8 @@
 import type { Static } from 'typebox'
 import type { FieldErrors } from '../../lib/fault.ts'
 import { list, maybe, object, optional, text } from '../../lib/validation/fields.ts'
+import { compareDecimals, sum } from '../decimal.ts'
+import { digitsOf } from '../money.ts'
 import { orderStatusOf, type RemoteOrder } from '../order.ts'
 import { isOff } from '../rules/left-to-send.ts'
 import { notifyCustomer, type RemoteShipment } from '../shipment.ts'
@@ -115,15 +117,55 @@ export const whyNotRelease = (order: RemoteOrder): string | null =>
 
 /* Money that is only reserved ------------------------------------------------------------------------------------ */
 
-export const captureSchema = object(ofOrder)
+export const captureFields = {
+  amount: maybe(
+    text({
+      pattern: '^\\d{1,12}(\\.\\d{1,3})?$',
+      description: 'A part of what is authorised, in the currency of the order. Left out: all of it.',
+    }),
+  ),
+}
+export const captureSchema = object({ ...ofOrder, ...captureFields })
 export type Capture = Static<typeof captureSchema>
+
+/** What is reserved for an order and has not been taken, and what has been, as the platform says at this moment. */
+export interface CaptureStanding {
+  reserved: string
+  captured: string
+  /** Of both: what the buyer pays in. */
+  currency: string
+}
+
+/** A capture as a connector makes it; of a part with how much had been taken before, by which it is found again. */
+export interface WantedCapture extends Capture {
+  before?: string
+}
+
+/** Whether a part was taken: so much more than before has been. */
+export const showsPart = ({ captured, currency }: CaptureStanding, { amount, before }: WantedCapture): boolean =>
+  compareDecimals(captured, sum([before ?? '0', amount ?? '0'], digitsOf(currency))) >= 0
+
+/** What speaks against taking a part; `standing` is null where the platform takes all of it or nothing. */
+export function partErrors(order: RemoteOrder, amount: string, standing: CaptureStanding | null): FieldErrors {
+  const at = (why: string): FieldErrors => ({ amount: [why] })
+  if (standing === null) return at('This platform captures all that is authorised, or nothing.')
+  const { reserved, currency } = standing
+  if (currency !== order.currency) return at(`The buyer pays in ${currency}: only all of it can be captured.`)
+  if (compareDecimals(amount, '0') <= 0) return at('The amount must be greater than 0.')
+  if ((amount.split('.')[1]?.length ?? 0) > digitsOf(currency)) return at(`The amount is finer than ${currency} has.`)
+  return compareDecimals(amount, reserved) > 0
+    ? at(`The amount must not be greater than what is authorised still: ${reserved}.`)
+    : {}
+}
 
 export const isCaptured = ({ payment_status: payment }: Pick<RemoteOrder, 'payment_status'>): boolean =>
   payment === 'paid' || payment === 'partially_refunded' || payment === 'refunded'
 
-export function whyNotCapture(order: RemoteOrder): string | null {
+/** Where parts can be taken, a part may have been: then the rest is authorised still. */
+export function whyNotCapture(order: RemoteOrder, { inParts = false } = {}): string | null {
   if (order.status === 'cancelled') return 'The order has been cancelled in the shop.'
   if (isCaptured(order) || order.payment_status === 'authorized') return null
+  if (inParts && order.payment_status === 'partially_paid') return null
   return `No payment of the order is authorised: it is ${order.payment_status.replace('_', ' ')}.`
 }
 

@@ -1,4 +1,12 @@
-import type { Annotates, Annotation, Capture, Hold, Release, ShipmentCancellation } from '../changes/order-change.ts'
+import type {
+  Annotates,
+  Annotation,
+  CaptureStanding,
+  Hold,
+  Release,
+  ShipmentCancellation,
+  WantedCapture,
+} from '../changes/order-change.ts'
 import type { PriceResult, PriceSetting } from '../changes/price.ts'
 import type { RemoteCustomer } from '../customer.ts'
 import type { InventoryLevel, InventoryResult, LevelName, LevelToSet } from '../inventory.ts'
@@ -86,8 +94,13 @@ export interface Orders<Settings, Credentials> extends Reads<Settings, Credentia
   /** Keeps an order from leaving until it is released. Only where the platform knows this, and not as a word among others. */
   hold?: Write<Settings, Credentials, Hold, RemoteOrder>
   release?: Write<Settings, Credentials, Release, RemoteOrder>
-  /** Takes the money that is only reserved, all of it. */
-  capture?: Write<Settings, Credentials, Capture, RemoteOrder>
+  /** Takes the money that is only reserved: all of it, or a part. */
+  capture?: Capturing<Settings, Credentials>
+}
+
+export type Capturing<Settings, Credentials> = Write<Settings, Credentials, WantedCapture, RemoteOrder> & {
+  /** Only where the platform takes parts: what is reserved now, and what has been taken. */
+  standing?(shop: Shop<Settings, Credentials>, orderRemoteId: string): Promise<CaptureStanding>
 }
 
 /**

@@ -1,13 +1,14 @@
 import {
-  type Capture,
   cancelledParcels,
   type Hold,
   isCaptured,
   isHeld,
   type Release,
   type ShipmentCancellation,
+  showsPart,
+  type WantedCapture,
 } from '../changes/order-change.ts'
-import type { Write } from '../connector/parts.ts'
+import type { Capturing, Write } from '../connector/parts.ts'
 import type { RemoteOrder } from '../order.ts'
 import { refused } from '../remote.ts'
 import type { Shop } from '../shop.ts'
@@ -73,7 +74,16 @@ export const releaseOnce = <S, C>(
   send: Send<S, C, Release>,
 ): Write<S, C, Release, RemoteOrder> => changeOnce(orders, { send, shows: (order) => !isHeld(order) })
 
+/** With `standing` where the platform takes parts of what is reserved as well. */
 export const captureOnce = <S, C>(
   orders: OrderReading<S, C>,
-  send: Send<S, C, Capture>,
-): Write<S, C, Capture, RemoteOrder> => changeOnce(orders, { send, shows: isCaptured })
+  send: Send<S, C, WantedCapture>,
+  standing?: NonNullable<Capturing<S, C>['standing']>,
+): Capturing<S, C> => ({
+  ...changeOnce<S, C, WantedCapture>(orders, {
+    send,
+    shows: async (order, wanted, shop) =>
+      standing && wanted.amount != null ? showsPart(await standing(shop, order.remote_id), wanted) : isCaptured(order),
+  }),
+  ...(standing ? { standing } : {}),
+})

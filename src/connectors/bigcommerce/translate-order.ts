@@ -1,7 +1,7 @@
 import { type Address, address } from '../../commerce/address.ts'
 import { decimal, minus, sum } from '../../commerce/decimal.ts'
 import { digitsOf, type Money } from '../../commerce/money.ts'
-import { type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
+import { type OrderLine, orderDefaults, type RemoteOrder, shippingMethodOf } from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsIn,
@@ -28,7 +28,8 @@ export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrd
   const money = (amount: unknown): Money => ({ amount: decimal(amount, digitsOf(currency)), currency })
   const totals = totalsOf(order, currency)
   const withTax = totals.prices_include_tax
-  const [first] = recordsIn(fieldsIn(order, 'consignments'), 'shipping')
+  const sent = recordsIn(fieldsIn(order, 'consignments'), 'shipping')
+  const [first] = sent
   const changed = mailTimeIn(order, 'date_modified')
   const cancelled = [5, 6].includes(numberIn(order, 'status_id'))
   return {
@@ -44,7 +45,7 @@ export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrd
     customer: customerOf(order),
     billing_address: toAddress(maybeFields(order, 'billing_address')),
     shipping_address: toAddress(first ?? null),
-    shipping_method: first ? maybeText(first, 'shipping_method') : null,
+    shipping_method: shippingMethodOf(sent.map((one) => maybeText(one, 'shipping_method'))),
     sales_channel: channelOf(order),
     lines: linesIn(order).map((line) => toLine(line, { money, withTax })),
     refunds: recordsIn({ refunds: [], ...order }, 'refunds').map((refund) => toRefund(refund, currency)),

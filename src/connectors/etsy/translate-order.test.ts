@@ -116,7 +116,7 @@ test('a receipt with everything', () => {
       phone: null,
       email: 'ada@example.com',
     },
-    shipping_method: 'Express',
+    shipping_method: 'Express, Slow',
     lines: [
       {
         remote_id: '1',
@@ -206,6 +206,16 @@ describe('a receipt', () => {
       'that is called off after money went back',
       { status: 'Canceled' },
       { status: 'cancelled', payment_status: 'refunded' },
+    ],
+    [
+      'that was paid back after it had left',
+      { status: 'Fully Refunded', is_shipped: true },
+      { status: 'completed', payment_status: 'refunded', fulfillment_status: 'fulfilled' },
+    ],
+    [
+      'that was paid back before it left',
+      { status: 'Fully Refunded', is_shipped: false },
+      { status: 'open', payment_status: 'refunded', fulfillment_status: 'unfulfilled' },
     ],
     ['that is called off', { status: 'Canceled', refunds: [] }, { status: 'cancelled', payment_status: 'paid' }],
     [

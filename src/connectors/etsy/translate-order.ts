@@ -1,7 +1,13 @@
 import { address } from '../../commerce/address.ts'
 import { compareDecimals, decimal, minus, sum, times } from '../../commerce/decimal.ts'
 import { digitsOf, zero } from '../../commerce/money.ts'
-import { lineDefaults, type OrderLine, orderDefaults, type RemoteOrder } from '../../commerce/order.ts'
+import {
+  lineDefaults,
+  type OrderLine,
+  orderDefaults,
+  type RemoteOrder,
+  shippingMethodOf,
+} from '../../commerce/order.ts'
 import {
   type Fields,
   fieldsOf,
@@ -72,7 +78,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     },
     billing_address: null,
     shipping_address: addressOf(receipt),
-    shipping_method: transactions.map((one) => maybeText(one, 'shipping_method')).find((one) => one !== null) ?? null,
+    shipping_method: shippingMethodOf(transactions.map((one) => maybeText(one, 'shipping_method'))),
     lines: transactions.map((one) => toLine(one, { words, currency })),
     fees:
       compareDecimals(wrapping, '0') === 0

@@ -143,7 +143,7 @@ test('an order with everything', () => {
       phone: '+49 30 2',
       email: null,
     },
-    shipping_method: 'Standard',
+    shipping_method: 'Standard, Express',
     lines: [
       {
         remote_id: 'item_1',

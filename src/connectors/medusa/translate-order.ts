@@ -8,6 +8,7 @@ import {
   type OrderReturn,
   orderDefaults,
   type RemoteOrder,
+  shippingMethodOf,
 } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -79,7 +80,7 @@ export function toOrder(raw: unknown, facts?: MedusaFacts): RemoteOrder {
     customer: toCustomer(order),
     billing_address: toAddress(maybeFields(order, 'billing_address')),
     shipping_address: toAddress(maybeFields(order, 'shipping_address')),
-    shipping_method: rowsIn(order, 'shipping_methods').map((one) => textIn(one, 'name'))[0] ?? null,
+    shipping_method: shippingMethodOf(rowsIn(order, 'shipping_methods').map((one) => textIn(one, 'name'))),
     lines,
     fees: [],
     refunds: paymentsOf(order)

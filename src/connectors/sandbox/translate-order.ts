@@ -34,6 +34,12 @@ export const statuses = shopStatuses(
 
 const unsaid = { payment_status: 'unknown', fulfillment_status: 'unfulfilled' } as const
 
+/** Of money that is reserved a part may have been taken. */
+const partlyPaid = (order: Fields, payment: RemoteOrder['payment_status']): Partial<RemoteOrder> =>
+  payment === 'authorized' && numberIn({ captured: 0, ...order }, 'captured') > 0
+    ? { payment_status: 'partially_paid' }
+    : {}
+
 export function toOrder(raw: unknown): RemoteOrder {
   const order = fieldsOf(raw)
   const remoteStatus = textIn(order, 'status')
@@ -63,7 +69,7 @@ export function toOrder(raw: unknown): RemoteOrder {
     marketplace: null,
     ...words,
     ...(refunded === 0
-      ? {}
+      ? partlyPaid(order, words.payment_status)
       : { payment_status: refunded < numberIn(order, 'total') ? 'partially_refunded' : 'refunded' }),
     remote_status: remoteStatus,
     currency,

@@ -2,6 +2,7 @@ import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../com
 import { ask, type Query } from './ask.ts'
 import { termsOf } from './customers/companies.ts'
 import { allParcels, moreLines, moreParcelLines, parcelsAtOnce } from './documents/orders.ts'
+import { waysOf } from './parcels/shipping-ways.ts'
 import { refundsOf } from './refunds/read-refunds.ts'
 import { returnsOf } from './refunds/read-returns.ts'
 import type { ShopifyShop } from './settings.ts'
@@ -25,6 +26,7 @@ export async function completeOrder(shop: ShopifyShop, order: Fields): Promise<F
     ...(await refundsOf(shop, id, order)),
     ...(await returnsOf(shop, id, order)),
     ...(await termsOf(shop, id, order)),
+    ...(await waysOf(shop, id, order)),
   }
 }
 

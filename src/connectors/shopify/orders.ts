@@ -17,6 +17,7 @@ import {
   orderCount,
   orderIndex,
   orderOfPart,
+  orderOfReturn,
   orderPage,
 } from './documents/orders.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
@@ -60,15 +61,22 @@ async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, afte
 }
 
 export async function getOrder(shop: ShopifyShop, remoteId: string): Promise<Fields | null> {
-  const id = isGid(remoteId, 'FulfillmentOrder') ? await orderOf(shop, remoteId) : remoteId
+  const id = await orderOf(shop, remoteId)
   if (!isGid(id, 'Order')) return null
   const order = maybeFields(await ask(shop, oneOrder, { id }), 'order')
   return order && (await completeOrder(shop, order))
 }
 
+/** Messages name parts of an order, and what comes back of it. */
 async function orderOf(shop: ShopifyShop, id: string): Promise<string> {
-  const part = maybeFields(await ask(shop, orderOfPart, { id }), 'fulfillmentOrder')
-  return part ? textIn(part, 'orderId') : ''
+  if (isGid(id, 'FulfillmentOrder')) {
+    const part = maybeFields(await ask(shop, orderOfPart, { id }), 'fulfillmentOrder')
+    return part ? textIn(part, 'orderId') : ''
+  }
+  if (!isGid(id, 'Return')) return id
+  const back = maybeFields(await ask(shop, orderOfReturn, { id }), 'return')
+  const order = back && maybeFields(back, 'order')
+  return order ? textIn(order, 'id') : ''
 }
 
 const reasons = ['CUSTOMER', 'DECLINED', 'FRAUD', 'INVENTORY', 'STAFF']

@@ -36,7 +36,7 @@ const fields: readonly [start: string, names: readonly string[]][] = [
   ['INVENTORY_LEVELS_', ['inventory_item_id', 'location_id', 'updated_at']],
   ['FULFILLMENTS_', ['id', 'order_id', 'updated_at']],
   // Of what was asked for, its reasons least of all.
-  ['RETURNS_', ['id', 'order', 'order_id']],
+  ['RETURNS_', ['id', 'admin_graphql_api_id', 'order', 'order_id']],
 ]
 
 const toWebhook = (hook: Fields): RegisteredWebhook => ({

@@ -18,6 +18,15 @@ const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit
 
 const location = (n: number) => `gid://shopify/Location/${6_000_000_001 + n}`
 
+test('further ways of sending are asked for where the first does not account for the price', async () => {
+  const { shop: opened, sentAs } = openShopify()
+  const { items } = await orders.list(opened, query)
+  const told = items.map((item) => toOrder(item))
+  const several = told.filter(({ shipping_method: method }) => method?.includes(', Collected'))
+  expect(several.length).toBeGreaterThan(0)
+  expect(sentAs('query Ways').map(({ id }) => id)).toEqual(several.map(({ remote_id: id }) => id))
+})
+
 describe('parcels', () => {
   test('go in parts, never more than is left, and the same one once', async () => {
     const { simulator, openOrder, shop: opened } = openShopify()
@@ -401,6 +410,25 @@ describe('messages', () => {
     expect(await orders.get(opened, 'gid://shopify/FulfillmentOrder/1')).toBeNull()
   })
 
+  test('about returns lead to the order, also where they name the return alone', async () => {
+    const { shop: opened } = openShopify()
+    const granted = { ...opened, granted: ['read_orders', 'read_returns'] }
+    const { items } = await orders.list(granted, query)
+    const returned = items.map((item) => toOrder(item)).find(({ returns = [] }) => returns.length > 0)
+    const [order, back] = [returned?.remote_id ?? '', returned?.returns?.[0]?.remote_id ?? '']
+    const number = order.replace(/^.*\//, '')
+    const remoteId = (topic: string, body: object) => read(topic, body).changes[0]?.remoteId
+    expect(remoteId('returns/request', { id: 1, order: { id: Number(number) } })).toBe(order)
+    expect(remoteId('returns/close', { id: 1, order_id: Number(number) })).toBe(order)
+    expect(remoteId('returns/update', { admin_graphql_api_id: back, return_line_items: {} })).toBe(back)
+    expect(remoteId('returns/process', { id: Number(back.replace(/^.*\//, '')) })).toBe(back)
+    expect(toOrder(await orders.get(granted, back))).toMatchObject({
+      remote_id: order,
+      returns: [{ remote_id: back }],
+    })
+    expect(await orders.get(granted, 'gid://shopify/Return/1')).toBeNull()
+  })
+
   test('carry no more than is needed, and those about privacy are not registered', async () => {
     const { sentAs, shop: opened } = openShopify()
     if (webhooks.registration.kind !== 'api') return
@@ -429,7 +457,8 @@ describe('messages', () => {
     const words = sentAs('mutation Subscribe').filter(({ topic }) => String(topic).startsWith('RETURNS_'))
     expect(words.map(({ topic }) => topic)).toEqual([
       ...['RETURNS_REQUEST', 'RETURNS_APPROVE', 'RETURNS_DECLINE', 'RETURNS_CANCEL', 'RETURNS_CLOSE', 'RETURNS_REOPEN'],
+      ...['RETURNS_UPDATE', 'RETURNS_PROCESS'],
     ])
-    expect(words[0]?.['webhook']).toMatchObject({ includeFields: ['id', 'order', 'order_id'] })
+    expect(words[0]?.['webhook']).toMatchObject({ includeFields: ['id', 'admin_graphql_api_id', 'order', 'order_id'] })
   })
 })

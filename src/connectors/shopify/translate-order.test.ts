@@ -241,6 +241,18 @@ describe('what only some orders have', () => {
     expect(toOrder({ ...asked, sourceName: '580111' }).sales_channel).toBe('Point of Sale')
   })
 
+  test('each way in which it is sent is named, but for those that were taken out again', () => {
+    const ways = [
+      { title: 'Fast', code: 'X', isRemoved: false },
+      { title: 'Collected', code: 'PICKUP', isRemoved: false },
+      { title: 'Fast', code: 'X', isRemoved: false },
+      { title: 'Slow', code: 'S', isRemoved: true },
+    ]
+    expect(toOrder({ ...asked, shippingLines: { nodes: ways } })).toMatchObject({
+      ...{ shipping_method: 'Fast, Collected', service_level: 'X, PICKUP' },
+    })
+  })
+
   test('what the buyer paid in another currency is shown beside the shop’s', () => {
     const totalPriceSet = { ...cad('20.0'), presentmentMoney: { amount: '15.5' } }
     expect(toOrder({ ...asked, totalPriceSet, presentmentCurrencyCode: 'USD' }).presentment).toEqual({

@@ -9,6 +9,7 @@ import {
   orderDefaults,
   type RemoteOrder,
   refundedIn,
+  shippingMethodOf,
 } from '../../commerce/order.ts'
 import {
   arrayIn,
@@ -27,6 +28,7 @@ import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { feesOf, maybeMoney, moneyIn, presentmentOf, taxIn } from './amounts.ts'
 import { nextIn, nodesIn } from './ask.ts'
 import { companyOf, termsIn } from './customers/companies.ts'
+import { waysIn } from './parcels/shipping-ways.ts'
 import { returnsIn } from './refunds/read-returns.ts'
 import type { ShopifyFacts } from './settings.ts'
 import { orderWords } from './statuses.ts'
@@ -43,7 +45,7 @@ export function toOrder(raw: unknown, facts?: Pick<ShopifyFacts, 'shop' | 'setti
   const lines = linesOf(order, shipments, paidBack)
   const fees = feesOf(order, lines, currency)
   const changed = timeIn(order, 'updatedAt')
-  const shipping = maybeFields(order, 'shippingLine')
+  const ways = waysIn(order)
   return {
     ...orderDefaults,
     remote_id: textIn(order, 'id'),
@@ -64,8 +66,8 @@ export function toOrder(raw: unknown, facts?: Pick<ShopifyFacts, 'shop' | 'setti
     customer: customerOf(order),
     billing_address: ofCompany(order, toAddress(maybeFields(order, 'billingAddress'))),
     shipping_address: toAddress(maybeFields(order, 'shippingAddress')),
-    shipping_method: shipping && maybeText(shipping, 'title'),
-    service_level: shipping && maybeText(shipping, 'code'),
+    shipping_method: shippingMethodOf(ways.map((way) => maybeText(way, 'title'))),
+    service_level: shippingMethodOf(ways.map((way) => maybeText(way, 'code'))),
     sales_channel: channelOf(order),
     presentment: presentmentOf(order),
     purchase_order: maybeText(order, 'poNumber'),

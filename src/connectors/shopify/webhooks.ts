@@ -42,6 +42,8 @@ const topics = {
     'RETURNS_CANCEL',
     'RETURNS_CLOSE',
     'RETURNS_REOPEN',
+    'RETURNS_UPDATE',
+    'RETURNS_PROCESS',
   ],
   'order.cancelled': ['ORDERS_CANCELLED'],
   'product.updated': ['PRODUCTS_CREATE', 'PRODUCTS_UPDATE'],
@@ -152,15 +154,19 @@ function changeIn(word: string, body: Fields): DeliveryReading['changes'][number
   // What was sent comes with the order; so are changes of its lines.
   if (word.startsWith('FULFILLMENTS_')) return { kind: 'order', remoteId: gid('Order', body, 'order_id'), raw: null }
   if (word.startsWith('FULFILLMENT_ORDERS_')) return { kind: 'order', remoteId: partIn(body), raw: null }
-  // Some name the order as a record, some by its number.
-  if (word.startsWith('RETURNS_')) {
-    const order = maybeFields(body, 'order')
-    return { kind: 'order', remoteId: order ? gid('Order', order, 'id') : gid('Order', body, 'order_id'), raw: null }
-  }
+  if (word.startsWith('RETURNS_')) return { kind: 'order', remoteId: returnedIn(body), raw: null }
   if (word === 'ORDERS_EDITED') {
     return { kind: 'order', remoteId: gid('Order', fieldsIn(body, 'order_edit'), 'order_id'), raw: null }
   }
   return { kind: 'order', remoteId: gid('Order', body, 'id'), raw: null }
+}
+
+/** Some name the order as a record, some by its number, some only the return: whose that is, is asked when the order is read. */
+function returnedIn(body: Fields): string {
+  const order = maybeFields(body, 'order')
+  if (order) return `gid://shopify/Order/${idIn(order, 'id')}`
+  if (body['order_id'] != null) return `gid://shopify/Order/${idIn(body, 'order_id')}`
+  return maybeText(body, 'admin_graphql_api_id') ?? `gid://shopify/Return/${idIn(body, 'id')}`
 }
 
 /** They name a part of an order, by its whole id; whose it is, is asked when the order is read. */

@@ -7,6 +7,7 @@ import {
   type OrderLine,
   orderDefaults,
   type RemoteOrder,
+  shippingMethodOf,
 } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -86,7 +87,8 @@ export function toOrder(raw: unknown, { shop }: Pick<SquareFacts, 'shop'>): Remo
 }
 
 const methodIn = (order: Fields): string | null =>
-  rowsIn(order, 'shippingLines').map((one) => maybeText(one, 'method'))[0] ?? maybeText(order, 'shippingOptionName')
+  shippingMethodOf(rowsIn(order, 'shippingLines').map((one) => maybeText(one, 'method'))) ??
+  maybeText(order, 'shippingOptionName')
 
 const interpretation: Readonly<Record<string, boolean | undefined>> = { INCLUSIVE: true, EXCLUSIVE: false }
 

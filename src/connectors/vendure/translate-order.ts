@@ -8,6 +8,7 @@ import {
   orderDefaults,
   type RemoteOrder,
   refundedIn,
+  shippingMethodOf,
 } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -80,8 +81,9 @@ export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
     customer: toCustomer(maybeFields(order, 'customer')),
     billing_address: toAddress(maybeFields(order, 'billingAddress')),
     shipping_address: toAddress(maybeFields(order, 'shippingAddress')),
-    shipping_method:
-      recordsIn(order, 'shippingLines').map((one) => textIn(fieldsIn(one, 'shippingMethod'), 'name'))[0] ?? null,
+    shipping_method: shippingMethodOf(
+      recordsIn(order, 'shippingLines').map((one) => textIn(fieldsIn(one, 'shippingMethod'), 'name')),
+    ),
     lines: orderLines,
     fees: surcharges.map((fee) => toFee(fee, money)),
     refunds,

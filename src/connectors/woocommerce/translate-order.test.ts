@@ -42,7 +42,7 @@ test('an order with everything', () => {
     },
     billing_address: address,
     shipping_address: { ...address, phone: null, email: null, company: null },
-    shipping_method: 'Parcel',
+    shipping_method: 'Parcel, Letter',
     lines: [
       {
         remote_id: '31',

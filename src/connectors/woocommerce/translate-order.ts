@@ -8,6 +8,7 @@ import {
   orderDefaults,
   type RemoteOrder,
   refundedIn,
+  shippingMethodOf,
 } from '../../commerce/order.ts'
 import {
   type Fields,
@@ -89,7 +90,7 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
     },
     billing_address: toAddress(billing),
     shipping_address: toAddress(maybeFields(order, 'shipping')),
-    shipping_method: recordsIn(order, 'shipping_lines').map((one) => maybeText(one, 'method_title'))[0] ?? null,
+    shipping_method: shippingMethodOf(recordsIn(order, 'shipping_lines').map((one) => maybeText(one, 'method_title'))),
     lines: lines.map((line) => toLine(line, words, { currency, refunds, sent: sentIn(shipments, idIn(line, 'id')) })),
     fees,
     refunds,

@@ -41,6 +41,7 @@ export interface OrderExtra {
   calledOff?: Refund['lines']
   /** It was paid before it was put on hold. */
   paidBefore?: boolean
+  captured?: number
   cancelledAt?: Moment
   cancelReason?: string | null
   acknowledgedAt?: Moment
@@ -84,6 +85,7 @@ export function assembleOrder(base: OrderBase, state: OrderState, extra: OrderEx
     acknowledgeBy: placedAt + 4 * hour,
     meta: extra?.meta ?? [],
     notes: extra?.notes ?? [],
+    captured: extra?.captured ?? 0,
     paidBefore: extra?.paidBefore === true,
     tags: extra?.tags ?? base.tags,
   }

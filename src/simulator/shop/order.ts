@@ -139,6 +139,8 @@ export interface ShopOrder extends Omit<OrderBase, 'lines'> {
   acknowledgeBy: Moment
   /** Where a platform says so of an order that is on hold. */
   paidBefore: boolean
+  /** What was taken of money that is otherwise only reserved. */
+  captured: number
   /** Of the people at the shop. */
   notes: readonly string[]
   /** Notes and fields that outsiders hung on it. */

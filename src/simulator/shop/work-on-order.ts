@@ -140,8 +140,11 @@ export function createOrderWork(book: OrderBook, stockroom: Stockroom, clock: Cl
     release: (order: ShopOrder): Worked<ShopOrder> =>
       order.stage === 'held' ? change(order, { stage: 'paid' }) : no('The order is not on hold.'),
     /** Money that was only reserved. */
-    capture: (order: ShopOrder): Worked<ShopOrder> =>
-      isUnpaid(order) ? change(order, { stage: 'paid' }) : no('There is nothing to capture.'),
+    capture(order: ShopOrder, amount = order.total - order.captured): Worked<ShopOrder> {
+      const captured = order.captured + amount
+      if (!isUnpaid(order) || amount <= 0 || captured > order.total) return no('There is nothing to capture.')
+      return change(order, captured < order.total ? { extra: { captured } } : { stage: 'paid', extra: { captured } })
+    },
     note: ({ index, notes }: ShopOrder, note: string): ShopOrder =>
       book.change(index, { extra: { notes: [...notes, note] } }),
   }

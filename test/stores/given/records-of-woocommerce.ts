@@ -112,7 +112,7 @@ function wholeOrder(
     total: Number(order['total']),
     // The shop's own field says how prices are typed in; what it tells of orders is without tax either way.
     prices_include_tax: false,
-    shipping_method: text(records(order['shipping_lines'])[0]?.['method_title']),
+    shipping_method: text([...new Set(records(order['shipping_lines']).map((one) => one['method_title']))].join(', ')),
     note: text(order['customer_note']),
     admin_url: `${url.href.replace(/\/$/, '')}/wp-admin/admin.php?page=wc-orders&action=edit&id=${order['id']}`,
     placed_at: time(order['date_created_gmt']),

@@ -1,5 +1,10 @@
 import { force } from '../../../commerce/action.ts'
-import { annotationFields, holdFields, shipmentCancellationFields } from '../../../commerce/changes/order-change.ts'
+import {
+  annotationFields,
+  captureFields,
+  holdFields,
+  shipmentCancellationFields,
+} from '../../../commerce/changes/order-change.ts'
 import { changeOrder } from '../../../domain/orders/changes/change-order.ts'
 import { object } from '../../../lib/validation/fields.ts'
 import { workKeyOf } from '../views/action.ts'
@@ -42,8 +47,8 @@ const changes = {
     name: 'capture_payment',
     summary: 'Capture the authorised payment of an order in the shop',
     description:
-      'All that is authorised. An order that is paid already is answered as it is; one without an authorised payment is 422. Where `capture_payment` is not among the actions of the service, the platform cannot do it. Answers with the order.',
-    body: object({}),
+      'All that is authorised, or a part of it by `amount` where `capture_parts` of the capabilities is true; more than is authorised still is 422. An order that is paid already is answered as it is; one without an authorised payment is 422. Where `capture_payment` is not among the actions of the service, the platform cannot do it. Send an `Idempotency-Key`: the same request captures once. Answers with the order.',
+    body: object(captureFields),
     example: {},
   },
 } as const

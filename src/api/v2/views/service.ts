@@ -35,6 +35,7 @@ export const capabilitiesSchema = Type.Object({
     description: 'What a refund can be made by; empty where the platform cannot refund through its API',
   }),
   refund_restock: Type.Boolean({ description: 'Whether goods can go back into stock with a refund' }),
+  capture_parts: Type.Boolean({ description: 'Whether a part of what is authorised can be captured' }),
   cancel_lines: Type.Boolean({ description: 'Whether single lines of an order can be cancelled' }),
   returns: Type.Boolean({ description: 'Whether orders show what buyers send back' }),
   order_choices: Type.Array(choice(orderChoices), {
@@ -172,6 +173,7 @@ const nothingKnown = {
   order_tags: false,
   refund_by: [],
   refund_restock: false,
+  capture_parts: false,
   cancel_lines: false,
   returns: false,
   order_choices: [],

@@ -1,11 +1,13 @@
-import { showsTags } from '../../../commerce/changes/order-change.ts'
+import { type CaptureStanding, showsTags } from '../../../commerce/changes/order-change.ts'
 import type { Orders } from '../../../commerce/connector/parts.ts'
-import { arrayIn, bodyOf, fieldsOf } from '../../../commerce/reading.ts'
+import { fromMinorUnits, toMinorUnits } from '../../../commerce/money.ts'
+import { arrayIn, bodyOf, type Fields, fieldsOf, numberIn, textIn } from '../../../commerce/reading.ts'
 import {
   cancelShipmentOnce,
   captureOnce,
   changeOnce,
   holdOnce,
+  readOrder,
   releaseOnce,
 } from '../../../commerce/wire/change-once.ts'
 import { readOne, writeOnce } from '../pages.ts'
@@ -19,6 +21,15 @@ const pathOf = (id: string) => `/orders/${encodeURIComponent(id)}`
 export const cancelShipment = cancelShipmentOnce(read, async ({ remote }: SandboxShop, parcel, order) =>
   bodyOf(await remote.request({ method: 'DELETE', path: `${pathOf(order.remote_id)}/shipments/${parcel.remote_id}` })),
 )
+
+function standingOf(order: Fields): CaptureStanding {
+  const currency = textIn(order, 'currency')
+  const captured = numberIn({ captured: 0, ...order }, 'captured')
+  const [left, taken] = [numberIn(order, 'total') - captured, captured].map(
+    (units) => fromMinorUnits(units, currency).amount,
+  )
+  return { reserved: left ?? '0', captured: taken ?? '0', currency }
+}
 
 type Changes = Pick<Orders<Settings, Credentials>, 'annotate' | 'hold' | 'release' | 'capture'>
 
@@ -39,7 +50,13 @@ export const orderChanges: Changes = {
   release: releaseOnce(read, (shop, { order_remote_id: id }, operation) =>
     writeOnce(shop, `${pathOf(id)}/release`, {}, operation),
   ),
-  capture: captureOnce(read, (shop, { order_remote_id: id }, operation) =>
-    writeOnce(shop, `${pathOf(id)}/capture`, {}, operation),
+  capture: captureOnce(
+    read,
+    async (shop, { order_remote_id: id, amount }, operation) => {
+      const { currency } = await readOrder(read, shop, id)
+      const body = amount == null ? {} : { amount: toMinorUnits({ amount, currency }) }
+      return await writeOnce(shop, `${pathOf(id)}/capture`, body, operation)
+    },
+    async (shop, id) => standingOf(fieldsOf((await readOrder(read, shop, id)).raw)),
   ),
 }

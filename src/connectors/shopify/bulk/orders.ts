@@ -4,6 +4,7 @@ import { ask } from '../ask.ts'
 import { completeOrder } from '../complete-order.ts'
 import { mayHaveTerms } from '../customers/companies.ts'
 import { someOrders } from '../documents/orders.ts'
+import { isSentInSeveralWays } from '../parcels/shipping-ways.ts'
 import { hasReturns } from '../refunds/read-returns.ts'
 import type { ShopifyShop } from '../settings.ts'
 import type { BulkChunk } from './bulk.ts'
@@ -25,7 +26,7 @@ export async function ordersIn(shop: ShopifyShop, records: BulkChunk['records'])
 function packedOrder({ __typename: _, ...order }: Fields, parts: readonly Fields[]) {
   const id = textIn(order, 'id')
   const isRefunded = recordsIn({ refunds: [], ...order }, 'refunds').length > 0
-  if (isRefunded || hasReturns(order) || mayHaveTerms(order)) return { id, packed: null }
+  if (isRefunded || hasReturns(order) || mayHaveTerms(order) || isSentInSeveralWays(order)) return { id, packed: null }
   const lines = parts.map(({ __typename, ...line }) => line)
   const whole = { ...order, lineItems: listOf(lines) }
   const parcels = recordsIn(order, 'fulfillments')

@@ -1,5 +1,14 @@
-import { type Annotation, hasNote, showsTags, withNote } from '../../../commerce/changes/order-change.ts'
+import {
+  type Annotation,
+  type CaptureStanding,
+  hasNote,
+  showsTags,
+  type WantedCapture,
+  withNote,
+} from '../../../commerce/changes/order-change.ts'
 import type { Orders } from '../../../commerce/connector/parts.ts'
+import { compareDecimals, decimal, sum } from '../../../commerce/decimal.ts'
+import { digitsOf } from '../../../commerce/money.ts'
 import { type Fields, fieldsIn, maybeFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import {
@@ -23,6 +32,7 @@ import {
 } from '../documents/changes.ts'
 import { openParts } from '../documents/orders.ts'
 import { orders } from '../orders.ts'
+import { spread } from '../refunds/create-refund.ts'
 import type { Credentials, Settings, ShopifyShop } from '../settings.ts'
 
 export const cancelShipment = cancelShipmentOnce(orders, (shop: ShopifyShop, { remote_id: id }) =>
@@ -47,7 +57,7 @@ export const orderChanges: Changes = {
   release: releaseOnce(orders, (shop, { order_remote_id: id }) =>
     forParts(shop, id, { action: 'RELEASE_HOLD', mutation: releasePart, more: {} }),
   ),
-  capture: captureOnce(orders, (shop, { order_remote_id: id }) => capture(shop, id)),
+  capture: captureOnce(orders, capture, standing),
 }
 
 /** There is one field for notes, which the buyer may have written into: ours comes after it. */
@@ -78,18 +88,55 @@ async function forParts(
   for (const part of parts) await change(shop, mutation, { id: textIn(part, 'id'), ...more })
 }
 
+async function paymentsOf(
+  shop: ShopifyShop,
+  id: string,
+): Promise<{ currency: string; transactions: readonly Fields[] }> {
+  const order = isGid(id, 'Order') ? maybeFields(await ask(shop, reservedMoney, { id }), 'order') : null
+  if (!order) throw refused('The shop has no such order.')
+  return { currency: textIn(order, 'presentmentCurrencyCode'), transactions: recordsIn(order, 'transactions') }
+}
+
 /** What is reserved by each authorisation, as far as it has not been taken. */
-async function capture(shop: ShopifyShop, id: string): Promise<void> {
-  const order = maybeFields(await ask(shop, reservedMoney, { id }), 'order')
-  const open = (order ? recordsIn(order, 'transactions') : []).flatMap((one) => {
+const openIn = (transactions: readonly Fields[]) =>
+  transactions.flatMap((one) => {
     const bag = maybeFields(one, 'totalUnsettledSet')
     const money = bag && fieldsIn(bag, 'presentmentMoney')
     const isReserved = maybeText(one, 'kind') === 'AUTHORIZATION' && maybeText(one, 'status') === 'SUCCESS'
-    return money && isReserved && Number(money['amount']) > 0 ? [{ id: textIn(one, 'id'), money }] : []
+    const left = money && isReserved ? decimal(money['amount']) : '0'
+    return compareDecimals(left, '0') > 0 ? [{ id: textIn(one, 'id'), left }] : []
   })
+
+/** What a provider is still at counts as taken: it is not to be taken twice. */
+async function standing(shop: ShopifyShop, id: string): Promise<CaptureStanding> {
+  const { currency, transactions } = await paymentsOf(shop, id)
+  const taken = transactions.filter(
+    ({ kind, status }) => kind === 'CAPTURE' && (status === 'SUCCESS' || status === 'PENDING'),
+  )
+  const digits = digitsOf(currency)
+  return {
+    reserved: sum(
+      openIn(transactions).map(({ left }) => left),
+      digits,
+    ),
+    captured: sum(
+      taken.map((one) => decimal(fieldsIn(fieldsIn(one, 'amountSet'), 'presentmentMoney')['amount'])),
+      digits,
+    ),
+    currency,
+  }
+}
+
+async function capture(shop: ShopifyShop, { order_remote_id: id, amount }: WantedCapture): Promise<void> {
+  const { currency, transactions } = await paymentsOf(shop, id)
+  const open = openIn(transactions)
   if (open.length === 0) throw refused('No payment of the order is authorised.')
-  for (const { id: parentTransactionId, money } of open) {
-    const [amount, currency] = [textIn(money, 'amount'), textIn(money, 'currencyCode')]
-    await change(shop, captureMoney, { input: { id, parentTransactionId, amount, currency } })
+  const digits = digitsOf(currency)
+  const whole = sum(
+    open.map(({ left }) => left),
+    digits,
+  )
+  for (const { id: parentTransactionId, part } of spread(amount ?? whole, open, digits)) {
+    await change(shop, captureMoney, { input: { id, parentTransactionId, amount: part, currency } })
   }
 }

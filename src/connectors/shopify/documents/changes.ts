@@ -42,7 +42,10 @@ export const reservedMoney: Query = {
   text: `query Reserved($id: ID!) {
   order(id: $id) {
     id
-    transactions(first: 50) { id kind status totalUnsettledSet { presentmentMoney { amount currencyCode } } }
+    presentmentCurrencyCode
+    transactions(first: 50) {
+      id kind status amountSet { presentmentMoney { amount } } totalUnsettledSet { presentmentMoney { amount currencyCode } }
+    }
   }
 }`,
 }

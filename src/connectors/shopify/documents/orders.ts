@@ -28,7 +28,7 @@ const facts = `
   additionalFees { id name price ${sum} taxLines { priceSet ${sum} } }
   totalRefundedSet ${sum}
   refunds { id createdAt note totalRefundedSet ${sum} }
-  shippingLine { title code }`
+  shippingLine { title code originalPriceSet ${sum} }`
 
 const line = `
   id title variantTitle sku quantity currentQuantity unfulfilledQuantity requiresShipping
@@ -87,6 +87,18 @@ export const oneOrder: Query = { cost: 5, text: `query Order($id: ID!) { order(i
 export const someOrders: Query = {
   cost: 12,
   text: `query Some($ids: [ID!]!) { nodes(ids: $ids) { ... on Order { ${order} } } }`,
+}
+
+/** Orders that are sent in several ways. Most have one, which comes along. */
+export const shippingWays: Query = {
+  cost: 5,
+  text: 'query Ways($id: ID!) { order(id: $id) { shippingLines(first: 50) { nodes { title code isRemoved } } } }',
+}
+
+/** Messages about returns that were changed name these alone. */
+export const orderOfReturn: Query = {
+  cost: 2,
+  text: 'query Returned($id: ID!) { return(id: $id) { order { id } } }',
 }
 
 /** Under which terms a company pays later: a right of its own. */

@@ -87,16 +87,16 @@ const wordsOf = (
 })
 
 /** Over the payments in their order, as much as each of them can give. */
-function spread(amount: string, payments: Standing['payments'], digits: number) {
+export function spread<Payment extends { left: string }>(amount: string, payments: readonly Payment[], digits: number) {
   let missing = amount
-  const parts: { id: string; gateway: string; part: string }[] = []
-  for (const { id, gateway, left } of payments) {
-    const part = compareDecimals(left, missing) < 0 ? left : missing
+  const parts: (Payment & { part: string })[] = []
+  for (const payment of payments) {
+    const part = compareDecimals(payment.left, missing) < 0 ? payment.left : missing
     if (compareDecimals(part, '0') <= 0) continue
-    parts.push({ id, gateway, part })
+    parts.push({ ...payment, part })
     missing = minus(missing, part, digits)
   }
-  if (compareDecimals(missing, '0') > 0) throw refused('The payments of the order do not cover the refund.')
+  if (compareDecimals(missing, '0') > 0) throw refused('The payments of the order do not cover the amount.')
   return parts
 }
 

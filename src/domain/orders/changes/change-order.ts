@@ -5,9 +5,11 @@ import {
   type Hold,
   isCaptured,
   isHeld,
+  partErrors,
   type Release,
   type ShipmentCancellation,
   shipmentCancellationErrors,
+  type WantedCapture,
   whyNotCapture,
   whyNotHold,
   whyNotRelease,
@@ -15,11 +17,14 @@ import {
 import type { Write } from '../../../commerce/connector/parts.ts'
 import type { Connector } from '../../../commerce/connector.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
+import { shopAway } from '../../../commerce/remote.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import type { FieldErrors } from '../../../lib/fault.ts'
+import { neverSent } from '../../../runtime/egress/egress-faults.ts'
 import type { Context } from '../../context.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { fingerprint, namedBy } from '../../operations/operation.ts'
+import { isOtherSent } from '../../operations/operation-store.ts'
 import type { Order } from '../order.ts'
 import { showOrder } from '../show-order.ts'
 import { inShopOf, keep, type Opened, orderIn, refuse } from './in-shop.ts'
@@ -41,7 +46,9 @@ interface OrderChange<Draft> {
   /** What speaks against it as the shop shows the order at this moment. */
   errors(order: RemoteOrder, draft: Draft, asking: Asking): FieldErrors
   /** The order is so already: then nothing is sent. */
-  isDone?(order: RemoteOrder): boolean
+  isDone?(order: RemoteOrder, draft: Draft): boolean
+  /** What is sent where that is more than what was asked for, and what speaks against it then. */
+  prepare?(open: Opened, order: RemoteOrder, draft: Draft): Promise<{ input: Draft; errors: FieldErrors }>
 }
 
 interface Asking {
@@ -80,9 +87,25 @@ const orderChanges: { readonly [Name in OrderChangeName]: OrderChange<OrderDraft
   capture_payment: {
     part: ({ orders }) => orders?.capture,
     missing: 'This platform does not let payments be captured through its API.',
-    errors: (order, _, { field }) => at(field, whyNotCapture(order)),
-    isDone: isCaptured,
+    errors: (order, _, { connector, field }) =>
+      at(field, whyNotCapture(order, { inParts: connector.orders?.capture?.standing !== undefined })),
+    isDone: (order, { amount }) => amount == null && isCaptured(order),
+    prepare: preparePart,
   },
+}
+
+/** A part is found again by how much had been taken before it. */
+async function preparePart(
+  { connector, shop }: Opened,
+  order: RemoteOrder,
+  draft: Capture,
+): Promise<{ input: WantedCapture; errors: FieldErrors }> {
+  if (draft.amount == null) return { input: draft, errors: {} }
+  const standing = (await connector.orders?.capture?.standing?.(shop, order.remote_id)) ?? null
+  return {
+    input: { ...draft, ...(standing ? { before: standing.captured } : {}) },
+    errors: partErrors(order, draft.amount, standing),
+  }
 }
 
 /** Changes the order in the shop, and shows in our copy at once what the shop says then. */
@@ -95,13 +118,20 @@ export async function changeInShop<Name extends OrderChangeName>(
   const part = change.part(open.connector)
   if (part === undefined) return null
   const before = await orderIn(open, draft.order_remote_id, field)
-  const errors = change.errors(before, draft, { connector: open.connector, force, field })
-  if (Object.keys(errors).length === 0 && change.isDone?.(before)) {
+  const prepared = (await change.prepare?.(open, before, draft)) ?? { input: draft, errors: {} }
+  const errors = { ...prepared.errors, ...change.errors(before, draft, { connector: open.connector, force, field }) }
+  if (Object.keys(errors).length === 0 && change.isDone?.(before, draft)) {
     await open.transaction((trx) => showOrder(trx, open, before))
     return { order: before }
   }
-  const plan = namedBy(open.workKey, { kind: name, key: fingerprint(draft), input: draft })
-  const check = async () => refuse(field, null, errors)
+  const plan = namedBy(open.workKey, { kind: name, key: fingerprint(draft), input: prepared.input })
+  const check = async () => {
+    refuse(field, null, errors)
+    // Which of two parts the shop has taken could not be told apart afterwards.
+    const other = { kind: plan.kind, key: plan.key, orderRemoteId: before.remote_id }
+    if (change.prepare && (await isOtherSent(open.db, open.integrationId, other)))
+      throw neverSent(shopAway(30, new Error('another capture of the order has not been confirmed yet')))
+  }
   return await keep(open, await open.write({ ...plan, check }, part))
 }
 

@@ -30,7 +30,8 @@ export function orderView(order: ShopOrder): Fields {
   const { index, stage, buyer, placedAt } = order
   const money = moneyIn(order)
   const [status, paid] = words[stage]
-  const payment = order.refunded > 0 ? (order.refunded < order.total ? 'partially_refunded' : 'refunded') : paid
+  const taken = paid === 'authorized' && order.captured > 0 ? 'partially_captured' : paid
+  const payment = order.refunded > 0 ? (order.refunded < order.total ? 'partially_refunded' : 'refunded') : taken
   const items = order.lines.map((line) => lineView(order, line))
   const tax = sumOf(items, ({ tax_total }) => tax_total)
   const [total, discount, shipping] = [money(order.total), money(order.discount), money(order.shipping)]
@@ -80,7 +81,10 @@ function collectionOf(order: ShopOrder) {
   return {
     ...{ id: idOf('pay_col', index), currency_code: currency.toLowerCase(), amount },
     status: captured ? 'completed' : stage === 'cancelled' ? 'canceled' : 'authorized',
-    ...{ captured_amount: captured ? amount : 0, refunded_amount: moneyIn(order)(order.refunded) },
+    ...{
+      captured_amount: captured ? amount : moneyIn(order)(order.captured),
+      refunded_amount: moneyIn(order)(order.refunded),
+    },
     ...{ created_at: timeOf(placedAt), updated_at: timeOf(waits(stage) ? order.updatedAt : placedAt) },
   }
 }
@@ -89,7 +93,7 @@ function paymentOf(order: ShopOrder) {
   const { currency_code, amount, captured_amount, created_at, updated_at } = collectionOf(order)
   return {
     ...{ id: idOf('pay', order.index), amount, currency_code, provider_id: 'pp_system_default' },
-    ...{ created_at, updated_at, captured_at: captured_amount > 0 ? updated_at : null },
+    ...{ created_at, updated_at, captured_at: captured_amount >= amount ? updated_at : null },
     refunds: order.refunds.map(({ refund, amount: back, reason, at }) => ({
       ...{ id: `${idOf('ref', order.index)}_${refund}`, amount: moneyIn(order)(back), note: reason },
       created_at: timeOf(at),

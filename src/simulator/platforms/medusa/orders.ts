@@ -119,10 +119,12 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     return answer(200, { payment: paymentView(book.get(order.index) ?? order) })
   }
 
-  function capture(order: ShopOrder, _: Call, record: Recorder): Answer {
-    const worked = work.capture(order)
+  function capture(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const { amount } = call.fields()
+    const part = amount === undefined ? undefined : (unitsOf(amount, order.currency) ?? 0)
+    const worked = work.capture(order, part)
     if (!worked.ok) return invalid('The payment has been captured.')
-    record.effect('order.capture', orderIdOf(order.index))
+    record.effect('order.capture', `${orderIdOf(order.index)} ${order.captured}`)
     return answer(200, { payment: paymentView(worked.value) })
   }
 

@@ -159,6 +159,15 @@ export function createOrders(world: World) {
       return answer(200, orderView(worked.value))
     }
 
+  /** In the smallest coin, or all of it. */
+  function capture(order: ShopOrder, call: Call, record: Recorder): Answer {
+    const { amount } = call.fields()
+    const worked = work.capture(order, amount === undefined ? undefined : (wholeOf(amount) ?? 0))
+    if (!worked.ok) return refuse(422, worked.why)
+    record.effect('order.capture', `${orderId(order.index)} ${order.captured}`)
+    return answer(200, orderView(worked.value))
+  }
+
   const routes: readonly RouteRow[] = [
     ['GET', '/orders', 'orders.list', list],
     ['POST', '/orders', 'orders.create', create],
@@ -174,7 +183,7 @@ export function createOrders(world: World) {
     ['POST', '/orders/:id/hold', 'orders.hold', ofOrder(moved('order.hold', work.hold))],
     ['POST', '/orders/:id/release', 'orders.release', ofOrder(moved('order.release', work.release))],
     // Its money is only reserved while it is held.
-    ['POST', '/orders/:id/capture', 'orders.capture', ofOrder(moved('order.capture', work.capture))],
+    ['POST', '/orders/:id/capture', 'orders.capture', ofOrder(capture)],
   ]
   return { routes }
 }

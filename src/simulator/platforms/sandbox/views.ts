@@ -37,6 +37,7 @@ export const orderView = (order: ShopOrder) => ({
   ...{ staff_notes: order.notes, tags: order.tags },
   ...{ goods_total: order.goods, discount: order.discount, shipping: order.shipping, total: order.total },
   ...{ tax: order.tax, tax_included: order.taxIncluded, refunded: order.refunded },
+  captured: order.captured,
   shipping_method: order.shippingMethod,
   buyer: buyerView(order.buyer),
   ship_to: addressView(order.shipTo),

@@ -148,10 +148,9 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
     orderCapture({ input }: Fields, asked: Asked) {
       const { id, amount } = fieldsOf(input)
       return onOrder(id, (order) => {
-        const isAll = unitsOf(amount, books) === order.total
-        const worked = work.capture(order)
-        if (!worked.ok || !isAll) return userError(['amount'], 'The amount cannot be captured.')
-        asked.record.effect('order.capture', String(id))
+        const worked = work.capture(order, unitsOf(amount, books) ?? 0)
+        if (!worked.ok) return userError(['amount'], 'The amount cannot be captured.')
+        asked.record.effect('order.capture', `${id} ${order.captured}`)
         return done({ transaction: { id: gid('OrderTransaction', order.index) } })
       })
     },

@@ -68,14 +68,17 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
               {
                 ...{ id: gid('OrderTransaction', index), kind: stage === 'held' ? 'AUTHORIZATION' : 'SALE' },
                 ...{ status: 'SUCCESS', gateway: 'manual' },
+                amountSet: moneyBag(one.total),
                 totalUnsettledSet: {
                   ...moneyBag(0)(),
-                  presentmentMoney: moneyBag(stage === 'held' ? one.total : 0)().shopMoney,
+                  presentmentMoney: moneyBag(stage === 'held' ? one.total - one.captured : 0)().shopMoney,
                 },
                 maximumRefundableV2: moneyBag(one.total - one.refunded)().shopMoney,
               },
+              ...(stage === 'held' && one.captured > 0 ? [captureView(one)] : []),
             ],
-      shippingLine: { title: one.shippingMethod, code: one.shippingMethod },
+      shippingLine: waysOf(one)[0],
+      shippingLines: (args: Fields, asked: Asked) => pageOf(waysOf(one), args, asked, (way) => way),
       lineItems: (args: Fields, asked: Asked) => pageOf(lines, args, asked, (each) => line(one, each)),
       fulfillments: ({ first }: Fields) =>
         parcels.slice(0, typeof first === 'number' ? first : 250).map((parcel) => fulfillment(one, parcel)),
@@ -86,8 +89,28 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
     }
   }
 
+  /** What was taken of it so far. */
+  const captureView = ({ index, captured }: ShopOrder) => ({
+    ...{ id: gid('OrderTransaction', index + 50_000_000), kind: 'CAPTURE', status: 'SUCCESS', gateway: 'manual' },
+    ...{ amountSet: moneyBag(captured), totalUnsettledSet: null, maximumRefundableV2: moneyBag(captured)().shopMoney },
+  })
+
+  /** Some orders are sent in part and collected in part, for a price each; the summary names the first way only. */
+  const waysOf = ({ index, shipping, shippingMethod }: ShopOrder) => {
+    const second = index % 8 === 6 ? Math.floor(shipping / 2) : 0
+    const way = (title: string, price: number) => ({
+      ...{ title, code: title, isRemoved: false, originalPriceSet: moneyBag(price) },
+    })
+    return [way(shippingMethod, shipping - second), ...(second > 0 ? [way('Collected', second)] : [])]
+  }
+
   const returnView = (one: ShopOrder, { refund, at, reason, lines }: Refund) => ({
-    ...{ id: gid('Return', part(one.index, refund)), status: 'CLOSED', createdAt: inSeconds(at) },
+    ...{
+      id: gid('Return', part(one.index, refund)),
+      status: 'CLOSED',
+      createdAt: inSeconds(at),
+      order: () => order(one),
+    },
     returnLineItems: (args: Fields, asked: Asked) =>
       pageOf(lines, args, asked, ({ line: of, quantity }) => ({
         ...{ __typename: 'ReturnLineItem', quantity, returnReasonNote: '', customerNote: null },
@@ -164,7 +187,7 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
     }
   }
 
-  return { account, order, fulfillment, fulfillmentOrder, locationOf }
+  return { account, order, fulfillment, fulfillmentOrder, locationOf, returnView }
 }
 
 const actions: Readonly<Record<string, readonly string[] | undefined>> = {

@@ -107,6 +107,13 @@ export function createQueries({ world, goods, orders }: Parts) {
       const one = orderAt(whole, asked)
       return one && orders.fulfillmentOrder(one, at)
     },
+    return({ id }: Args, asked: Asked) {
+      need(asked, 'read_returns', 'return')
+      const [whole, number] = wholeAndPart(indexOf('Return', id))
+      const one = orderAt(whole, asked)
+      const back = one?.refunds.find(({ refund, returned }) => returned && refund === number)
+      return one && back ? orders.returnView(one, back) : null
+    },
     /** What was begun is done by the time that somebody asks. */
     job: ({ id }: Args) => ({ id, done: true }),
     nodes: ({ ids }: Args, asked: Asked) => listOf(ids).map((id) => node(id, asked)),

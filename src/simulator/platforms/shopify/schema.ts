@@ -18,6 +18,7 @@ const connections = [
     'MailingAddress',
   ],
   ...['Media', 'Order', 'Product', 'ProductVariant', 'Publication', 'RefundLineItem', 'Return', 'ReturnLineItemType'],
+  'ShippingLine',
   'WebhookSubscription',
 ]
 
@@ -70,6 +71,7 @@ type QueryRoot {
   productsCount(limit: Int = 10000, query: String): Count
   productVariants(${page}, query: String, sortKey: ProductVariantSortKeys = ID): ProductVariantConnection!
   publications(${page}, catalogType: CatalogType): PublicationConnection!
+  return(id: ID!): Return
   shop: Shop!
   webhookSubscriptions(${page}, topics: [WebhookSubscriptionTopic!], uri: String): WebhookSubscriptionConnection!
 }
@@ -117,7 +119,7 @@ type Order implements Node { additionalFees: [AdditionalFee!]! app: OrderApp cus
   displayFinancialStatus: OrderDisplayFinancialStatus displayFulfillmentStatus: OrderDisplayFulfillmentStatus!
   email: String fulfillmentOrders(${page}): FulfillmentOrderConnection! fulfillments(first: Int): [Fulfillment!]!
   id: ID! lineItems(${page}): LineItemConnection! name: String! note: String phone: String processedAt: DateTime!
-  shippingAddress: MailingAddress shippingLine: ShippingLine sourceIdentifier: String subtotalPriceSet: MoneyBag
+  shippingAddress: MailingAddress shippingLine: ShippingLine shippingLines(${page}): ShippingLineConnection! sourceIdentifier: String subtotalPriceSet: MoneyBag
   tags: [String!]! taxesIncluded: Boolean! test: Boolean! totalDiscountsSet: MoneyBag totalPriceSet: MoneyBag!
   presentmentCurrencyCode: CurrencyCode! transactions(first: Int): [OrderTransaction!]!
   paymentTerms: PaymentTerms purchasingEntity: PurchasingEntity returns(${page}): ReturnConnection! returnStatus: OrderReturnStatus!
@@ -129,7 +131,7 @@ type OrderApp { name: String! } type OrderRiskSummary { recommendation: OrderRis
 type Refund implements Node { createdAt: DateTime id: ID! note: String totalRefundedSet: MoneyBag!
   refundLineItems(${page}): RefundLineItemConnection! }
 type RefundLineItem { lineItem: LineItem! quantity: Int! subtotalSet: MoneyBag! totalTaxSet: MoneyBag! }
-type Return implements Node { createdAt: DateTime! id: ID! status: ReturnStatus!
+type Return implements Node { createdAt: DateTime! id: ID! order: Order! status: ReturnStatus!
   returnLineItems(${page}): ReturnLineItemTypeConnection! }
 interface ReturnLineItemType { customerNote: String quantity: Int! returnReasonDefinition: ReturnReasonDefinition
   returnReasonNote: String! }
@@ -137,7 +139,7 @@ type ReturnLineItem implements ReturnLineItemType { customerNote: String fulfill
   quantity: Int! returnReasonDefinition: ReturnReasonDefinition returnReasonNote: String! }
 type ReturnReasonDefinition { name: String! } enum ReturnStatus { CANCELED CLOSED DECLINED OPEN REQUESTED }
 enum OrderReturnStatus { INSPECTION_COMPLETE IN_PROGRESS NO_RETURN RETURNED RETURN_FAILED RETURN_REQUESTED }
-type OrderTransaction implements Node { gateway: String id: ID! kind: OrderTransactionKind!
+type OrderTransaction implements Node { amountSet: MoneyBag! gateway: String id: ID! kind: OrderTransactionKind!
   maximumRefundableV2: MoneyV2 status: OrderTransactionStatus! totalUnsettledSet: MoneyBag }
 type RefundCreatePayload { refund: Refund userErrors: [UserError!]! }
 type MailingAddress { address1: String address2: String city: String company: String countryCodeV2: CountryCode
@@ -152,7 +154,7 @@ type LineItem implements Node { currentQuantity: Int! customAttributes: [Attribu
   originalUnitPriceSet: MoneyBag! product: Product quantity: Int! requiresShipping: Boolean! sku: String
   taxLines(first: Int): [TaxLine!]! title: String! variant: ProductVariant variantTitle: String }
 type DiscountAllocation { allocatedAmountSet: MoneyBag! } type TaxLine { priceSet: MoneyBag! }
-type ShippingLine { code: String title: String! }
+type ShippingLine { code: String isRemoved: Boolean! originalPriceSet: MoneyBag! title: String! }
 type Fulfillment implements Node { createdAt: DateTime! deliveredAt: DateTime displayStatus: FulfillmentDisplayStatus
   fulfillmentLineItems(${page}): FulfillmentLineItemConnection! id: ID! location: Location status: FulfillmentStatus!
   totalQuantity: Int! trackingInfo(first: Int): [FulfillmentTrackingInfo!]! }

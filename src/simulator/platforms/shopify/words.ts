@@ -20,8 +20,11 @@ const words: Readonly<Record<Stage, Words>> = {
 }
 
 /** Money may go back before the goods leave. */
-export const financialStatus = ({ stage, refunded, total }: Pick<ShopOrder, 'stage' | 'refunded' | 'total'>): string =>
-  refunded === 0 ? words[stage][0] : refunded < total ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
+export function financialStatus({ stage, refunded, total, captured }: Paid): string {
+  if (refunded > 0) return refunded < total ? 'PARTIALLY_REFUNDED' : 'REFUNDED'
+  return stage === 'held' && captured > 0 ? 'PARTIALLY_PAID' : words[stage][0]
+}
+type Paid = Pick<ShopOrder, 'stage' | 'refunded' | 'total' | 'captured'>
 export const fulfillmentStatus = (stage: Stage): string => words[stage][1]
 export const fulfillmentOrderStatus = (stage: Stage): string => words[stage][2]
 
