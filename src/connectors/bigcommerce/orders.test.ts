@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openImitation } from '../../../test/support/imitation.ts'
+import { openImitation, openOrder } from '../../../test/support/imitation.ts'
 import {
   hasSpecifications,
   noSpecifications,
@@ -138,6 +138,14 @@ const plain = (more: Fields = {}): Fields => ({
   consignments: { shipping: [], pickups: [], downloads: [], email: { gift_certificates: [] } },
   shipments: [],
   ...more,
+})
+
+test('why an order is cancelled is a note of the staff, once, after those that are there', async () => {
+  const { shop, simulator } = open()
+  const remoteId = openOrder(simulator)
+  await shop.remote.request({ method: 'PUT', path: `/v2/orders/${remoteId}`, body: { staff_notes: 'VIP' } })
+  for (const _ of [1, 2]) await orders.cancel?.send(shop, { remoteId, reason: 'Changed their mind' }, { id: 'c' })
+  expect(fieldsOf(await orders.get(shop, remoteId))['staff_notes']).toBe('VIP\n\nChanged their mind')
 })
 
 describe('orders', () => {

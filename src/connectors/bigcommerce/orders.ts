@@ -1,7 +1,8 @@
-import type { Orders } from '../../commerce/connector/parts.ts'
+import { hasNote, withNote } from '../../commerce/changes/order-change.ts'
+import type { Cancellation, Orders } from '../../commerce/connector/parts.ts'
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
-import { type Fields, fieldsOf, idIn, numberIn } from '../../commerce/reading.ts'
+import { type Fields, fieldsOf, idIn, maybeText, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import { ask, asked, askList, isId, mailTimeIn, whole } from './ask.ts'
@@ -81,11 +82,14 @@ export async function getOrder(shop: BigShop, remoteId: string): Promise<Fields 
 
 const cancelledId = 5
 
-async function cancel(shop: BigShop, { remoteId }: { remoteId: string }): Promise<RemoteOrder> {
+/** Why is kept among the notes of the staff, in the one step that cancels. */
+async function cancel(shop: BigShop, { remoteId, reason }: Cancellation): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
   if (before === null) throw refused('The shop has no such order.')
   if (before['status_id'] === cancelledId) return toOrder(before, shop)
-  const body = { status_id: cancelledId }
+  const notes = maybeText(before, 'staff_notes')
+  const why = reason && !hasNote(notes, reason) ? { staff_notes: withNote(notes, reason) } : {}
+  const body = { status_id: cancelledId, ...why }
   await ask(shop, { method: 'PUT', path: `/v2/orders/${remoteId}`, body, repeatable: true })
   return toOrder(await getOrder(shop, remoteId), shop)
 }

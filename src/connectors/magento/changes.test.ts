@@ -128,6 +128,19 @@ describe('a shop with one stock', () => {
   })
 })
 
+test('why an order is cancelled is a comment for the people at the shop, once, where the key may comment', async () => {
+  for (const lacks of [undefined, 'Magento_Sales::comment']) {
+    const { shop, simulator } = openImitation(magento, lacks ? { variant: { lacks } } : {})
+    const remoteId = simulator.truth().find(({ stage }) => stage === 'unpaid')?.remote_id ?? ''
+    for (const _ of [1, 2])
+      expect(
+        await magento.orders?.cancel?.send(shop, { remoteId, reason: 'Changed their mind' }, { id: 'c' }),
+      ).toMatchObject({ status: 'cancelled' })
+    const { status_histories: told } = fieldsOf(await magento.orders?.get(shop, remoteId))
+    expect(told).toMatchObject(lacks ? [] : [{ comment: 'Changed their mind' }])
+  }
+})
+
 test('the price of an article that changes brings its product with the next changes', async () => {
   const { shop, simulator } = openImitation(magento, { settings: learned })
   const { stockroom } = simulator.world.shop

@@ -1,10 +1,11 @@
-import type { Orders } from '../../commerce/connector/parts.ts'
+import type { Cancellation, Orders } from '../../commerce/connector/parts.ts'
 import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, maybeText, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { type ShopStatus, shopStatuses } from '../../commerce/rules/order-words.ts'
 import { bodyIn, isId, isUnknown, maxPageSize, search, searchAny } from './ask.ts'
+import { commentIfAllowed } from './changes/comment.ts'
 import { chosenIn } from './lines/attributes.ts'
 import { listChanged } from './pages.ts'
 import { returns } from './returns/read-returns.ts'
@@ -97,13 +98,18 @@ async function indexOrders(shop: MagentoShop, { from, to, cursor }: IndexWindow)
 }
 
 /** The platform says `false`, and nothing more, to what cannot be cancelled; also to what is cancelled already. */
-async function cancelOrder(shop: MagentoShop, { remoteId }: { remoteId: string }): Promise<RemoteOrder> {
+async function cancelOrder(shop: MagentoShop, { remoteId, reason }: Cancellation): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
   if (!before) throw refused('The shop has no such order.')
-  if (before['state'] === 'canceled') return toOrder(before)
+  // Why is a comment for the people at the shop, once it is certain that the order is cancelled.
+  const cancelled = async (order: Fields): Promise<RemoteOrder> => {
+    if (reason) await commentIfAllowed(shop, order, reason)
+    return toOrder(order)
+  }
+  if (before['state'] === 'canceled') return await cancelled(before)
   const path = pathOf(shop, `orders/${remoteId}/cancel`)
   const done = bodyIn(await shop.remote.request({ method: 'POST', path, repeatable: true }))
   const after = await getOrder(shop, remoteId)
-  if (done !== true && after?.['state'] !== 'canceled') throw refused('The shop does not cancel this order.')
-  return toOrder(after)
+  if (!after || (done !== true && after['state'] !== 'canceled')) throw refused('The shop does not cancel this order.')
+  return await cancelled(after)
 }

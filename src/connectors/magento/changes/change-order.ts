@@ -1,11 +1,11 @@
 import type { Orders } from '../../../commerce/connector/parts.ts'
-import type { RemoteOrder } from '../../../commerce/order.ts'
-import { type Fields, fieldsOf, maybeText, recordsIn } from '../../../commerce/reading.ts'
+import { type Fields, fieldsOf } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { captureOnce, changeOnce, holdOnce, readOrder, releaseOnce } from '../../../commerce/wire/change-once.ts'
 import { bodyIn } from '../ask.ts'
 import { orders } from '../orders.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from '../settings.ts'
+import { comment, commentsIn } from './comment.ts'
 
 /** Shipments cannot be taken back there. */
 type Changes = Pick<Orders<Settings, Credentials>, 'annotate' | 'hold' | 'release' | 'capture'>
@@ -13,20 +13,20 @@ type Changes = Pick<Orders<Settings, Credentials>, 'annotate' | 'hold' | 'releas
 const post = async (shop: MagentoShop, path: string, body?: Fields): Promise<unknown> =>
   bodyIn(await shop.remote.request({ method: 'POST', path: pathOf(shop, path), ...(body ? { body } : {}) }))
 
-const comments = ({ raw }: RemoteOrder): (string | null)[] =>
-  recordsIn({ status_histories: [], ...fieldsOf(raw) }, 'status_histories').map((one) => maybeText(one, 'comment'))
+const noted = async (shop: MagentoShop, id: string, note: string): Promise<void> =>
+  comment(shop, fieldsOf((await readOrder(orders, shop, id)).raw), note)
 
 export const orderChanges: Changes = {
   annotate: {
     notes: true,
     tags: false,
     ...changeOnce(orders, {
-      send: (shop, { order_remote_id: id, note }) => comment(shop, id, note ?? ''),
-      shows: (order, { note }) => !note || comments(order).includes(note),
+      send: (shop, { order_remote_id: id, note }) => noted(shop, id, note ?? ''),
+      shows: (order, { note }) => !note || commentsIn(fieldsOf(order.raw)).includes(note),
     }),
   },
   hold: holdOnce(orders, async (shop, { order_remote_id: id, reason }) => {
-    if (reason) await comment(shop, id, reason)
+    if (reason) await noted(shop, id, reason)
     if ((await post(shop, `orders/${id}/hold`)) !== true) throw refused('The shop does not put this order on hold.')
   }),
   release: releaseOnce(orders, async (shop, { order_remote_id: id }) => {
@@ -35,19 +35,4 @@ export const orderChanges: Changes = {
   capture: captureOnce(orders, (shop, { order_remote_id: id }) =>
     post(shop, `order/${id}/invoice`, { capture: true, notify: false }),
   ),
-}
-
-/** An order takes the status of its last comment: without one it would have none. */
-async function comment(shop: MagentoShop, id: string, note: string): Promise<void> {
-  const order = await readOrder(orders, shop, id)
-  if (comments(order).includes(note)) return
-  const status = maybeText(fieldsOf(order.raw), 'status')
-  const statusHistory = {
-    comment: note,
-    is_customer_notified: 0,
-    is_visible_on_front: 0,
-    parent_id: Number(id),
-    status,
-  }
-  await post(shop, `orders/${id}/comments`, { statusHistory })
 }

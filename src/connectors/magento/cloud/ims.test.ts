@@ -69,6 +69,10 @@ describe('Adobe Commerce as a Cloud Service', () => {
       await magento.auth.checkAccess(shop)
       expect((await magento.orders?.list(shop, query))?.items).toHaveLength(20)
       expect((await magento.products?.list(shop, query))?.items.length).toBeGreaterThan(0)
+      const { returns } = magento.orders ?? {}
+      if (typeof returns !== 'object') throw new Error('There is no list of returns.')
+      const ofReturns = { updatedSince: null, cursor: null, limit: 20, now: '2026-11-16T08:00:00.000000Z' }
+      expect((await returns.list(shop, ofReturns)).items.length).toBeGreaterThan(0)
       const [level] = (await magento.inventory?.list(shop, query))?.items ?? []
       const sku = magento.inventory?.translate(level, shop).sku ?? ''
       expect(await magento.inventory?.set?.send(shop, [{ sku, quantity: 7 }], { id: 's' })).toMatchObject([

@@ -24,6 +24,11 @@ const resources: Readonly<Record<string, string | undefined>> = {
   store: 'Magento_Backend::store',
 }
 
+/** And to take a single step. */
+const ofStep: Readonly<Record<string, string | undefined>> = {
+  ...{ cancel: 'Magento_Sales::cancel', comments: 'Magento_Sales::comment' },
+}
+
 function open(world: World): Platform {
   const { variant, shop } = world.settings
   const service = variant['keys'] === 'service'
@@ -44,7 +49,8 @@ function open(world: World): Platform {
     hosts: service ? [serviceHost, 'ims-na1.adobelogin.com'] : [],
     route(call) {
       const path = call.path === imsPath ? imsPath : (inner.exec(call.path)?.[1] ?? '')
-      const resource = path.endsWith('/cancel') ? 'Magento_Sales::cancel' : resources[path.split('/')[2] ?? '']
+      const own = ofStep[path.split('/').at(-1) ?? '']
+      const resource = own ?? resources[path.split('/')[2] ?? '']
       const door: Door = {
         // Signatures hold for the whole address.
         ...{ holder: () => keys.holder(call), denied: () => keys.denied(call), unknown: noRoute },
