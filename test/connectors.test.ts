@@ -7,7 +7,7 @@ import type { RawPage, ReadQuery } from '../src/commerce/connector/reads.ts'
 import { webhookTopics } from '../src/commerce/connector/webhooks.ts'
 import type { Connector } from '../src/commerce/connector.ts'
 import { type InventoryLevel, type InventorySetting, inventoryLevelSchema } from '../src/commerce/inventory.ts'
-import { orderStatuses, type RemoteOrder, remoteOrderSchema } from '../src/commerce/order.ts'
+import { orderStatuses, orderStatusOf, type RemoteOrder, remoteOrderSchema } from '../src/commerce/order.ts'
 import { productChoices, remoteProductSchema } from '../src/commerce/product.ts'
 import { isCredentialsRefusal } from '../src/commerce/remote.ts'
 import { unknownWords, wantedOrders } from '../src/commerce/rules/order-words.ts'
@@ -227,6 +227,19 @@ describe.each(tried)('the connector $type', ({ connector, stands }) => {
       const held = renamed.filter(({ hold_reason: reason }) => reason?.includes('unknown status: '))
       expect(held.length).toBeGreaterThan(0)
       for (const { status } of held) expect(status).toBe('on_hold')
+    })
+
+    test('an order that the shop takes up again after it was cancelled is open here as well', async () => {
+      const { orders } = connector
+      const { simulator } = stand
+      if (!orders) return expect(actionsOf(connector)).not.toContain('get_orders')
+      if (!simulator) return expect([onRealStores, connector.type === 'sandbox']).toContain(true)
+      const id = await stand.openOrder('cancel')
+      const read = async () => orderStatusOf(orders.translate(await orders.get(shop, id), shop))
+      simulator.moveOrder(id, 'cancelled')
+      expect(await read()).toBe('CANCELLED')
+      simulator.moveOrder(id, 'paid')
+      expect(await read()).toBe('PENDING')
     })
 
     test('what an order costs adds up, to the cent', async () => {

@@ -4,7 +4,7 @@ import { wholeOf } from './json.ts'
 import type { Install, Platform } from './platform.ts'
 import { hashText } from './random.ts'
 import { type Changes, changeable, createChanger } from './shop/change-shop.ts'
-import type { ShopOrder } from './shop/order.ts'
+import type { ShopOrder, Stage } from './shop/order.ts'
 import { createTill, type Sale } from './shop/sell.ts'
 import { createTruth } from './truth.ts'
 import { readWeather, type Weather } from './weather.ts'
@@ -38,6 +38,12 @@ export function createControls(world: World, platform: Platform) {
     order(remoteId: string): ShopOrder | null {
       const index = shop.book.byNumber().find((one) => platform.orderId(one) === remoteId)
       return index === undefined ? null : shop.book.get(index)
+    },
+    /** The people at the shop bring an order to where they want it, back as well. */
+    moveOrder(remoteId: string, stage: Stage): void {
+      const index = shop.book.byNumber().find((one) => platform.orderId(one) === remoteId)
+      if (index === undefined) throw new RangeError('There is no such order.')
+      shop.book.change(index, { stage })
     },
     ledger: (after = 0) => ledger.after(after, Number.POSITIVE_INFINITY),
     doubles: ledger.doubles,

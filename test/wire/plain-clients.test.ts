@@ -35,6 +35,12 @@ describe('an empty body from PHP, which is []', () => {
   })
 })
 
+test('version 1.0 announces no date of its end, and says where the way leads', async () => {
+  const { status, headers } = await server.call('GET', '/api/1.0/apps', { token: merchant.userToken })
+  expect([status, headers['deprecation'], headers['sunset']]).toEqual([200, undefined, undefined])
+  expect(headers['link']).toContain('migrate-1-to-2')
+})
+
 describe('the token endpoint', () => {
   const form = (fields: Record<string, string>, boundary = 'x') => ({
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },

@@ -36,6 +36,13 @@ describe('what is said of a shop', () => {
     expect(checkShopInput(acme, { shop: 'a.acme.example' }).settings).toEqual({})
   })
 
+  test('is no address in numbers, and a sentence says where that belongs', () => {
+    for (const shop of ['203.0.113.7', '[2001:db8::7]'])
+      expect(errorsOf(() => checkShopInput(undefined, { shop }))).toEqual({
+        shop: [expect.stringContaining('an IP address or a port belongs in a setting such as base_url')],
+      })
+  })
+
   test('is refused with all complaints at once', () => {
     expect(errorsOf(() => checkShopInput(acme, { shop: 'a.example', settings: { region: 'moon' } }))).toEqual({
       shop: ['The shop field must be the address of a shop on Acme, such as ada.acme.example.'],

@@ -39,6 +39,17 @@ export const facts: PlatformFacts = {
         { report: /takes no JSON body/, because: 'The file names the paths only and says nothing about bodies.' },
       ],
     },
+    {
+      kind: 'openapi',
+      file: 'ebay/return_oas3.json',
+      base: /^\/post-order\/v2(?=\/return)/,
+      wrong: [
+        {
+          report: /the parameter (role|limit|creation_date_range_(from|to)|x-ebay-c-marketplace-id) is unknown/,
+          because: 'The file names the paths only; the parameters are in the reference of the Post-Order API 2.7.8.',
+        },
+      ],
+    },
   ],
   secrets: (secret) => ({
     ...{ registration: [], client },
