@@ -4475,7 +4475,7 @@ export interface paths {
         put?: never;
         /**
          * Capture the authorised payment of an order in the shop
-         * @description All that is authorised. An order that is paid already is answered as it is; one without an authorised payment is 422. Where `capture_payment` is not among the actions of the service, the platform cannot do it. Answers with the order.
+         * @description All that is authorised, or a part of it by `amount` where `capture_parts` of the capabilities is true; more than is authorised still is 422. An order that is paid already is answered as it is; one without an authorised payment is 422. Where `capture_payment` is not among the actions of the service, the platform cannot do it. Send an `Idempotency-Key`: the same request captures once. Answers with the order.
          *
          *     Scope `app:integration-action`.
          *
@@ -5145,7 +5145,7 @@ export interface paths {
         put?: never;
         /**
          * Capture the authorised payment of an order in the shop
-         * @description All that is authorised. An order that is paid already is answered as it is; one without an authorised payment is 422. Where `capture_payment` is not among the actions of the service, the platform cannot do it. Answers with the order.
+         * @description All that is authorised, or a part of it by `amount` where `capture_parts` of the capabilities is true; more than is authorised still is 422. An order that is paid already is answered as it is; one without an authorised payment is 422. Where `capture_payment` is not among the actions of the service, the platform cannot do it. Send an `Idempotency-Key`: the same request captures once. Answers with the order.
          *
          *     Scope `webcomponent:integration-event`.
          *
@@ -6371,6 +6371,8 @@ export interface components {
             refund_by: ("amount" | "lines")[];
             /** @description Whether goods can go back into stock with a refund */
             refund_restock: boolean;
+            /** @description Whether a part of what is authorised can be captured */
+            capture_parts: boolean;
             /** @description Whether single lines of an order can be cancelled */
             cancel_lines: boolean;
             /** @description Whether orders show what buyers send back */
@@ -19937,7 +19939,9 @@ export interface operations {
         requestBody: {
             content: {
                 /** @example {} */
-                "application/json": Record<string, never>;
+                "application/json": {
+                    amount?: string | null;
+                };
             };
         };
         responses: {
@@ -22372,7 +22376,9 @@ export interface operations {
         requestBody: {
             content: {
                 /** @example {} */
-                "application/json": Record<string, never>;
+                "application/json": {
+                    amount?: string | null;
+                };
             };
         };
         responses: {

@@ -273,11 +273,11 @@ enum CatalogType { APP } enum OrderCreateFinancialStatus { PAID PENDING }
 enum OrderRiskRecommendationResult { ACCEPT CANCEL INVESTIGATE NONE }
 enum LocationSortKeys { ID NAME } enum OrderCancelReason { CUSTOMER DECLINED FRAUD INVENTORY OTHER STAFF }
 enum OrderCreateInputsInventoryBehavior { BYPASS DECREMENT_IGNORING_POLICY DECREMENT_OBEYING_POLICY }
-enum OrderDisplayFinancialStatus { AUTHORIZED PAID PARTIALLY_REFUNDED PENDING REFUNDED VOIDED }
+enum OrderDisplayFinancialStatus { AUTHORIZED PAID PARTIALLY_PAID PARTIALLY_REFUNDED PENDING REFUNDED VOIDED }
 enum OrderDisplayFulfillmentStatus { FULFILLED ON_HOLD PARTIALLY_FULFILLED UNFULFILLED }
 enum OrderSortKeys { CREATED_AT ID ORDER_NUMBER PROCESSED_AT UPDATED_AT } enum ProductSortKeys { ID UPDATED_AT }
 enum ProductStatus { ACTIVE ARCHIVED DRAFT UNLISTED } enum ProductVariantSortKeys { ID }
-enum OrderTransactionKind { AUTHORIZATION REFUND SALE } enum OrderTransactionStatus { SUCCESS }
+enum OrderTransactionKind { AUTHORIZATION CAPTURE REFUND SALE } enum OrderTransactionStatus { SUCCESS }
 enum RefundLineItemRestockType { CANCEL NO_RESTOCK RETURN }
 enum WebhookSubscriptionFormat { JSON XML }
 enum WeightUnit { GRAMS KILOGRAMS OUNCES POUNDS }
