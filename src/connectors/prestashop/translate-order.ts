@@ -13,8 +13,8 @@ import { type Fields, fieldsIn, fieldsOf, idIn, maybeFields, recordsIn } from '.
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { adminPage } from '../../commerce/wire/admin-address.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
-import { amountIn, exactTotal, lineTotals, reckoned, rowsOf } from './amounts.ts'
 import { associated, countIn, isYes, needed, valueIn } from './ask.ts'
+import { amountIn, exactTotal, lineTotals, reckoned, rowsOf } from './rounding/amounts.ts'
 import { type PrestaFacts, zoneOf } from './settings.ts'
 import { fulfillmentOf, nameOfState, paymentOf, standingOf } from './statuses.ts'
 

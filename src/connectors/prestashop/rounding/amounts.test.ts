@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { drawLots } from '../../../test/support/chance.ts'
-import { facts, is, order, row } from '../../../test/support/samples/prestashop-order.ts'
-import { whatDoesNotAddUp } from '../../../test/support/totals.ts'
+import { drawLots } from '../../../../test/support/chance.ts'
+import { facts, is, order, row } from '../../../../test/support/samples/prestashop-order.ts'
+import { whatDoesNotAddUp } from '../../../../test/support/totals.ts'
+import { toOrder } from '../translate-order.ts'
 import { lineTotals } from './amounts.ts'
-import { toOrder } from './translate-order.ts'
 
 /** Amounts in millionths, so that the shop's own reckoning is exact here. */
 const text = (micros: number): string => (micros / 1e6).toFixed(6)

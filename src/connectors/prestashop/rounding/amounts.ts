@@ -1,7 +1,7 @@
-import { compareDecimals, decimal, minus, rounded, sum, times } from '../../commerce/decimal.ts'
-import { digitsOf } from '../../commerce/money.ts'
-import { type Fields, recordsIn } from '../../commerce/reading.ts'
-import { countIn, needed, valueIn } from './ask.ts'
+import { compareDecimals, decimal, minus, rounded, sum, times } from '../../../commerce/decimal.ts'
+import { digitsOf } from '../../../commerce/money.ts'
+import { type Fields, recordsIn } from '../../../commerce/reading.ts'
+import { countIn, needed, valueIn } from '../ask.ts'
 
 /**
  * The shop rounds goods by the piece, by the line or in the end (`PS_ROUND_TYPE`), and reckons the total from prices that are
