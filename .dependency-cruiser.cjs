@@ -90,7 +90,7 @@ module.exports = {
     rule(
       'commands-load-late',
       'Whoever asks for help does not wait for the server: a command imports it when it runs.',
-      { path: '^src/cli/', pathNot: '^src/cli/start-(primary|process)[.]ts$' },
+      { path: '^src/cli/', pathNot: '^src/cli/(start-(primary|process)[.]ts$|demo/)' },
       {
         path: '^src/(compose|jobs)[.]ts$|^src/(api|connectors)/',
         dependencyTypesNot: ['dynamic-import', 'type-only'],

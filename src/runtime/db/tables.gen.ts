@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (508ff5ded52c0e78). Do not edit.
+// Made by `npm run gen` from the migrated database (8f8db68182a29c12). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -1165,6 +1165,8 @@ export interface StockLinksTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   accepted_at: string | null
+  at_least: number | null
+  own_sold: Generated<number>
 }
 
 export interface StockMarksTable {
@@ -1248,6 +1250,7 @@ export interface StockShopsTable {
   held_until: string | null
   created_at: Generated<string>
   updated_at: Generated<string>
+  sold_at: string | null
 }
 
 export interface StockTellingsTable {
