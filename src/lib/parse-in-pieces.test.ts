@@ -80,3 +80,10 @@ describe('large JSON, parsed in pieces', () => {
     expect(Object.getPrototypeOf(parsed)).toBe(Object.prototype)
   })
 })
+
+test('a record of very many names is refused while it is read', async () => {
+  const names = (count: number) =>
+    JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`name_${n}`, n])))
+  expect(Object.keys(Object(await parseInPieces(names(15_000), 10)))).toHaveLength(15_000)
+  await expect(parseInPieces(names(30_000), 10)).rejects.toThrow('more than 20000 names')
+})

@@ -14,6 +14,9 @@ import { takeTurns } from './turns/turns.ts'
 /** Nobody else in this process waits for longer than this many characters take: a few milliseconds. */
 const pieceLength = 128 * 1024
 
+/** Whoever only wants to know how many names a record has waits for all of them: one with more than this is none. */
+const maxNames = 20_000
+
 /**
  * The same as `parseForeignJson`, for what may be large: lists and records that are longer than a piece are taken apart at
  * their commas, and others have their turn between two pieces. Copies nothing, unlike a thread, whose answer would have to be
@@ -73,13 +76,18 @@ async function parseLarge(taking: Taking, start: number, end: number): Promise<u
   const isList = text.charCodeAt(start) === openBracket
   const list: unknown[] = []
   const record: Record<string, unknown> = {}
+  let names = 0
   let begun = start + 1
   /** Behind the last comma of this level. */
   let entry = begun
   const take = async (until: number) => {
     const parsed = pieceOf(taking, begun, until, isList)
     if (Array.isArray(parsed)) for (const item of parsed) list.push(item)
-    else Object.assign(record, parsed)
+    else {
+      names += Object.keys(Object(parsed)).length
+      if (names > maxNames) throw new SyntaxError(`JSON has a record of more than ${maxNames} names`)
+      Object.assign(record, parsed)
+    }
     await turns.yield()
   }
   let depth = 0

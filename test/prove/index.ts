@@ -11,6 +11,7 @@ import { fuzzApi } from './fuzz-api.ts'
 import { fuzzShops } from './fuzz-shops.ts'
 import { halfOpen } from './half-open.ts'
 import { healing } from './healing.ts'
+import { hostileDescriptions } from './hostile-expressions.ts'
 import { hostileShops } from './hostile-shops.ts'
 import { inboundKills } from './inbound-kills.ts'
 import { inboundMutants } from './inbound-mutants.ts'
@@ -53,6 +54,7 @@ export const proofs: readonly Proof[] = [
   fuzzShops,
   floods,
   hostileShops,
+  hostileDescriptions,
   migrateTogether,
   revocation,
   sigterm,

@@ -3,6 +3,7 @@ import type { Connector } from '../../commerce/connector.ts'
 import { type Definition, definitionSchema } from '../../commerce/definition/definition.ts'
 import type { Format } from '../../commerce/definition/place.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
+import { asOneRecord } from '../../lib/expressions/expression.ts'
 import { object, text } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import { authenticate, checkAccess, checkRights, credentialsOf } from './auth.ts'
@@ -108,7 +109,7 @@ function ordersOf(
   rules: NonNullable<Definition['orders']>,
 ): NonNullable<Connector['orders']> {
   const format = formatOf(definition, rules)
-  const translate = (raw: unknown) => toOrder(type, rules, format, raw)
+  const translate = (raw: unknown) => asOneRecord(raw, () => toOrder(type, rules, format, raw))
   return {
     list: (shop, query) => listChanged(shop, rules, query, format),
     get: (shop, remoteId) => getWhole(shop, rules, remoteId, format),
@@ -132,7 +133,7 @@ function productsOf(
   const { get } = rules
   return {
     list: (shop, query) => listChanged(shop, rules, query, format),
-    translate: (raw) => toProduct(rules, format, raw),
+    translate: (raw) => asOneRecord(raw, () => toProduct(rules, format, raw)),
     ...(get && { get: (shop, remoteId) => getWhole(shop, { ...rules, get }, remoteId, format) }),
   }
 }
@@ -145,7 +146,7 @@ function inventoryOf(
   return {
     locations: rules.fields.location_remote_id !== undefined,
     list: (shop, query) => listChanged(shop, rules, query, format),
-    translate: (raw) => toLevel(rules, format, raw),
+    translate: (raw) => asOneRecord(raw, () => toLevel(rules, format, raw)),
     ...(rules.set && { set: { repeatable: true, send: (shop, settings) => setLevels(shop, rules, settings) } }),
   }
 }

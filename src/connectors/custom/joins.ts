@@ -6,6 +6,7 @@ import { valueIn } from '../../commerce/definition/value-in.ts'
 import { bodyOrNull, isFields } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
+import { inTurns } from '../../lib/turns/in-turns.ts'
 import { constants, pathWith, recordIn } from './ask.ts'
 
 /** Pages of what belongs to a batch of records: a service that has more than this for them is asked in smaller batches. */
@@ -32,18 +33,25 @@ export async function joined(
   let whole = records
   // One after the other: a later one may be asked for by what an earlier one brought.
   for (const join of joins ?? []) {
-    const found = await foundFor(shop, join, keysOf(join, whole), readPage)
-    whole = whole.map((record) =>
-      isFields(record) ? { ...record, [join.name]: belongingTo(join, record, found) } : record,
-    )
+    const found = await foundFor(shop, join, await keysOf(join, whole), readPage)
+    const next: unknown[] = []
+    await inTurns(whole, (record) => {
+      next.push(isFields(record) ? { ...record, [join.name]: belongingTo(join, record, found) } : record)
+    })
+    whole = next
   }
   return whole
 }
 
 type Found = ReadonlyMap<string, readonly unknown[]>
 
-function keysOf({ key }: Join, records: readonly unknown[]): string[] {
-  return [...new Set(records.flatMap((record) => keyIn(record, key) ?? []))]
+async function keysOf({ key }: Join, records: readonly unknown[]): Promise<string[]> {
+  const keys = new Set<string>()
+  await inTurns(records, (record) => {
+    const own = keyIn(record, key)
+    if (own !== null) keys.add(own)
+  })
+  return [...keys]
 }
 
 function keyIn(record: unknown, place: Place): string | null {
@@ -68,10 +76,13 @@ async function foundFor(shop: Shop, join: Join, keys: readonly string[], readPag
   const size = join.batch ?? defaultBatch
   for (let first = 0; first < keys.length; first += size) {
     const batch = keys.slice(first, first + size)
-    for (const record of await asked(shop, join, { keys: batch.join(',') }, readPage)) {
+    await inTurns(await asked(shop, join, { keys: batch.join(',') }, readPage), (record) => {
       const owner = keyIn(record, join.match ?? '')
-      if (owner !== null) found.set(owner, [...(found.get(owner) ?? []), record])
-    }
+      if (owner === null) return
+      const known = found.get(owner)
+      if (known) known.push(record)
+      else found.set(owner, [record])
+    })
   }
   return found
 }

@@ -7,6 +7,7 @@ import { valueIn } from '../../commerce/definition/value-in.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
+import { inTurns } from '../../lib/turns/in-turns.ts'
 import { constants, put, recordIn, type Tree } from './ask.ts'
 import { joined, withoutBatches } from './joins.ts'
 import { readerOf, timeThere } from './values.ts'
@@ -190,8 +191,10 @@ export async function listChanged(shop: Shop, part: ListedPart, query: ReadQuery
   const page = await readPage(shop, part.list, { ...query, limit }, format)
   const { updated_at: place } = part.fields
   const { updatedSince: since } = query
-  const wanted =
-    since === null || place === undefined ? page.items : page.items.filter((raw) => isSince(raw, place, since, format))
+  const wanted: unknown[] = []
+  await inTurns(page.items, (raw) => {
+    if (since === null || place === undefined || isSince(raw, place, since, format)) wanted.push(raw)
+  })
   return { ...page, items: await withJoins(shop, part, wanted, format) }
 }
 

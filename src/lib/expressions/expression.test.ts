@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { evaluate, readExpression } from './expression.ts'
+import { asOneRecord, evaluate, readExpression } from './expression.ts'
 
 function select(source: string, record: unknown): unknown {
   const expression = readExpression(source)
@@ -54,6 +54,29 @@ describe('what would take long is broken off', () => {
     let deep: unknown = 1
     for (let n = 0; n < 100_000; n++) deep = [deep]
     expect(() => select('a', { a: deep })).toThrow('nested too deep')
+  })
+
+  test('by what is given to those that go through all of it, before they begin', () => {
+    const words = Array.from({ length: 15_000 }, (_, n) => `w${n}`)
+    expect(select('length(words)', { words })).toBe(15_000)
+    for (const source of ['sort(words)', 'to_string([words, words, words])', '[words, words] == [words, words]']) {
+      expect(() => select(source, { words })).toThrow('takes too long')
+    }
+    expect(() => select("[t, t]|[*].upper(@)", { t: 'x'.repeat(400_000) })).toThrow('takes too long')
+  })
+
+  test('by what all expressions of one record take together', () => {
+    const rows = Array.from({ length: 3000 }, (_, n) => n)
+    const ask = () => select('rows[?@ > `1`] | length(@)', { rows })
+    for (let n = 0; n < 5; n++) expect(ask()).toBe(2998)
+    expect(() => asOneRecord({ rows }, () => Array.from({ length: 5 }, ask))).toThrow('takes too long')
+    expect(ask()).toBe(2998)
+  })
+
+  test('where a record has more names than anybody looks at', () => {
+    const names = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`n${n}`, n]))
+    expect(() => asOneRecord({ names }, () => 1)).toThrow('too large')
+    expect(asOneRecord({ text: 'x'.repeat(2_000_000) }, () => 1)).toBe(1)
   })
 
   test('and the next expression is none the worse for it', () => {

@@ -16,7 +16,7 @@ export interface Expression {
 
 const maxLength = 500
 const maxDepth = 40
-const maxSteps = 100_000
+const maxSteps = 40_000
 
 /** What may be called. Missing are those whose result can be far larger than what they are given. */
 export const expressionFunctions = [
@@ -52,6 +52,7 @@ function objection(node: unknown, depth: number): string | null {
   if (!isNode(node) || node.type === 'Literal') return null
   if (['LetExpression', 'Binding', 'Variable', 'Root'].includes(node.type)) return 'must not use let or $'
   if (node.type === 'Field' && inherited.has(String(node.name))) return `must not ask for "${node.name}"`
+  remember(node)
   if (node.type === 'Function') {
     const name = String(node.name)
     if (!functions.has(name)) return `must not call ${name}; allowed are ${expressionFunctions.join(', ')}`
@@ -65,20 +66,81 @@ const firstOf = (nodes: readonly unknown[], depth: number): string | null =>
   nodes.reduce<string | null>((found, node) => found ?? objection(node, depth + 1), null)
 
 let steps = 0
+let isShared = false
+
+function spend(cost: number): void {
+  steps += cost
+  if (steps > maxSteps) throw new TypeError('The expression takes too long on this record.')
+}
+
+/** What goes through all that it is given, however deep: it costs what that holds, and is charged before it begins. */
+const thorough = new Set(['contains', 'from_items', 'group_by', 'items', 'max_by', 'merge', 'min_by', 'reverse'])
+/** Sorting looks at each a dozen times. */
+const sorting = new Set(['sort', 'sort_by'])
+const sortedTimes = 12
+const textCost = 1 / 16
+const callCost = 3
+
+/** Arguments by what is done with them. */
+const costly = new WeakMap<object, number>()
+
+function remember(node: { type: string; name?: unknown; children?: unknown }): void {
+  const name = String(node.name)
+  const times = sorting.has(name) ? sortedTimes : thorough.has(name) || name === 'to_string' ? 1 : 0
+  const isCostly = node.type === 'Comparator' || (node.type === 'Function' && times > 0)
+  for (const child of isCostly && Array.isArray(node.children) ? node.children : []) {
+    if (typeof child === 'object' && child !== null) costly.set(child, Math.max(1, times))
+  }
+}
+
+/** What a value holds, as far as anybody can still pay for it. */
+function sizeOf(value: unknown, times: number): number {
+  let size = 0
+  const waiting = [value]
+  while (waiting.length > 0 && steps + size * times <= maxSteps) {
+    const next = waiting.pop()
+    size += typeof next === 'string' ? 1 + next.length * textCost : 1
+    if (typeof next !== 'object' || next === null) continue
+    const inner = Object.values(next)
+    if (inner.length > maxSteps) return inner.length
+    for (const one of inner) waiting.push(one)
+  }
+  return size
+}
+
+/** What came of a step was made: a list or an object with all that is in it, a text with its letters. */
+function costOf(result: unknown): number {
+  if (typeof result === 'string') return 1 + result.length * textCost
+  return Array.isArray(result) ? 1 + result.length : 1
+}
 
 const unbounded = TreeInterpreter.visit.bind(TreeInterpreter)
-/** The library goes through this for every step, those of its functions among them. Lists and texts cost what they hold. */
+/** The library goes through this for every step, those of its functions among them. */
 TreeInterpreter.visit = (node, value) => {
   const result = unbounded(node, value)
-  steps += Array.isArray(result) ? 1 + result.length : typeof result === 'string' ? 1 + result.length / 64 : 1
-  if (steps > maxSteps) throw new TypeError('The expression takes too long on this record.')
+  const times = costly.get(node)
+  if (node.type === 'Function') spend(callCost)
+  spend(times === undefined ? costOf(result) : times * sizeOf(result, times))
   return result
+}
+
+/** Whatever is asked of one record has the steps of one expression, all together. */
+export function asOneRecord<T>(record: unknown, work: () => T): T {
+  if (isShared) return work()
+  weigh(record, { characters: Number.POSITIVE_INFINITY })
+  steps = 0
+  isShared = true
+  try {
+    return work()
+  } finally {
+    isShared = false
+  }
 }
 
 /** What the expression selects; null where there is nothing. A TypeError for a record that it cannot be asked of. */
 export function evaluate({ source, tree }: Expression, record: unknown): unknown {
   weigh(record)
-  steps = 0
+  if (!isShared) steps = 0
   try {
     return TreeInterpreter.search(tree, record as JSONValue)
   } catch (error) {
