@@ -3,9 +3,11 @@ import { data, rows } from '../integrations/support.ts'
 import { type OwnShop, ownOrders, ownService, startOwnShop } from '../support/own-shop.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import { openConsole } from './support/console.ts'
+import { openConsole, signIn } from './support/console.ts'
 import './support/patience.ts'
 import { openStage, type Stage } from './support/stage.ts'
+import { describeByHand, studioHand } from './support/studio-hand.ts'
+import { watchPage } from './support/watch.ts'
 
 /** Services of one's own in the console: what was published, and what is entered in their shops. */
 
@@ -67,5 +69,62 @@ test('the address for messages and its secret are shown to whoever enters them',
   await page.getByText(String(address)).waitFor()
   await page.getByText(String(secret)).waitFor()
   expect(await axeViolations(page)).toEqual([])
+  await page.close()
+})
+
+/** Lists as Directus has them: lines are ids until they are asked for. */
+function collections() {
+  const lines = [1, 2, 3].map((n) => ({ id: n, sku: `A-${n}`, title: `Thing ${n}`, quantity: n, price_cents: 500 }))
+  const words = ['new', 'shipped', 'cancelled']
+  const orders = lines.map((line, n) => ({
+    ...{ id: n + 1, status: words[n], total_cents: line.quantity * 500, lines: [line] },
+    ...{ date_created: `2026-11-0${n + 1}T10:00:00Z`, date_updated: null, customer_email: 'ada@example.com' },
+    ...{ tracking_number: null, carrier: null },
+  }))
+  const articles = lines.map(({ id, sku, title, price_cents: price }) => ({
+    ...{ id, sku, title, price_cents: price, stock: 5, date_created: '2026-11-01T10:00:00Z', date_updated: null },
+  }))
+  return { orders, articles }
+}
+
+test('a service is described from nothing, by what its own answers suggest', async () => {
+  const { orders, articles } = collections()
+  const bare = (order: (typeof orders)[number]) => ({ ...order, lines: order.lines.map(({ id }) => id) })
+  shop.door = ({ path, query, headers }) => {
+    if (headers.authorization !== 'Bearer open-sesame') return { status: 401, body: { errors: [] } }
+    const [, , collection, id] = path.split('/')
+    const list: readonly { id: number; sku?: string }[] =
+      collection === 'articles' ? articles : query['fields'] === '*,lines.*' ? orders : orders.map(bare)
+    const one = list.find((record) => String(record.id) === id)
+    if (id !== undefined) return one ? { status: 200, body: { data: one } } : { status: 403, body: {} }
+    const wanted = list.filter(({ sku }) => (query['filter[sku][_eq]'] ?? sku) === sku)
+    const data = Number(query['page'] ?? 1) > 1 ? [] : wanted
+    return { status: 200, body: { data, meta: { filter_count: wanted.length } } }
+  }
+  const page = await browser.context.newPage()
+  const { problems } = watchPage(page, [stage.origin])
+  await signIn(page, stage.origin, stage.merchant.email)
+  await page.goto(`${stage.origin}/console/own-services`)
+  const hand = studioHand()
+  await describeByHand(page, hand, {
+    ...{ address: shop.url, token: 'open-sesame', orders: '/items/orders', products: '/items/articles' },
+    ...{ currency: 'EUR', name: 'By hand', type: 'by-hand' },
+  })
+  expect(hand.clicks).toBeLessThanOrEqual(40)
+  const made = rows(await stage.merchant.asUser('GET', '/api/1.0/services?per_page=100')).find(
+    ({ type }) => type === 'by-hand',
+  )
+  expect(made?.['definition']).toMatchObject({
+    orders: {
+      list: { query: expect.arrayContaining([{ name: 'fields', value: '*,lines.*' }]) },
+      fields: { total: { at: 'total_cents', money: 'minor' } },
+      lines: { items: 'lines' },
+      cancel: { body: [{ path: 'status', value: 'cancelled' }] },
+    },
+    inventory: { fields: { available: 'stock' } },
+  })
+  expect(await axeViolations(page)).toEqual([])
+  expect(problems).toEqual([])
+  shop.door = () => undefined
   await page.close()
 })

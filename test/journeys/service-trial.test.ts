@@ -145,6 +145,8 @@ test('400 broken descriptions are refused at their place, and none is a failure 
     const places = Object.keys(errors(made))
     expect(places.length).toBeGreaterThan(0)
     for (const place of places) expect(place).toMatch(/^definition(\.|$)/)
+    // Each says what is wrong, or what is allowed there, and never only that it is.
+    for (const message of Object.values(errors(made)).flat()) expect(message).not.toMatch(/ is invalid\.$/)
     // What is missing in one part may be missed in another; something is always said where it was broken, or of what needs it.
     expect(
       places.some(

@@ -11421,7 +11421,7 @@ export interface operations {
                                     found: unknown;
                                 }[];
                             }[];
-                            /** @description Which place of the record is most likely which field, by names and shapes */
+                            /** @description What the description most likely lacks, by names and shapes of the records: places of fields, how the list goes on, words of statuses, what would be sent */
                             suggestions: {
                                 /** @enum {string} */
                                 part: "orders" | "products" | "inventory";
@@ -11431,6 +11431,10 @@ export interface operations {
                                 place: string;
                                 example: string;
                                 certainty: number;
+                                /** @description Place in the whole description */
+                                at: string;
+                                /** @description What would stand there */
+                                value: unknown;
                             }[];
                             suggested_format: {
                                 time: string;

@@ -119,11 +119,11 @@ function partFrom(document: Record<string, unknown>, paths: readonly string[], p
     (other) => other.startsWith(`${path.replace(/\/$/, '')}/{`) && /^[^{]*\{[^}]+\}\/?$/.test(other),
   )
   if (one !== undefined && part !== 'inventory') rules['get'] = { path: one.replace(/\{[^}]+\}/, '{id}') }
-  for (const { field, place } of suggestPlaces(part, sample)) put(rules, field, place)
+  for (const { field, place, value } of suggestPlaces(part, sample)) put(rules, field, value ?? place)
   return rules
 }
 
-function put(tree: Record<string, unknown>, path: string, value: string): void {
+function put(tree: Record<string, unknown>, path: string, value: unknown): void {
   const [name = '', ...rest] = path.split('.')
   if (rest.length === 0) {
     tree[name] = value

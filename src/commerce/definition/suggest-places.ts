@@ -1,145 +1,76 @@
 import { isFields } from '../reading.ts'
+import type { Place } from './place.ts'
+import { inventoryFields, lineFields, orderFields, productFields, type Shape, type Wanted } from './wanted-places.ts'
 
 /** Which place of a record is most likely which of our fields: by what it is called, and by what it looks like. */
 export interface Suggestion {
   /** Our field, as a place below the part: `fields.total`, `lines.fields.sku`. */
   field: string
-  /** The path, relative to the record that the field is read from. */
+  /** The path, relative to the record that the field is read from; for what is no field, what it comes from. */
   place: string
   example: string
   /** From 0 to 100. */
   certainty: number
+  /** What would be written into the description, where that is more than the path. */
+  value?: unknown
+  /** Where it would be written, from the top of the description, where that is not below the part. */
+  at?: string
 }
-
-type Shape = 'id' | 'text' | 'amount' | 'time' | 'whole' | 'list' | 'currency' | 'email' | 'country'
-
-interface Wanted {
-  field: string
-  shape: Shape
-  /** What others call it, the usual first. Words are compared without _ - and capitals. */
-  names: readonly string[]
-}
-
-const wanted = (field: string, shape: Shape, ...names: string[]): Wanted => ({ field, shape, names })
-
-/** Of orders and products alike. */
-const changedAt = wanted(
-  'fields.updated_at',
-  'time',
-  'updated_at',
-  'date_updated',
-  'date_modified',
-  'modified',
-  'updated',
-  'changed',
-  'tms',
-  'date_modification',
-)
-
-const orderFields: readonly Wanted[] = [
-  wanted('fields.remote_id', 'id', 'id', 'order_id', 'uuid', 'rowid', 'sale_id', 'key'),
-  wanted('fields.number', 'text', 'number', 'order_number', 'reference', 'ref', 'increment_id', 'name', 'code'),
-  wanted('fields.status', 'text', 'status', 'state', 'order_status', 'statut', 'fk_statut'),
-  wanted('fields.payment_status', 'text', 'payment_status', 'paid', 'financial_status', 'payment.state'),
-  wanted('fields.currency', 'currency', 'currency', 'currency_code', 'multicurrency_code', 'totals.currency'),
-  wanted(
-    'fields.total',
-    'amount',
-    'total',
-    'grand_total',
-    'total_ttc',
-    'amount_total',
-    'total_amount',
-    'totals.grand',
-    'amount',
-  ),
-  wanted('fields.tax_total', 'amount', 'tax_total', 'total_tax', 'tax', 'vat', 'total_tva', 'totals.vat'),
-  wanted(
-    'fields.shipping_total',
-    'amount',
-    'shipping_total',
-    'shipping',
-    'shipping_cost',
-    'totals.shipping',
-    'freight',
-  ),
-  wanted('fields.discount_total', 'amount', 'discount_total', 'discount', 'discount_amount'),
-  wanted(
-    'fields.placed_at',
-    'time',
-    'placed_at',
-    'created_at',
-    'date_created',
-    'created',
-    'date_creation',
-    'order_date',
-    'date',
-  ),
-  changedAt,
-  wanted('fields.note', 'text', 'note', 'comment', 'customer_note', 'note_public'),
-  wanted(
-    'fields.customer.email',
-    'email',
-    'email',
-    'customer_email',
-    'customer.email',
-    'buyer.mail',
-    'buyer.email',
-    'mail',
-  ),
-  wanted('fields.customer.name', 'text', 'customer_name', 'customer.name', 'buyer.name', 'full_name'),
-  ...['shipping_address', 'billing_address'].flatMap((address) => {
-    const [word = ''] = address.split('_')
-    const under = (...names: string[]) =>
-      names.flatMap((name) => [`${address}.${name}`, `${word}.${name}`, `${word}_${name}`, `ship_to.${name}`])
-    return [
-      wanted(`fields.${address}.line1`, 'text', ...under('line1', 'street', 'address1', 'address', 'address_1')),
-      wanted(`fields.${address}.city`, 'text', ...under('city', 'town')),
-      wanted(`fields.${address}.postal_code`, 'text', ...under('postal_code', 'zip', 'postcode')),
-      wanted(`fields.${address}.country_code`, 'country', ...under('country_code', 'country')),
-    ]
-  }),
-  wanted('lines.items', 'list', 'lines', 'items', 'line_items', 'rows', 'order_lines', 'positions', 'products'),
-]
-const lineFields: readonly Wanted[] = [
-  wanted('remote_id', 'id', 'id', 'line_id', 'rowid', 'uuid'),
-  wanted('sku', 'text', 'sku', 'product_ref', 'article', 'article_number', 'ref', 'code', 'product.sku'),
-  wanted('title', 'text', 'title', 'name', 'label', 'product_label', 'description', 'product_name', 'desc', 'libelle'),
-  wanted('quantity', 'whole', 'quantity', 'qty', 'amount', 'count', 'pieces'),
-  wanted('unit_price', 'amount', 'unit_price', 'price', 'subprice', 'price_each', 'net_price', 'cents'),
-  wanted('tax', 'amount', 'tax', 'total_tva', 'vat', 'tax_amount'),
-  wanted('total', 'amount', 'total', 'total_ttc', 'line_total'),
-]
-const productFields: readonly Wanted[] = [
-  wanted('fields.remote_id', 'id', 'id', 'product_id', 'rowid', 'uuid'),
-  wanted('fields.title', 'text', 'title', 'name', 'label'),
-  wanted('fields.description_html', 'text', 'description_html', 'description', 'body_html'),
-  wanted('fields.status', 'text', 'status', 'state'),
-  changedAt,
-  wanted('variants.fields.remote_id', 'id', 'id', 'product_id', 'rowid', 'uuid'),
-  wanted('variants.fields.sku', 'text', 'sku', 'ref', 'article_number', 'code', 'reference'),
-  wanted('variants.fields.price', 'amount', 'price', 'unit_price', 'price_ttc', 'price.amount', 'cents'),
-  wanted('variants.fields.currency', 'currency', 'currency', 'currency_code', 'price.currency'),
-  wanted('variants.fields.quantity', 'whole', 'quantity', 'stock', 'stock_reel', 'stock_quantity', 'qty'),
-]
-const inventoryFields: readonly Wanted[] = [
-  wanted('fields.sku', 'text', 'sku', 'ref', 'article', 'article_number', 'code', 'reference'),
-  wanted('fields.available', 'whole', 'available', 'quantity', 'stock', 'stock_reel', 'free', 'qty', 'count', 'level'),
-  wanted('fields.location_remote_id', 'id', 'location', 'location_id', 'warehouse', 'place', 'warehouse_id'),
-  wanted('fields.updated_at', 'time', 'updated_at', 'date_updated', 'updated', 'tms', 'changed'),
-]
 
 const byPart = { orders: orderFields, products: productFields, inventory: inventoryFields }
 export type DescribedPart = keyof typeof byPart
 
-export function suggestPlaces(part: DescribedPart, record: unknown): Suggestion[] {
-  const places = placesOf(record)
+/** From a record, or from several: what one of them lacks another may have. */
+export function suggestPlaces(part: DescribedPart, record: unknown, others: readonly unknown[] = []): Suggestion[] {
+  const records = [record, ...others]
+  const places = placesOf(others.reduce<unknown>(filledUp, record))
   const found = best(byPart[part], places)
   const list = found.find(({ field }) => field === 'lines.items')?.place
   const line = list === undefined ? undefined : places.get(list)
-  const lines = Array.isArray(line) ? best(lineFields, placesOf(line[0])) : []
-  return [...found, ...lines.map((one) => ({ ...one, field: `lines.fields.${one.field}` }))]
+  const lines = Array.isArray(line) ? best(lineFields, placesOf(line.reduce<unknown>(filledUp, line[0]))) : []
+  return [
+    ...found.filter(({ field }) => field !== 'fields.updated_at'),
+    ...changeOf(part, records, places, found),
+    ...lines.map((one) => ({ ...one, field: `lines.fields.${one.field}` })),
+  ]
 }
+
+const isNothing = (value: unknown) => value === null || value === undefined || value === ''
+
+/** A record with what it lacks taken from another one. */
+function filledUp(record: unknown, other: unknown): unknown {
+  if (isNothing(record) || (Array.isArray(record) && record.length === 0)) return other ?? record
+  if (!isFields(record) || !isFields(other)) return record
+  const names = Object.keys(record)
+  return Object.fromEntries(names.map((name) => [name, filledUp(record[name], other[name])]))
+}
+
+const isPlainPath = (path: string) => /^[A-Za-z_]\w*(\.[A-Za-z_]\w*)*$/.test(path)
+
+/** Many services say when a record changed only once it has: until then it is as old as it is. */
+function changeOf(
+  part: DescribedPart,
+  records: readonly unknown[],
+  places: ReadonlyMap<string, unknown>,
+  found: readonly Suggestion[],
+): Suggestion[] {
+  const field = 'fields.updated_at'
+  const known = found.find((one) => one.field === field)
+  const named = byPart[part].filter((one) => one.field === field)
+  const [silent] = known ? [] : best(named, places, (value) => isNothing(value))
+  const [changed, made] = [known ?? silent, found.find((one) => one.field === 'fields.placed_at') ?? madeAt(places)]
+  if (!changed) return made && part !== 'inventory' ? [{ ...made, field, certainty: 40 }] : []
+  const always = records.every((one) => !isNothing(placesOf(one).get(changed.place)))
+  if (always || !made || ![changed.place, made.place].every(isPlainPath)) return known ? [known] : []
+  const select = `not_null(${changed.place}, ${made.place})`
+  return [{ ...changed, place: select, example: made.example, value: { select } }]
+}
+
+const madeAt = (places: ReadonlyMap<string, unknown>) =>
+  best(
+    orderFields.filter(({ field }) => field === 'fields.placed_at'),
+    places,
+  )[0]
 
 const maxPlaces = 500
 
@@ -158,17 +89,29 @@ export function placesOf(record: unknown): Map<string, unknown> {
   return places
 }
 
-function best(fields: readonly Wanted[], places: ReadonlyMap<string, unknown>): Suggestion[] {
+function best(
+  fields: readonly Wanted[],
+  places: ReadonlyMap<string, unknown>,
+  accepts?: (value: unknown) => boolean,
+): Suggestion[] {
   return fields.flatMap(({ field, shape, names }) => {
     const [first] = [...places]
       .flatMap(([place, value]) => {
-        const named = nameScore(place, names)
-        return named > 0 && fits(shape, value) ? [{ field, place, example: shown(value), certainty: named }] : []
+        const minor = shape === 'amount' && isMinor(place, value)
+        const certainty = nameScore(minor ? place.replace(minorName, '') || place : place, names)
+        const fitting = accepts ? accepts(value) : fits(shape, value)
+        if (certainty === 0 || !fitting) return []
+        const told: Place = minor ? { at: place, money: 'minor' } : place
+        return [{ field, place, example: shown(value), certainty, ...(minor && { value: told }) }]
       })
       .sort((a, b) => b.certainty - a.certainty)
     return first ? [first] : []
   })
 }
+
+/** Hundredths, by what they are called: `total_cents`, `amountMinor`. */
+const minorName = /(^|_in_|_|In)?(cents?|minor(_units)?)$/i
+const isMinor = (place: string, value: unknown) => minorName.test(place) && /^-?\d{1,15}$/.test(String(value))
 
 const plain = (name: string) => name.toLowerCase().replace(/[_-]/g, '')
 
@@ -178,10 +121,11 @@ function nameScore(place: string, names: readonly string[]): number {
   const last = plain(place.split('.').at(-1) ?? '')
   const depth = place.split('.').length - 1
   const scores = names.map((name, n) => {
-    const usual = plain(name)
+    const wholeOnly = name.startsWith('=')
+    const usual = plain(name.replace(/^=/, ''))
     const rank = Math.min(20, n * 2)
     if (whole === usual) return 100 - rank
-    return last === usual ? 70 - rank - depth * 5 : 0
+    return !wholeOnly && last === usual ? 70 - rank - depth * 5 : 0
   })
   return Math.max(0, ...scores)
 }

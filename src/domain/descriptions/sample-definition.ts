@@ -24,3 +24,17 @@ export function sampleDefinition(written: AnyFields, part: PartName): Definition
   })
   return read.definition
 }
+
+/** The same, whose only record is the whole answer. Null where something is joined to records, which have to be known for that. */
+export function answerDefinition(definition: Definition): Definition | null {
+  const { products } = definition
+  if (!products || products.joins) return null
+  const { paging } = products.list
+  const counted = paging.style === 'page' || paging.style === 'offset'
+  const list = {
+    ...products.list,
+    items: { select: '[@]' },
+    paging: { ...paging, style: counted ? paging.style : ('none' as const) },
+  }
+  return { ...definition, products: { ...products, list } }
+}

@@ -1,14 +1,20 @@
 import type { Connector } from '../../commerce/connector.ts'
 import { readDefinition } from '../../commerce/definition/check-definition.ts'
 import type { Definition } from '../../commerce/definition/definition.ts'
-import { type Suggestion, suggestFormat, suggestPlaces } from '../../commerce/definition/suggest-places.ts'
+import { placeName } from '../../commerce/definition/place.ts'
+import { listIn } from '../../commerce/definition/suggest-list.ts'
+import { type Suggestion, suggestFormat } from '../../commerce/definition/suggest-places.ts'
+import { type SeenPage, suggestAll } from '../../commerce/definition/suggest-rest.ts'
+import { valueIn } from '../../commerce/definition/value-in.ts'
+import { refused } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
+import { weigh } from '../../lib/expressions/weigh.ts'
 import { type FieldErrors, invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { checkShopInput, checkTyped } from '../integrations/check-install-input.ts'
 import { shopWith } from '../shop/open-remote.ts'
-import { sampleDefinition } from './sample-definition.ts'
-import { type PartReport, reportOf, tryPart } from './try-part.ts'
+import { answerDefinition, sampleDefinition } from './sample-definition.ts'
+import { type PartReport, reportOf, sampleSize, tryPart } from './try-part.ts'
 import { type PartName, partNames, type Step, stepFailed, stepOk, trying } from './try-step.ts'
 import { tryWrites } from './try-writes.ts'
 import { type WatchedRequest, watchTransport } from './watched-remote.ts'
@@ -32,7 +38,7 @@ export interface TrialReport {
   mistakes: readonly { at: string; messages: readonly string[] }[]
   steps: readonly Step[]
   samples: readonly PartReport[]
-  suggestions: readonly (Suggestion & { part: PartName })[]
+  suggestions: readonly (Suggestion & { part: PartName; at: string; value: unknown })[]
   suggestedFormat: { time: string } | null
   requests: readonly WatchedRequest[]
 }
@@ -42,6 +48,7 @@ export async function tryDescription(
   context: Pick<Context, 'connectors' | 'transport'>,
   { holder, trial }: { holder: string; trial: Trial },
 ): Promise<TrialReport> {
+  checkRecord(trial.record)
   const read = readDefinition(trial.definition)
   const watched = watchTransport(context.transport, holder)
   const parts = trial.part === undefined ? partNames.filter((name) => trial.definition[name] != null) : [trial.part]
@@ -58,11 +65,46 @@ export async function tryDescription(
     mistakes: mistakesIn(read.errors ?? {}),
     steps: [definitionStep(read.errors), ...tried.steps.map((step) => withoutSecrets(step, trial.credentials ?? {}))],
     samples,
-    suggestions: samples.flatMap(({ part, theirs }) => suggestPlaces(part, theirs).map((one) => ({ ...one, part }))),
+    suggestions: tried.pages.flatMap((page) => suggestionsOf(trial.definition, page)),
     suggestedFormat: suggestFormat(samples[0]?.theirs),
     requests: watched.requests,
   }
 }
+
+/** A record that a description could not read is refused where it was typed. */
+function checkRecord(record: unknown): void {
+  if (sizeOf(record) === null)
+    throw invalidField('record', 'The record field is too large to be read by a description.')
+}
+
+/** How many values a record has; null where that is more than anybody looks at. */
+function sizeOf(record: unknown): number | null {
+  try {
+    return weigh(record, { characters: Number.POSITIVE_INFINITY })
+  } catch (error) {
+    if (error instanceof TypeError) return null
+    throw error
+  }
+}
+
+const maxValues = 20_000
+
+/** As many of the records as can be gone through in one turn. */
+function someOf(records: readonly unknown[]): unknown[] {
+  let left = maxValues
+  return records.filter((record) => {
+    const size = left > 0 ? sizeOf(record) : null
+    left -= size ?? 0
+    return size !== null && left >= 0
+  })
+}
+
+const suggestionsOf = (written: AnyFields, page: SeenPage) =>
+  suggestAll(written, { ...page, records: someOf(page.records) }).map((one) => ({
+    ...{ part: page.part, field: one.field, place: one.place, example: one.example, certainty: one.certainty },
+    at: one.at ?? `${page.part}.${one.field}`,
+    value: one.value ?? one.place,
+  }))
 
 /** A shop may repeat in its reasons what it was sent. */
 const withoutSecrets = (step: Step, secrets: AnyFields): Step => ({
@@ -85,6 +127,8 @@ const definitionStep = (errors: FieldErrors | null): Step => {
 interface Tried {
   steps: Step[]
   parts: PartReport[]
+  /** What was read, to suggest from. */
+  pages: SeenPage[]
 }
 
 type Way = Pick<Context, 'connectors' | 'transport'>
@@ -130,7 +174,13 @@ async function tryWhole(way: Way, definition: Definition, trial: Trial, parts: r
   const connector = connectorOfTrial(way, definition)
   const { record } = trial
   if (record != null) {
-    return { steps: [], parts: parts.slice(0, 1).map((part) => reportOf(connector, definition, part, record)) }
+    const [part] = parts
+    if (part === undefined) return { steps: [], parts: [], pages: [] }
+    return {
+      steps: [],
+      parts: [reportOf(connector, definition, part, record)],
+      pages: [{ part, records: [record] }],
+    }
   }
   let shop = opened(way, connector, definition, trial)
   const access = await trying('access', null, async () => {
@@ -138,12 +188,13 @@ async function tryWhole(way: Way, definition: Definition, trial: Trial, parts: r
     await connector.auth.checkAccess(shop)
     return 'The shop lets us in.'
   })
-  if (access.state === 'failed') return { steps: [access], parts: [] }
-  const tried: Tried = { steps: [access], parts: [] }
+  if (access.state === 'failed') return { steps: [access], parts: [], pages: [] }
+  const tried: Tried = { steps: [access], parts: [], pages: [] }
   for (const part of parts) {
     const one = await tryPart(connector, { shop, definition, part, whole: trial.whole === true })
     tried.steps.push(...one.steps)
     if (one.report) tried.parts.push(one.report)
+    if (one.records.length > 0) tried.pages.push({ part, records: one.records })
   }
   if (trial.whole) tried.steps.push(...(await tryWrites(connector, definition, shop, tried.parts)))
   return tried
@@ -151,32 +202,57 @@ async function tryWhole(way: Way, definition: Definition, trial: Trial, parts: r
 
 /** The description is not complete yet: what can be fetched is shown all the same, so that the rest can be filled in. */
 async function trySamples(way: Way, trial: Trial, parts: readonly PartName[]): Promise<Tried> {
-  const tried: Tried = { steps: [], parts: [] }
+  const tried: Tried = { steps: [], parts: [], pages: [] }
   for (const part of parts) {
     if (trial.record != null) {
       tried.parts.push(rawReport(part, trial.record))
+      tried.pages.push({ part, records: [trial.record] })
       continue
     }
     const definition = sampleDefinition(trial.definition, part)
     if (!definition) continue
-    const connector = connectorOfTrial(way, definition)
-    const reads = connector.products
     const done = await trying('first page', part, async () => {
-      const shop = await withToken(way, connector, opened(way, connector, definition, trial))
-      const page = await reads?.list(shop, {
-        updatedSince: null,
-        statuses: [],
-        cursor: null,
-        limit: 5,
-      })
-      const [first] = page?.items ?? []
+      const page = await firstPage(way, trial, definition)
+      const [first] = page.records
       if (first === undefined) return 'The list is empty.'
       tried.parts.push(rawReport(part, first))
-      return `The first page has ${page?.items.length} records.`
+      tried.pages.push({ part, ...page })
+      return `The first page has ${page.records.length === 1 ? 'one record' : `${page.records.length} records`}.`
     })
     tried.steps.push(done)
   }
   return tried
+}
+
+/** As the description says; where that leads to no list, wherever the answer has one. */
+async function firstPage(way: Way, trial: Trial, definition: Definition): Promise<Omit<SeenPage, 'part'>> {
+  const read = async (described: Definition) => {
+    const connector = connectorOfTrial(way, described)
+    const shop = await withToken(way, connector, opened(way, connector, described, trial))
+    const question = { updatedSince: null, statuses: [], cursor: null, limit: sampleSize }
+    return (await connector.products?.list(shop, question))?.items ?? []
+  }
+  const whole = answerDefinition(definition)
+  const body = whole === null ? undefined : await answerOf(() => read(whole))
+  if (body === undefined) return { records: (await read(definition)).slice(0, sampleSize) }
+  const { path, records } = listIn(body) ?? { path: '', records: [] }
+  const [named, items] = [definition.products?.list.items, path === '' ? 'the answer itself' : path]
+  const given = named === undefined ? null : valueIn(body, named)
+  if (Array.isArray(given)) return { records: given.slice(0, sampleSize), body }
+  if (named !== undefined && records.length > 0)
+    throw refused(`The shop's answer has no list at "${placeName(named)}". It has one at "${items}".`)
+  if (listIn(body) === undefined) throw refused("The shop's answer has no list.")
+  return { records: records.slice(0, sampleSize), body }
+}
+
+/** Undefined where it is too large to be looked at as one record: its list then has to be where the description says. */
+async function answerOf(read: () => Promise<readonly unknown[]>): Promise<unknown> {
+  try {
+    return (await read())[0]
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
 }
 
 const rawReport = (part: PartName, theirs: unknown): PartReport => ({

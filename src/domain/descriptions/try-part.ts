@@ -5,6 +5,8 @@ import { type Place, placeName } from '../../commerce/definition/place.ts'
 import { valueIn } from '../../commerce/definition/value-in.ts'
 import { isFields } from '../../commerce/reading.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
+import { asOneRecord } from '../../lib/expressions/expression.ts'
+import { inTurns } from '../../lib/turns/in-turns.ts'
 import { type PartName, type Step, stepFailed, stepOk, stepSkipped, trying } from './try-step.ts'
 
 export interface PartReport {
@@ -21,10 +23,13 @@ export interface PartReport {
 interface PartTried {
   steps: Step[]
   report: PartReport | null
+  /** The first page, to suggest from. */
+  records: readonly unknown[]
 }
 
 const maxPages = 20
-const sampleSize = 5
+/** Enough to meet the words that are in use. */
+export const sampleSize = 50
 
 type AnyReads = Reads<AnyFields, AnyFields, unknown>
 
@@ -33,8 +38,9 @@ export async function tryPart(
   { shop, definition, part, whole }: { shop: Shop; definition: Definition; part: PartName; whole: boolean },
 ): Promise<PartTried> {
   const reads: AnyReads | undefined = connector[part]
-  if (!reads) return { steps: [stepSkipped('first page', part, `The description has no ${part}.`)], report: null }
-  const question = { updatedSince: null, statuses: [], cursor: null, limit: whole ? 50 : sampleSize }
+  if (!reads)
+    return { steps: [stepSkipped('first page', part, `The description has no ${part}.`)], report: null, records: [] }
+  const question = { updatedSince: null, statuses: [], cursor: null, limit: sampleSize }
   let page: RawPage = { items: [], next: null, total: null }
   const first = await trying('first page', part, async () => {
     page = await reads.list(shop, question)
@@ -42,22 +48,22 @@ export async function tryPart(
     return page.items.length === 0 ? 'The list is empty.' : `The first page has ${page.items.length} records${total}.`
   })
   const [sample] = page.items
-  if (first.state === 'failed' || sample === undefined) return { steps: [first], report: null }
+  if (first.state === 'failed' || sample === undefined) return { steps: [first], report: null, records: [] }
   const report = reportOf(connector, definition, part, sample)
-  const steps = [first, translationStep(reads, part, page.items, shop)]
-  if (!whole) return { steps, report }
+  const steps = [first, await translationStep(reads, part, page.items, shop)]
+  if (!whole) return { steps, report, records: page.items }
   steps.push(await pagesStep(reads, shop, part, page))
   if (report.ours !== null) {
     steps.push(await changesStep(reads, shop, part, report.ours), await oneStep(reads, shop, part, report.ours))
   }
-  return { steps, report }
+  return { steps, report, records: page.items }
 }
 
 /** A record as it is read, field by field. */
 export function reportOf(connector: Connector, definition: Definition, part: PartName, theirs: unknown): PartReport {
   const reads: AnyReads | undefined = connector[part]
   const facts = { shop: 'shop.invalid', settings: {} }
-  const fields = fieldsFrom(definition[part], theirs)
+  const fields = asFarAsItGoes(theirs, () => fieldsFrom(definition[part], theirs))
   try {
     const { raw: _, ...ours } = Object(reads?.translate(theirs, facts))
     return { part, theirs, ours, error: null, fields }
@@ -69,14 +75,14 @@ export function reportOf(connector: Connector, definition: Definition, part: Par
 
 const maxReasons = 5
 
-function translationStep(reads: AnyReads, part: PartName, items: readonly unknown[], shop: Shop): Step {
-  const reasons = items.flatMap((raw) => {
+async function translationStep(reads: AnyReads, part: PartName, items: readonly unknown[], shop: Shop): Promise<Step> {
+  const reasons: string[] = []
+  await inTurns(items, (raw) => {
     try {
       reads.translate(raw, shop)
-      return []
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof RangeError)) throw error
-      return [error.message]
+      reasons.push(error.message)
     }
   })
   if (reasons.length === 0) return stepOk('translation', part, `All ${items.length} records are understood.`)
@@ -134,6 +140,16 @@ const oneStep = (reads: AnyReads, shop: Shop, part: PartName, ours: unknown): Pr
     if (different.length === 0) return `Record ${id} by itself is the same as in the list.`
     return stepFailed('one record', part, `Record ${id} by itself differs from the list in ${different.join(', ')}.`)
   })
+
+/** A record that costs too much is not looked at field by field either: its translation says why. */
+function asFarAsItGoes<T>(record: unknown, look: () => T[]): T[] {
+  try {
+    return asOneRecord(record, look)
+  } catch (error) {
+    if (error instanceof TypeError) return []
+    throw error
+  }
+}
 
 type Rules = Definition[PartName]
 

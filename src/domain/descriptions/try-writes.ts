@@ -4,7 +4,7 @@ import type { WantedRefund } from '../../commerce/refund.ts'
 import type { RemoteRequest } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import type { PartReport } from './try-part.ts'
-import { type PartName, type Step, stepSkipped, trying } from './try-step.ts'
+import { type PartName, type Step, stepFailed, stepSkipped, trying } from './try-step.ts'
 import { dryRemote } from './watched-remote.ts'
 
 /** What each change would send, on the records of the sample. Nothing of it is sent. */
@@ -27,7 +27,9 @@ export async function tryWrites(
       const done = await outcome(() => work({ ...shop, remote }))
       const [request] = kept
       if (request) return `${what} would be sent as ${shown(request)}.`
-      if (done !== null) throw done
+      if (done instanceof Error) throw done
+      const why = refusalIn(done)
+      if (why !== null) return stepFailed('dry write', part, `${what} is not possible: ${why}`)
       return stepSkipped('dry write', part, `${what}: there is nothing to change on the first record.`)
     })
   if (orders?.cancel && remoteId !== null) {
@@ -58,12 +60,15 @@ export async function tryWrites(
 
 async function outcome(work: () => Promise<unknown>): Promise<unknown> {
   try {
-    await work()
-    return null
+    return await work()
   } catch (error) {
     return error
   }
 }
+
+/** Levels are answered one by one: what was refused of them says why. */
+const refusalIn = (done: unknown): string | null =>
+  Array.isArray(done) ? (done.find((one) => one?.ok === false)?.error ?? null) : null
 
 /** Lists that are asked for by POST change nothing. */
 const isList =

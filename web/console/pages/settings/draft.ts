@@ -75,5 +75,5 @@ export const keysOf = (definition: Tree | null): readonly Key[] => {
 export const firstDraft: Tree = {
   origin: { from: 'setting' },
   auth: { kind: 'bearer' },
-  orders: { list: { path: '/orders', items: 'data' } },
+  orders: { list: { path: '/orders' } },
 }

@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import type { paths } from '../../../lib/api-types.gen.ts'
 import { define } from '../../../parts/element.ts'
 import { problem } from '../../../parts/problem.ts'
 import { badge } from '../../../parts/status.ts'
@@ -9,6 +8,16 @@ import { field, isGeneral, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
 import { href, navigate, type Route } from '../../router.ts'
 import { firstDraft, keysOf, lineOf, readDraft, type Tree, valueAt, withPlace } from './draft.ts'
+import { outlined, outlinedBy, outlineFields } from './studio-outline.ts'
+import {
+  after,
+  type Report,
+  type Sample,
+  type Suggested,
+  stepsCard,
+  suggestionsCard,
+  tryDraft,
+} from './studio-report.ts'
 import { studioStyles } from './studio-styles.ts'
 import {
   readVersion,
@@ -20,8 +29,6 @@ import {
 } from './studio-versions.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
-type Report = Awaited<ReturnType<typeof tryDraft>>['data']
-type Sample = Report['samples'][number]
 
 /** How long after the last key a description is read again. */
 const settleMs = 800
@@ -33,15 +40,15 @@ class Studio extends Page<Data> {
     refusal: { state: true },
     text: { state: true },
     report: { state: true },
-    sample: { state: true },
+    part: { state: true },
     busy: { state: true },
     version: { state: true },
   }
   declare refusal: unknown
   declare text: string
   declare report: Report | null
-  /** The record that is read again while somebody types; no shop is asked for that. */
-  declare sample: Sample | null
+  /** Which of the samples is looked at: it is read again while somebody types, and no shop is asked for that. */
+  declare part: string
   declare busy: boolean
   /** One that is looked at, beside what is published. */
   declare version: WholeVersion | null
@@ -53,7 +60,7 @@ class Studio extends Page<Data> {
     this.refusal = null
     this.text = ''
     this.report = null
-    this.sample = null
+    this.part = 'orders'
     this.busy = false
     this.version = null
   }
@@ -75,19 +82,33 @@ class Studio extends Page<Data> {
     this.#timer = setTimeout(() => void this.#tryAgain(), settleMs)
   }
 
+  get #sample(): Sample | null {
+    const samples = this.report?.samples ?? []
+    return samples.find(({ part }) => part === this.part) ?? samples[0] ?? null
+  }
+
   /** With the record that is there already, as often as somebody likes. */
   async #tryAgain() {
     const { definition } = readDraft(this.text)
-    if (!definition) return
-    const own = this.sample ? { record: Object(this.sample.theirs), part: this.sample.part } : { record: {} }
+    // Whoever waits for the shop gets its answer.
+    if (!definition || this.busy) return
+    const sample = this.#sample
+    const own = sample ? { record: Object(sample.theirs), part: sample.part } : { record: {} }
     await this.#run({ definition, ...own }, false)
+  }
+
+  #look = (part: string) => {
+    this.part = part
+    void this.#tryAgain()
   }
 
   #fetch = (whole: boolean) => {
     const { definition } = readDraft(this.text)
     const form = this.renderRoot.querySelector('form')
     if (!definition || !form) return
-    const { base_url, shop, ...credentials } = valuesOf(form)
+    const typed = Object.entries(valuesOf(form)).filter(([name]) => !name.startsWith(outlined))
+    const { base_url, shop, ...credentials } = Object.fromEntries(typed)
+    clearTimeout(this.#timer)
     const reach = { ...(shop && { shop }), settings: base_url ? { base_url } : {}, credentials }
     void this.#run({ definition, ...reach, whole }, true)
   }
@@ -99,30 +120,33 @@ class Studio extends Page<Data> {
       const { data } = await tryDraft(body)
       if (turn !== this.#turn) return
       this.refusal = null
-      // What was reported of the shop stays, until the shop is asked again.
-      this.report = shows || !this.report ? data : { ...data, steps: this.report.steps, requests: this.report.requests }
-      this.sample = data.samples[0] ?? this.sample
+      this.report = shows ? data : after(this.report, data)
     } catch (error) {
       if (turn === this.#turn) this.refusal = error
     }
     this.busy = false
   }
 
-  #use(part: string, place: string, value: string) {
+  #use = ({ at, value }: Suggested) => {
     const { definition } = readDraft(this.text)
-    if (!definition) return
-    this.#replace(withPlace(definition, [part, ...place.split('.')], value))
+    if (definition) this.#replace(withPlace(definition, at.split('.'), value))
   }
 
   #useAll = () => {
     const { definition } = readDraft(this.text)
     if (!definition) return
     this.#replace(
-      this.#open(definition).reduce(
-        (tree, one) => withPlace(tree, [one.part, ...one.field.split('.')], one.place),
-        definition,
-      ),
+      this.#open(definition).reduce((tree, { at, value }) => withPlace(tree, at.split('.'), value), definition),
     )
+  }
+
+  /** What was said in the form stands in the description. */
+  #outline = (at: readonly string[], value: string) => {
+    const { definition } = readDraft(this.text)
+    if (!definition) return
+    this.text = JSON.stringify(outlinedBy(definition, at, value), null, 2)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#tryAgain(), settleMs)
   }
 
   #replace(definition: Tree) {
@@ -131,9 +155,7 @@ class Studio extends Page<Data> {
   }
 
   #open(definition: Tree) {
-    return (this.report?.suggestions ?? []).filter(
-      ({ part, field: name }) => valueAt(definition, [part, ...name.split('.')]) === undefined,
-    )
+    return (this.report?.suggestions ?? []).filter(({ at }) => valueAt(definition, at.split('.')) === undefined)
   }
 
   #publish = async (event: SubmitEvent) => {
@@ -157,7 +179,7 @@ class Studio extends Page<Data> {
     }
   }
 
-  #look = async ({ number }: Version) => {
+  #lookAt = async ({ number }: Version) => {
     await this.#attempt(async () => {
       this.version = await readVersion(String(this.data?.service?.id), number)
     })
@@ -226,14 +248,15 @@ class Studio extends Page<Data> {
           ${this.#mistakes(wrong)}
         </section>
         <section class="card stack" aria-labelledby="theirs"><h2 id="theirs">Your record</h2>
-          ${this.sample ? html`<pre tabindex="0">${JSON.stringify(this.sample.theirs, null, 2)}</pre>` : html`<p class="muted">Say where the shop answers, then fetch a sample.</p>`}
+          ${this.#choice()}
+          ${this.#sample ? html`<pre tabindex="0">${JSON.stringify(this.#sample.theirs, null, 2)}</pre>` : html`<p class="muted">Say where the shop answers, then fetch a sample.</p>`}
         </section>
         <section class="card stack" aria-labelledby="ours" aria-live="polite"><h2 id="ours">What we make of it</h2>${this.#ours()}</section>
       </div>
-      ${definition ? this.#suggestions(definition) : nothing}
-      ${this.#steps()}
+      ${definition ? suggestionsCard(this.#open(definition), { use: this.#use, useAll: this.#useAll }) : nothing}
+      ${this.report ? stepsCard(this.report) : nothing}
       ${this.#publishing(service)}
-      ${versionsCard(versions, this.version, { look: this.#look, restore: this.#restore, edit: ({ definition: kept }) => this.#replace(kept) })}`
+      ${versionsCard(versions, this.version, { look: this.#lookAt, restore: this.#restore, edit: ({ definition: kept }) => this.#replace(kept) })}`
   }
 
   #verdict(): TemplateResult | typeof nothing {
@@ -253,6 +276,7 @@ class Studio extends Page<Data> {
       <div class="columns">
         ${origin === 'setting' ? field({ name: 'base_url', label: 'Address', type: 'url', placeholder: 'https://erp.example/api', help: 'Where its API answers.', failure }) : nothing}
         ${origin === 'shop' ? field({ name: 'shop', label: 'Name of the shop', placeholder: 'acme.example', help: 'As merchants will say it.', failure }) : nothing}
+        ${outlineFields(definition, this.#outline)}
         ${keysOf(definition).map(({ name, label, help }) => field({ name, label: label ?? labels[name] ?? name, type: 'password', failure, help: help ?? 'For this trial only; it is not kept.' }))}
       </div>
       <div class="row">
@@ -290,7 +314,7 @@ class Studio extends Page<Data> {
   }
 
   #ours(): TemplateResult {
-    const { sample } = this
+    const sample = this.#sample
     if (!sample) return html`<p class="muted">Nothing yet.</p>`
     return html`${sample.error ? html`<p class="notice failed"><span>${sample.error}</span></p>` : nothing}
       ${sample.fields.length === 0 ? html`<p class="muted">No field is mapped yet. Take up suggestions below, or write them.</p>` : nothing}
@@ -301,32 +325,14 @@ class Studio extends Page<Data> {
       ${sample.ours === null ? nothing : html`<details><summary>As an order, product or level of ours</summary><pre tabindex="0">${JSON.stringify(sample.ours, null, 2)}</pre></details>`}`
   }
 
-  #suggestions(definition: Tree): TemplateResult | typeof nothing {
-    const open = this.#open(definition)
-    if (open.length === 0) return nothing
-    return html`<section class="card stack" aria-labelledby="suggestions">
-      <div class="bar"><h2 id="suggestions">It could be that</h2><button type="button" @click=${this.#useAll}>Use all ${open.length}</button></div>
-      <ul class="suggestions">${open.map(
-        ({
-          part,
-          field: name,
-          place,
-          example,
-        }) => html`<li><span><strong>${name.replace(/^fields\./, '')}</strong> is at <code>${place}</code></span>
-          <span class="muted">${example}</span><button type="button" aria-label="Use ${place} for ${name}" @click=${() => this.#use(part, name, place)}>Use</button></li>`,
-      )}</ul></section>`
-  }
-
-  #steps(): TemplateResult | typeof nothing {
-    const steps = this.report?.steps ?? []
-    if (steps.length < 2) return nothing
-    const tone = { ok: 'positive', failed: 'critical', skipped: 'neutral' } as const
-    return html`<section class="card stack" aria-labelledby="report"><h2 id="report">Report</h2>
-      <ol class="steps">${steps.map(
-        ({ name, part, state, words }) =>
-          html`<li>${badge(tone[state], state)}<span><strong>${part ? `${part}: ` : ''}${name}</strong> ${words}</span></li>`,
-      )}</ol>
-      <p class="muted">${this.report?.requests.length} requests. Nothing was stored, and nothing changed in the shop.</p></section>`
+  /** Whose record is shown, where several lists were fetched. */
+  #choice(): TemplateResult | typeof nothing {
+    const samples = this.report?.samples ?? []
+    if (samples.length < 2) return nothing
+    return html`<div class="row" role="group" aria-label="Record">${samples.map(
+      ({ part }) =>
+        html`<button type="button" aria-pressed=${part === this.#sample?.part} @click=${() => this.#look(part)}>${partLabels[part]}</button>`,
+    )}</div>`
   }
 
   #publishing(service: Data['service']): TemplateResult {
@@ -355,12 +361,10 @@ const labels: Readonly<Record<string, string>> = {
   client_secret: 'Client secret',
 }
 
+const partLabels = { orders: 'Order', products: 'Product', inventory: 'Stock' } as const
+
 const shown = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 120)
-
-type TrialBody = paths['/api/2.0/user/services/try']['post']['requestBody']['content']['application/json']
-
-const tryDraft = (body: TrialBody) => ask(api.POST('/api/2.0/user/services/try', { body }))
 
 async function read(service: string) {
   if (service === 'new') return { service: null, versions: [] }

@@ -39,8 +39,13 @@ export const trialSchema = Type.Object({
       place,
       example: Type.String(),
       certainty: Type.Integer({ minimum: 0, maximum: 100 }),
+      at: Type.String({ description: 'Place in the whole description' }),
+      value: Type.Unknown({ description: 'What would stand there' }),
     }),
-    { description: 'Which place of the record is most likely which field, by names and shapes' },
+    {
+      description:
+        'What the description most likely lacks, by names and shapes of the records: places of fields, how the list goes on, words of statuses, what would be sent',
+    },
   ),
   suggested_format: Type.Union([Type.Object({ time: Type.String() }), Type.Null()]),
   requests: Type.Array(
