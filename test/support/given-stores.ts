@@ -27,7 +27,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export const onRealStores = process.env['CONFORMANCE'] === 'stores'
 
 export function givenStore(connector: Connector, environment: Environment = process.env): GivenStore | null {
-  const prefix = `STORE_${connector.type.toUpperCase()}_`
+  const prefix = `STORE_${connector.type.toUpperCase().replaceAll('-', '_')}_`
   const given = Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>
       name.startsWith(prefix) && value ? [[name.slice(prefix.length).toLowerCase(), value]] : [],
