@@ -166,23 +166,21 @@ describe('the types of the elements', () => {
   test.each(Object.keys(pages))(
     'suit a %s',
     async (page) => {
-      const options = [
-        '--noEmit',
-        '--strict',
-        '--jsx',
-        'react-jsx',
-        '--module',
-        'esnext',
-        '--moduleResolution',
-        'bundler',
-      ]
-      const libraries = ['--target', 'es2022', '--lib', 'es2022,dom,dom.iterable', '--types', '', '--skipLibCheck']
+      const compilerOptions = {
+        ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom', 'dom.iterable'] },
+        ...{
+          jsx: 'react-jsx',
+          strict: true,
+          noEmit: true,
+          skipLibCheck: true,
+          types: [],
+          allowImportingTsExtensions: true,
+        },
+      }
+      const project = join(folder, `${page}.json`)
+      await writeFile(project, JSON.stringify({ compilerOptions, files: [page] }))
       const compiler = join(root, 'node_modules/typescript/bin/tsc')
-      const said = await promisify(execFile)(
-        process.execPath,
-        [compiler, ...options, ...libraries, '--allowImportingTsExtensions', page],
-        { cwd: folder },
-      ).then(
+      const said = await promisify(execFile)(process.execPath, [compiler, '--project', project], { cwd: folder }).then(
         () => '',
         ({ stdout }: { stdout: string }) => stdout,
       )

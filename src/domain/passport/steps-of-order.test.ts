@@ -207,6 +207,7 @@ describe('an order', () => {
     expect(steps[1]?.details).toEqual({
       remote_id: 'R1',
       amount: '8.00',
+      currency: 'EUR',
       lines: [{ order_line_remote_id: 'L1', quantity: 1 }],
     })
   })
