@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { type ShortKey, shortHmac, shortKey } from './short-hmac.ts'
 
 /**
  * Records that are sealed by one key for all of an owner's, so that a page of them opens fast and destroying the key
@@ -12,6 +13,8 @@ export interface RecordKey {
   mark: Buffer
   sealing: KeyObject
   hashing: KeyObject
+  /** The same as `hashing`, prepared for words. */
+  words: ShortKey
 }
 
 const algorithm = 'aes-256-gcm'
@@ -20,14 +23,18 @@ const headLength = 1 + 4
 const nonceLength = 12
 const tagLength = 16
 
-const derived = (secret: Buffer, purpose: string) => createHmac('sha256', secret).update(purpose).digest()
+const hmac = (secret: Buffer | KeyObject, text: string) => createHmac('sha256', secret).update(text).digest()
 
 /** Sealing and hashing have keys of their own, made from the one that is kept. */
-export const recordKey = (secret: Buffer): RecordKey => ({
-  mark: derived(secret, 'mark').subarray(0, 4),
-  sealing: createSecretKey(derived(secret, 'sealing')),
-  hashing: createSecretKey(derived(secret, 'hashing')),
-})
+export function recordKey(secret: Buffer): RecordKey {
+  const hashing = hmac(secret, 'hashing')
+  return {
+    mark: hmac(secret, 'mark').subarray(0, 4),
+    sealing: createSecretKey(hmac(secret, 'sealing')),
+    hashing: createSecretKey(hashing),
+    words: shortKey(hashing),
+  }
+}
 
 /** Shorter ones do not get any shorter. */
 const minPacked = 1024
@@ -63,9 +70,8 @@ export const isSealedWith = ({ mark }: RecordKey, sealed: Buffer): boolean =>
   sealed.length >= headLength + nonceLength + tagLength && mark.readUInt32BE() === sealed.readUInt32BE(1)
 
 /** The same for the same text under the same key, and nothing that could be guessed without it. */
-export const digestOf = (key: RecordKey, text: string): Buffer =>
-  createHmac('sha256', key.hashing).update('record ').update(text).digest().subarray(0, 16)
+export const digestOf = (key: RecordKey, text: string): Buffer => hmac(key.hashing, `record ${text}`).subarray(0, 16)
 
 /** A word for an index that nobody can read without the key: as many bits as a number holds exactly. */
 export const blindWord = (key: RecordKey, word: string): number =>
-  Number(createHmac('sha256', key.hashing).update('word ').update(word).digest().readBigUInt64BE() >> 11n)
+  shortHmac(key.words, `word ${word}`) ?? Number(hmac(key.hashing, `word ${word}`).readBigUInt64BE() >> 11n)
