@@ -84,7 +84,10 @@ export async function measureSearch(options: {
 }
 
 /** As many as there are, in turn among the shops; each is known by the hashes that its shop's key makes of the buyer. */
-async function fill({ db, query }: Opened, { id, first, orders }: { id: number; first: number; orders: number }) {
+export async function fill(
+  { db, query }: Opened,
+  { id, first, orders }: { id: number; first: number; orders: number },
+) {
   const ids = Array.from({ length: shops }, (_, n) => first + n)
   await query(`insert into apps (id, name) overriding system value values ($1, 'Bench')`, [id])
   await query(

@@ -122,8 +122,23 @@ export function personIn(text: string): PersonAsked | null {
 
 /** A shorter number is an extension, or an order's. */
 const minDigits = 7
-/** A statement is about so many shops: with more hashes the database expects so many rows that it would rather walk. */
-const shopsAtOnce = 50
+/**
+ * Who has a name that many have is found in the first few of the shops, and there are as many of them as the shops have orders: so few
+ * are looked into first, then more, and only for others all the rest.
+ */
+const shopsFirst = [10, 100]
+/** A statement is about so many of them at most. */
+const shopsAtOnce = 2000
+
+function inTurn<T>(shops: readonly T[]): T[][] {
+  let rest = shops
+  const firsts = shopsFirst.map((count) => {
+    const some = rest.slice(0, count)
+    rest = rest.slice(count)
+    return some
+  })
+  return [...firsts, ...chunks(rest, shopsAtOnce)].filter((some) => some.length > 0)
+}
 
 /** The same person is another hash in each shop, whose key makes it. */
 async function ordersBoughtBy(
@@ -133,12 +148,11 @@ async function ordersBoughtBy(
 ): Promise<FoundOrder[]> {
   const words = wordsOfPerson(sought)
   if (words.length === 0) return []
-  const keys = await keysForOpening(db, ids)
+  const keys = [...(await keysForOpening(db, ids))]
   const found: FoundOrder[] = []
-  for (const some of chunks([...keys], shopsAtOnce)) {
-    const hashes = words.map((word) => some.map(([, key]) => blindWord(key, word)))
-    const here = some.map(([id]) => id)
-    found.push(...(await ordersOfPerson(db, here, { hashes, limit: maxOfKind - found.length })))
+  for (const some of inTurn(keys)) {
+    const known = some.map(([id, key]) => ({ integration_id: id, hashes: words.map((word) => blindWord(key, word)) }))
+    found.push(...(await ordersOfPerson(db, known, { limit: maxOfKind - found.length })))
     if (found.length >= maxOfKind) break
   }
   return found
