@@ -10930,6 +10930,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -11164,6 +11169,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -11697,6 +11707,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -12995,6 +13010,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -13366,6 +13386,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -13806,6 +13831,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -14064,6 +14094,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -14419,6 +14454,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -14927,6 +14967,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -15812,6 +15857,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -16353,6 +16403,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -17379,6 +17434,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -17701,6 +17761,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -18167,6 +18232,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -18797,6 +18867,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -19332,6 +19407,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -19643,6 +19723,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -19975,6 +20060,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -20307,6 +20397,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -20639,6 +20734,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -21068,6 +21168,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -21427,6 +21532,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -21801,6 +21911,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -22265,6 +22380,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -22361,6 +22481,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -22502,6 +22627,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -22598,6 +22728,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -22939,6 +23074,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -23162,6 +23302,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -23428,6 +23573,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -23780,6 +23930,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -24619,6 +24774,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -24758,6 +24918,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -24973,6 +25138,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -25449,6 +25619,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -26238,6 +26413,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -26666,6 +26846,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -26727,6 +26912,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -27035,6 +27225,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: components["schemas"]["InventoryLevel"][];
@@ -27143,6 +27338,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: (components["schemas"]["Order"] & {
@@ -27904,6 +28104,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: (components["schemas"]["Product"] & {
@@ -28035,6 +28240,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: components["schemas"]["Shipment"][];
@@ -28488,6 +28698,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -29411,6 +29626,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -29574,6 +29794,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: components["schemas"]["InventoryLevel"][];
@@ -29682,6 +29907,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: (components["schemas"]["Order"] & {
@@ -30341,6 +30571,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: (components["schemas"]["Product"] & {
@@ -30472,6 +30707,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: components["schemas"]["Shipment"][];
@@ -30917,6 +31157,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -31824,6 +32069,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };

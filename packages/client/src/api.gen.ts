@@ -7590,6 +7590,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -7824,6 +7829,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -8357,6 +8367,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -9655,6 +9670,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -10026,6 +10046,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -10472,6 +10497,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -11498,6 +11528,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -11820,6 +11855,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -12286,6 +12326,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -12916,6 +12961,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -13401,6 +13451,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -13712,6 +13767,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -14044,6 +14104,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -14376,6 +14441,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -14708,6 +14778,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -15137,6 +15212,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -15496,6 +15576,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -15841,6 +15926,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -16305,6 +16395,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -16401,6 +16496,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -16542,6 +16642,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -16832,6 +16937,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -16971,6 +17081,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -17186,6 +17301,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -17662,6 +17782,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -18451,6 +18576,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -18879,6 +19009,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -18940,6 +19075,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -19248,6 +19388,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: components["schemas"]["InventoryLevel"][];
@@ -19356,6 +19501,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: (components["schemas"]["Order"] & {
@@ -20117,6 +20267,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: (components["schemas"]["Product"] & {
@@ -20248,6 +20403,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: components["schemas"]["Shipment"][];
@@ -20701,6 +20861,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -21624,6 +21789,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -21787,6 +21957,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: components["schemas"]["InventoryLevel"][];
@@ -21895,6 +22070,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: (components["schemas"]["Order"] & {
@@ -22554,6 +22734,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: (components["schemas"]["Product"] & {
@@ -22685,6 +22870,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     } | {
                         data: components["schemas"]["Shipment"][];
@@ -23130,6 +23320,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
@@ -24037,6 +24232,11 @@ export interface operations {
                             per_page: number;
                             to: number | null;
                             total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };

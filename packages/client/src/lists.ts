@@ -9,6 +9,8 @@ export interface Page<T> {
     from: number | null
     to: number | null
     total: number
+    /** Only where there are more than were counted: `total` and `last_page` say at least how many, and grow until the last page. */
+    total_exact?: false
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
+import type { Total } from '../../lib/total.ts'
 import type { ListOptions, ListQuery } from './input/list-query.ts'
 
 /**
@@ -141,7 +142,7 @@ export interface ErasedInput {
 
 export interface Page<T> {
   rows: readonly T[]
-  total: number
+  total: Total
 }
 
 /** What has changed since, instead of a numbered page: for a list query that `changes`. */

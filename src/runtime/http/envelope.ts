@@ -4,7 +4,9 @@ import type { ListQuery } from './input/list-query.ts'
 /** `data`, `links` and `meta` of a list. Links keep the rest of the query, so that following `next` keeps the filter. */
 export function pageEnvelope(rows: Page<unknown>, query: ListQuery, address: { base: string; search: string }) {
   const { page, perPage } = query
-  const lastPage = Math.max(1, Math.ceil(rows.total / perPage))
+  const isExact = typeof rows.total === 'number'
+  const total = typeof rows.total === 'number' ? rows.total : rows.total.atLeast
+  const lastPage = Math.max(1, Math.ceil(total / perPage))
   const start = address.base + withoutPage(address.search)
   const link = (number: number) => start + number
   const count = rows.rows.length
@@ -23,7 +25,9 @@ export function pageEnvelope(rows: Page<unknown>, query: ListQuery, address: { b
       last_page: lastPage,
       per_page: perPage,
       to: from === null ? null : from + count - 1,
-      total: rows.total,
+      total,
+      // What the specification names stays as it is; this is there only where there are more than were counted.
+      ...(!isExact && { total_exact: false }),
     },
   }
 }

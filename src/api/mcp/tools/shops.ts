@@ -22,12 +22,17 @@ export const shopFacts = (shop: Fields) => ({
 
 export interface Listed {
   rows: Fields[]
+  /** At least so many, in a list that nobody has counted to its end. */
   total: number
+  /** The same in words. */
+  all: string
 }
 
 export async function listed(asking: Asking, url: string, as?: Parameters<Asking['get']>[1]): Promise<Listed> {
   const { data, meta } = fieldsOf(await asking.get(url, as))
-  return { rows: listOf(data), total: Number(fieldsOf(meta)['total'] ?? 0) }
+  const { total, total_exact: exact } = fieldsOf(meta)
+  const count = Number(total ?? 0)
+  return { rows: listOf(data), total: count, all: exact === false ? `more than ${count - 1}` : String(count) }
 }
 
 /** `a=1&b=2`, of what was given. */
@@ -56,10 +61,10 @@ const listShops = readTool({
       sort: 'id',
     })
     const { shops } = asking.agent.bounds
-    const { rows, total } = shops
+    const { rows, total, all } = shops
       ? await ownShops(asking, shops, number ?? 1)
       : await listed(asking, `/api/2.0/app/integrations?${query}`)
-    return { text: `${rows.length} of ${total} shops.`, data: { shops: rows.map(shopFacts), total, page: number ?? 1 } }
+    return { text: `${rows.length} of ${all} shops.`, data: { shops: rows.map(shopFacts), total, page: number ?? 1 } }
   },
 })
 
@@ -75,7 +80,7 @@ async function ownShops(asking: Asking, shops: readonly number[], number: number
       if (!(error instanceof ToolRefusal)) throw error
     }
   }
-  return { rows, total: shops.length }
+  return { rows, total: shops.length, all: String(shops.length) }
 }
 
 const shopHealth = readTool({
@@ -126,8 +131,8 @@ const listRuns = readTool({
   async run(asking, { shop_id: shop, status, page: number }) {
     await asking.shop(shop)
     const query = queryOf({ 'filter[status]': status, page: number, per_page: perPage, sort: '-id' })
-    const { rows, total } = await listed(asking, `/api/2.0/app/integrations/${shop}/runs?${query}`)
-    return { text: `${rows.length} of ${total} runs.`, data: { runs: rows.map(runFacts), total, page: number ?? 1 } }
+    const { rows, total, all } = await listed(asking, `/api/2.0/app/integrations/${shop}/runs?${query}`)
+    return { text: `${rows.length} of ${all} runs.`, data: { runs: rows.map(runFacts), total, page: number ?? 1 } }
   },
 })
 
@@ -144,7 +149,7 @@ const listLogs = readTool({
   async run(asking, { shop_id: shop, level, since, page: number }) {
     const as = merchantOf(await asking.shop(shop))
     const query = queryOf({ 'filter[level]': level, 'filter[since]': since, page: number, per_page: perPage })
-    const { rows, total } = await listed(asking, `/api/2.0/webcomponent/integrations/${shop}/logs?${query}`, as)
+    const { rows, total, all } = await listed(asking, `/api/2.0/webcomponent/integrations/${shop}/logs?${query}`, as)
     const isShown = asking.agent.bounds.customer_data
     const entries = rows.map((entry) => ({
       at: entry['created_at'],
@@ -154,7 +159,7 @@ const listLogs = readTool({
       run_id: entry['run_id'] ?? null,
       ...(isShown && entry['context'] != null && { context: untrusted(JSON.stringify(entry['context'])) }),
     }))
-    return { text: `${rows.length} of ${total} entries.`, data: { entries, total, page: number ?? 1 } }
+    return { text: `${rows.length} of ${all} entries.`, data: { entries, total, page: number ?? 1 } }
   },
 })
 
@@ -178,7 +183,7 @@ const listMessages = readTool({
   async run(asking, { shop_id: shop, outcome, page: number }) {
     await asking.shop(shop)
     const query = queryOf({ 'filter[outcome]': outcome, page: number, per_page: perPage, sort: '-id' })
-    const { rows, total } = await listed(asking, `/api/2.0/app/integrations/${shop}/deliveries?${query}`)
+    const { rows, total, all } = await listed(asking, `/api/2.0/app/integrations/${shop}/deliveries?${query}`)
     const messages = rows.map((message) => ({
       message_id: message['id'],
       topic: code(message['topic']),
@@ -189,7 +194,7 @@ const listMessages = readTool({
       error: untrusted(message['error']),
       received_at: message['received_at'],
     }))
-    return { text: `${rows.length} of ${total} messages.`, data: { messages, total, page: number ?? 1 } }
+    return { text: `${rows.length} of ${all} messages.`, data: { messages, total, page: number ?? 1 } }
   },
 })
 
@@ -208,12 +213,12 @@ const listDeliveries = readTool({
     const base = `/api/2.0/user/apps/${asking.agent.appId}/webhooks`
     const as = { kind: 'user' } as const
     if (webhook === undefined) {
-      const { rows, total } = await listed(asking, `${base}?${queryOf({ page: number, per_page: perPage })}`, as)
+      const { rows, total, all } = await listed(asking, `${base}?${queryOf({ page: number, per_page: perPage })}`, as)
       const webhooks = rows.map((one) => ({ webhook_id: one['id'], active: one['active'], url: untrusted(one['url']) }))
-      return { text: `${rows.length} of ${total} webhooks.`, data: { webhooks, total } }
+      return { text: `${rows.length} of ${all} webhooks.`, data: { webhooks, total } }
     }
     const query = queryOf({ 'filter[state]': state, page: number, per_page: perPage })
-    const { rows, total } = await listed(asking, `${base}/${webhook}/deliveries?${query}`, as)
+    const { rows, total, all } = await listed(asking, `${base}/${webhook}/deliveries?${query}`, as)
     const deliveries = rows.map((one) => ({
       delivery_id: one['id'],
       event: code(one['type']),
@@ -223,7 +228,7 @@ const listDeliveries = readTool({
       error: untrusted(one['error']),
       created_at: one['created_at'],
     }))
-    return { text: `${rows.length} of ${total} deliveries.`, data: { deliveries, total, page: number ?? 1 } }
+    return { text: `${rows.length} of ${all} deliveries.`, data: { deliveries, total, page: number ?? 1 } }
   },
 })
 

@@ -55,6 +55,8 @@ async function fromNearerEnd<Row>(
   let { total } = await paginate<Row>(reader, plan, scope, { ...query, perPage: 0 })
   // Rows may come and go between the two looks; then the second has shown how many there are, and is repeated.
   for (let look = 0; look < 3; look++) {
+    // It is one of those that a counter knows.
+    if (typeof total !== 'number') break
     const left = total - query.offset
     if (left <= 0 || query.offset < total / 2) break
     const perPage = Math.min(query.perPage, left)

@@ -1,11 +1,13 @@
 import type pg from 'pg'
 import { foldEmail } from '../../../lib/identity/fold-email.ts'
+import type { Total } from '../../../lib/total.ts'
 
 /**
- * One engine for every list: a page of rows and the exact total in one statement. The text of a statement depends only on
+ * One engine for every list: a page of rows and the total in one statement. The text of a statement depends only on
  * which filters and sorts are used, in whatever order the filters come, so it is built once for each shape and planned once;
  * the values travel as parameters. Totals come from counters where a plan names one (kept in the same transaction as the rows),
- * because count(*) grows with the tenant: 440 times from ten thousand to five million rows.
+ * because count(*) grows with the tenant: 440 times from ten thousand to five million rows. What has no counter is counted, and
+ * only so far (decision 22).
  */
 export interface ListPlan {
   /** Unique among plans. */
@@ -40,7 +42,7 @@ export interface ListScope {
   key: string
   sql: string
   params: readonly unknown[]
-  /** SQL of the total when no filter is given, with `?` for `totalParams`. Without it the rows are counted. */
+  /** SQL of the total when no filter is given, with `?` for its params. Without it the rows are counted. */
   total?: { sql: string; params: readonly unknown[] }
 }
 
@@ -67,7 +69,7 @@ export interface PageQuery {
 
 export interface PageOf<Row> {
   rows: Row[]
-  total: number
+  total: Total
 }
 
 export interface Reader {
@@ -77,11 +79,15 @@ export interface Reader {
 const texts = new Map<string, string>()
 const maxTexts = 500
 
+/** Rows that are counted one by one at most. */
+const defaultCountTo = 10_000
+
 export async function paginate<Row>(
   reader: Reader,
   plan: ListPlan,
   scope: ListScope,
   query: PageQuery,
+  countTo = defaultCountTo,
 ): Promise<PageOf<Row>> {
   const fields = Object.keys(query.filter)
     .filter((field) => plan.filters?.[field] !== undefined)
@@ -89,16 +95,30 @@ export async function paginate<Row>(
   const counted = fields.length === 0 && scope.total !== undefined
   const offset = query.offset ?? (query.page - 1) * query.perPage
   const fixed = offset === 0 && commonPageSizes.has(query.perPage) ? query.perPage : null
-  const text = textFor({ plan, scope, fields, sort: query.sort, counted, fixed })
+  const text = textFor({ plan, scope, fields, sort: query.sort, counted, fixed, countTo })
   const values: unknown[] = [...scope.params]
   for (const field of fields) values.push(filterValues(plan.filters?.[field], query.filter[field] ?? []))
   if (counted && scope.total) values.push(...scope.total.params)
-  if (fixed === null) values.push(query.perPage, Math.min(offset, Number.MAX_SAFE_INTEGER))
+  // One more than is shown tells whether anything follows, where it is not known how many there are.
+  const limit = counted ? query.perPage : query.perPage + 1
+  if (fixed === null) values.push(limit, Math.min(offset, Number.MAX_SAFE_INTEGER))
   const result = await reader.query<Row & { list_total: number | null }>(text, values)
   const [first] = result.rows
   // The total comes on every row, and on a row of its own when the page is empty.
   const total = first?.list_total ?? 0
-  return { rows: first && isEmptyRow(first) ? [] : result.rows, total }
+  const rows = first && isEmptyRow(first) ? [] : result.rows
+  if (counted || total <= countTo) return { rows: rows.slice(0, query.perPage), total }
+  return {
+    rows: rows.slice(0, query.perPage),
+    total: totalBeyond(total, { offset, perPage: query.perPage, read: rows.length }),
+  }
+}
+
+/** Of more than were counted: the last page knows how many there are, each before it that there is one more than it has reached. */
+function totalBeyond(counted: number, page: { offset: number; perPage: number; read: number }): Total {
+  const reached = page.offset + page.read
+  const isLast = page.read > 0 && page.read <= page.perPage
+  return isLast ? reached : { atLeast: page.read === 0 ? counted : Math.max(counted, reached) }
 }
 
 const isEmptyRow = (row: object) => 'list_row' in row && row.list_row === null
@@ -117,6 +137,7 @@ interface Shape {
   counted: boolean
   /** The first page, of this size. */
   fixed: number | null
+  countTo: number
 }
 
 export function filterValues(filter: FilterColumn | undefined, values: readonly string[]): unknown {
@@ -142,9 +163,9 @@ function timeOf(text = ''): string | null {
 }
 
 function textFor(wanted: Shape): string {
-  const { plan, scope, fields, sort, counted, fixed } = wanted
+  const { plan, scope, fields, sort, counted, fixed, countTo } = wanted
   const order = sort.map(({ field, descending }) => (descending ? `-${field}` : field)).join(',')
-  const shape = `${plan.name}|${scope.key}|${fields.join(',')}|${order}|${counted}|${fixed}`
+  const shape = `${plan.name}|${scope.key}|${fields.join(',')}|${order}|${counted || countTo}|${fixed}`
   const known = texts.get(shape)
   if (known) return known
   const text = buildStatement(wanted)
@@ -153,15 +174,17 @@ function textFor(wanted: Shape): string {
   return text
 }
 
-function buildStatement({ plan, scope, fields, sort, counted, fixed }: Shape): string {
+function buildStatement({ plan, scope, fields, sort, counted, fixed, countTo }: Shape): string {
   let parameters = 0
   const numbered = (sql: string) => sql.replaceAll('?', () => `$${++parameters}`)
   const where = [numbered(scope.sql), ...fields.map((field) => filterSql(plan.filters?.[field], numbered))].join(
     ' and ',
   )
   const total =
-    counted && scope.total ? numbered(scope.total.sql) : `(select count(*) from ${plan.from} where ${where})`
-  const slice = fixed === null ? numbered('limit ? offset ?') : `limit ${fixed}`
+    counted && scope.total
+      ? numbered(scope.total.sql)
+      : `(select count(*) from (select 1 from ${plan.from} where ${where} limit ${countTo + 1}) counted)`
+  const slice = fixed === null ? numbered('limit ? offset ?') : `limit ${counted ? fixed : fixed + 1}`
   const rows = `select ${plan.columns}, true as list_row from ${plan.from} where ${where} order by ${orderSql(plan, sort)} ${slice}`
   return `select p.*, t.list_total from (select (${total})::bigint as list_total) t left join lateral (${rows}) p on true`
 }

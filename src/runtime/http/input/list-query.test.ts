@@ -196,6 +196,8 @@ describe('any query string', () => {
         expect(meta.last_page).toBe(Math.max(1, Math.ceil(total / query.perPage)))
         if (rows.length === 0) expect([meta.from, meta.to]).toEqual([null, null])
         else expect(meta.to).toBe((meta.from ?? 0) + rows.length - 1)
+        const more = pageEnvelope({ rows, total: { atLeast: total } }, query, { base, search })
+        expect(more).toEqual({ data: rows, links, meta: { ...meta, total_exact: false } })
       }),
       { numRuns: 1000, seed: seedFor('list-query 2') },
     )

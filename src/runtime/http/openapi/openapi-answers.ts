@@ -86,6 +86,11 @@ const pageMeta = {
     per_page: whole,
     to: { type: ['integer', 'null'] },
     total: whole,
+    total_exact: {
+      const: false,
+      description:
+        'Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one',
+    },
   },
 }
 
