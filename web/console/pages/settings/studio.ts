@@ -40,7 +40,7 @@ class Studio extends Page<Data> {
     refusal: { state: true },
     text: { state: true },
     report: { state: true },
-    part: { state: true },
+    shownPart: { state: true },
     busy: { state: true },
     version: { state: true },
   }
@@ -48,7 +48,7 @@ class Studio extends Page<Data> {
   declare text: string
   declare report: Report | null
   /** Which of the samples is looked at: it is read again while somebody types, and no shop is asked for that. */
-  declare part: string
+  declare shownPart: string
   declare busy: boolean
   /** One that is looked at, beside what is published. */
   declare version: WholeVersion | null
@@ -60,7 +60,7 @@ class Studio extends Page<Data> {
     this.refusal = null
     this.text = ''
     this.report = null
-    this.part = 'orders'
+    this.shownPart = 'orders'
     this.busy = false
     this.version = null
   }
@@ -84,7 +84,7 @@ class Studio extends Page<Data> {
 
   get #sample(): Sample | null {
     const samples = this.report?.samples ?? []
-    return samples.find(({ part }) => part === this.part) ?? samples[0] ?? null
+    return samples.find(({ part }) => part === this.shownPart) ?? samples[0] ?? null
   }
 
   /** With the record that is there already, as often as somebody likes. */
@@ -98,7 +98,7 @@ class Studio extends Page<Data> {
   }
 
   #look = (part: string) => {
-    this.part = part
+    this.shownPart = part
     void this.#tryAgain()
   }
 
