@@ -21,7 +21,7 @@ const allowed = { liveMs: 250, turnMs: 250, megabytes: 150, times: 2 }
 export const hostileShops = proof({
   name: 'hostile-shops',
   asked:
-    'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: the main thread at one thing for ≤ 250 ms by its own clock, RSS +≤ 150 MB; /live ≤ 250 ms, the other’s p99 and sync ≤ 2 × alone, or, where the machine is busy with others, ≤ 2 × beside a shop that answers as it should',
+    'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: /live ≤ 250 ms, the main thread at one thing for ≤ 250 ms, RSS +≤ 150 MB, the other’s p99 and sync ≤ 2 × alone',
   full: { platforms: everyPlatform, seconds: 10, integrations: 6 },
   quick: { platforms: chosen ?? ['woocommerce'], seconds: 1, integrations: 2 },
   async run({ platforms: all, seconds, integrations }, lab) {
@@ -49,24 +49,18 @@ interface Row {
   sync: number
   turnMs: number
   alone: Calm
-  /** Asked as the others are, of a shop that answers as it should. */
+  /** Asked as the others are, of a shop that answers as it should: what the asking costs, for comparison. */
   harmless: Calm
   manners: readonly (Calm & { manner: Manner; megabytes: number })[]
 }
 
-/** What a busy machine does to everybody is in the figures of the harmless shop as well. */
-function holds({ refused, turnMs, megabytes, liveMs, alone, harmless, manners: seen }: Row): boolean {
-  const worst = (of: (each: Calm) => number) => Math.max(...seen.map(of))
-  const isBearable = (of: (each: Calm) => number) => worst(of) <= allowed.times * Math.max(of(alone), of(harmless))
-  return (
-    refused <= harmless.refused &&
-    turnMs <= allowed.turnMs &&
-    megabytes <= allowed.megabytes &&
-    liveMs <= Math.max(allowed.liveMs, allowed.times * harmless.liveMs) &&
-    isBearable(({ p99Ms }) => p99Ms) &&
-    isBearable(({ syncMs }) => syncMs)
-  )
-}
+const holds = ({ refused, liveMs, turnMs, megabytes, p99, sync }: Row) =>
+  refused === 0 &&
+  liveMs <= allowed.liveMs &&
+  turnMs <= allowed.turnMs &&
+  megabytes <= allowed.megabytes &&
+  p99 <= allowed.times &&
+  sync <= allowed.times
 
 function inWords(row: Row | undefined): string {
   if (!row) return ''
