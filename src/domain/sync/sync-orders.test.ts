@@ -29,12 +29,13 @@ describe('a sync of orders', () => {
 
   test('waits for another one that has the shop, if it may', async () => {
     const { context, integration } = await connected(scriptedShop(25))
-    // Not in full: what comes upon a whole reading of the shop waits a minute for it, longer than these two may.
-    const both = await Promise.all([
-      syncNow(context, integration, 'sync_orders', {}, 30),
-      syncNow(context, integration, 'sync_orders', {}, 30),
-    ])
-    expect(both.map(({ status }) => status)).toEqual(['completed', 'completed'])
+    for (const mode of ['incremental', 'full']) {
+      const both = await Promise.all([
+        syncNow(context, integration, 'sync_orders', { mode }, 30),
+        syncNow(context, integration, 'sync_orders', { mode }, 30),
+      ])
+      expect(both.map(({ status }) => status)).toEqual(['completed', 'completed'])
+    }
   })
 
   test('the second time asks only for what is new, and writes nothing', async () => {

@@ -29,8 +29,13 @@ import { assertRunnable, startTurn, type Work } from './work.ts'
 const maxAttempts = 5
 /** Times in a row that the shop may be away: about an hour in all. */
 const maxWaits = 12
-/** Another run has the integration at the moment, or makes a comparison, which takes longer. */
-const busySeconds = { lost: 5, behind: 60 }
+/** Another run has the integration at the moment. */
+const lostSeconds = 5
+/** Another run makes a comparison, which may take seconds or hours: the longer it has been waited for, the longer until the next look. */
+const behindSeconds = ({ created_at }: Run) => {
+  const waited = (Date.now() - Date.parse(created_at)) / 1000
+  return Math.round(Math.min(60, Math.max(lostSeconds, waited / 4)))
+}
 
 /**
  * One turn on a run. The answer is when it should have the next one, in seconds; null when it needs none. All that it
@@ -48,7 +53,10 @@ export async function workRun(
     if (attempt > maxAttempts) throw new Fault('upstream_refused', 'The run failed repeatedly without making progress.')
     const end = await work(context, taken, signal)
     if (typeof end === 'number') return end
-    if (end === 'lost' || end === 'behind') return (await yieldRun(context.db, claim)) ? busySeconds[end] : null
+    if (end === 'lost' || end === 'behind') {
+      const seconds = end === 'lost' ? lostSeconds : behindSeconds(taken.run)
+      return (await yieldRun(context.db, claim)) ? seconds : null
+    }
     await endWork(context, claim, end)
     return null
   } catch (error) {
