@@ -38,6 +38,12 @@ const common: InlineConfig = {
   plugins: [smallerStyles],
 }
 
+/** Libraries keep their line breaks unless one says otherwise: elsewhere somebody bundles them again, here nobody does. */
+const oneSmallFile = {
+  codeSplitting: false,
+  minify: { compress: true, mangle: true, codegen: { removeWhitespace: true } },
+}
+
 const components: InlineConfig = {
   ...common,
   build: {
@@ -45,7 +51,7 @@ const components: InlineConfig = {
     emptyOutDir: true,
     target: 'es2022',
     lib: { entry: join(root, 'components/entrepot.ts'), formats: ['es'], fileName: () => 'entrepot.js' },
-    rolldownOptions: { output: { codeSplitting: false } },
+    rolldownOptions: { output: oneSmallFile },
   },
 }
 
@@ -53,33 +59,16 @@ const components: InlineConfig = {
  * What few pages need is a file of its own, fetched by the element that needs it. It has all that it is made of in it: names last, so that one version may
  * meet another, and between them there is nothing but properties of an element.
  */
-const apart: InlineConfig = {
+const apart = (source: string, file: string): InlineConfig => ({
   ...common,
   build: {
     outDir: join(out, 'components'),
     emptyOutDir: false,
     target: 'es2022',
-    lib: { entry: join(root, 'components/stock.ts'), formats: ['es'], fileName: () => 'stock.js' },
-    rolldownOptions: { output: { codeSplitting: false } },
+    lib: { entry: join(root, 'components', source), formats: ['es'], fileName: () => file },
+    rolldownOptions: { output: oneSmallFile },
   },
-}
-
-/** Each language but English is a file of its own beside the elements. */
-const words: InlineConfig = {
-  ...common,
-  build: {
-    outDir: join(out, 'components'),
-    emptyOutDir: false,
-    target: 'es2022',
-    lib: {
-      entry: Object.fromEntries(
-        otherLanguages.map((code) => [`words-${code}`, join(root, `components/words/${code}.ts`)]),
-      ),
-      formats: ['es'],
-      fileName: (_, name) => `${name}.js`,
-    },
-  },
-}
+})
 
 const pages: InlineConfig = {
   ...common,
@@ -139,8 +128,8 @@ if (!(process.argv.includes('--if-stale') && isFresh)) {
   })
   await rm(out, { recursive: true, force: true })
   await build(components)
-  await build(apart)
-  await build(words)
+  await build(apart('stock.ts', 'stock.js'))
+  for (const code of otherLanguages) await build(apart(`words/${code}.ts`, `words-${code}.js`))
   await build(pages)
   await copyTypeface()
   await describeElements()

@@ -9,7 +9,6 @@ import { tables } from '../parts/table.ts'
 import { type PassportSteps, timeline, timelines } from '../parts/timeline.ts'
 import { Embedded } from './embedded.ts'
 import { type RecentOrders, readRecent, recentOrders } from './recent-orders.ts'
-import { detailOf, titleOf } from './steps/index.ts'
 
 interface Passport {
   order: { number: string | null; remote_id: string; status: string }
@@ -129,8 +128,7 @@ class Order extends Embedded {
 
   /** Null in English, which the service speaks by itself. */
   get #said() {
-    const { steps } = this.words
-    return steps ? { title: (step: PassportSteps[number]) => titleOf(step, steps), ...detailOf(steps) } : null
+    return this.words.steps ?? null
   }
 
   #state = (code: string): string => stateName(this.#said?.value(code) ?? code)

@@ -158,3 +158,11 @@ export const detailOf = (words: StepWords) => ({
   name: (key: string): string => (isKeyOf(words.details, key) ? words.details[key] : key.replaceAll('_', ' ')),
   value: (value: string): string => (isKeyOf(words.states, value) ? words.states[value] : value),
 })
+
+/** What a language says of steps. It comes with its words, so that nobody loads it who reads English. */
+export const sayIn = (words: StepWords) => ({
+  title: (step: Step): string => titleOf(step, words),
+  ...detailOf(words),
+})
+
+export type Said = ReturnType<typeof sayIn>

@@ -1,8 +1,9 @@
 import { steps } from '../steps/de.ts'
+import { sayIn } from '../steps/index.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
-  steps,
+  steps: sayIn(steps),
   retry: 'Noch einmal',
   request: 'Anfrage',
   unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',

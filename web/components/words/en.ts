@@ -1,6 +1,6 @@
 import { missingWords } from '../../parts/missing.ts'
 import { statusWords } from '../../parts/shop-statuses.ts'
-import type { StepWords } from '../steps/index.ts'
+import type { Said } from '../steps/index.ts'
 
 /** Everything the embedded elements say. Other languages have the same shape, which the compiler checks. */
 export const en = {
@@ -240,4 +240,4 @@ export const en = {
 }
 
 /** Steps of a passport are English as the service says them; other languages have words for their codes. */
-export type Words = typeof en & { steps?: StepWords }
+export type Words = typeof en & { steps?: Said }

@@ -1,8 +1,9 @@
 import { steps } from '../steps/es.ts'
+import { sayIn } from '../steps/index.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
-  steps,
+  steps: sayIn(steps),
   retry: 'Reintentar',
   request: 'Solicitud',
   unreachable: 'No se puede contactar con el servicio. Compruebe la conexión e inténtelo de nuevo.',

@@ -1,8 +1,9 @@
 import { steps } from '../steps/fr.ts'
+import { sayIn } from '../steps/index.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
-  steps,
+  steps: sayIn(steps),
   retry: 'Réessayer',
   request: 'Requête',
   unreachable: 'Le service est injoignable. Vérifiez la connexion et réessayez.',

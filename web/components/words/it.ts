@@ -1,8 +1,9 @@
+import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/it.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
-  steps,
+  steps: sayIn(steps),
   retry: 'Riprova',
   request: 'Richiesta',
   unreachable: 'Il servizio non è raggiungibile. Controlli la connessione e riprovi.',

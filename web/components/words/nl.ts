@@ -1,8 +1,9 @@
+import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/nl.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
-  steps,
+  steps: sayIn(steps),
   retry: 'Opnieuw proberen',
   request: 'Verzoek',
   unreachable: 'De dienst is niet bereikbaar. Controleer de verbinding en probeer het opnieuw.',

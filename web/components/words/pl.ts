@@ -1,8 +1,9 @@
+import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/pl.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
-  steps,
+  steps: sayIn(steps),
   retry: 'Spróbuj ponownie',
   request: 'Żądanie',
   unreachable: 'Usługa jest nieosiągalna. Sprawdź połączenie i spróbuj ponownie.',
