@@ -58,7 +58,11 @@ const oauth = object({
   token_address: address('Where tokens are given.'),
   authorize_address: optional(address('Where merchants agree; for `authorization_code`.')),
   client_in: optional(choice(['body', 'basic'], 'How client id and secret are sent; in the body by default.')),
-  scopes: optional(list(text({ max: 200, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' }), { max: 50 })),
+  scopes: optional(
+    list(text({ max: 200, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$', must: 'be one scope, without spaces' }), {
+      max: 50,
+    }),
+  ),
   pkce: optional(flag('Whether a challenge is sent along (S256); so it is, unless this is false.')),
   parameters: optional(
     list(object({ name: parameter(), value: text({ max: 500 }) }), {
@@ -74,7 +78,12 @@ export const auth = object({
     ...(['secrets', 'login', 'client_credentials', 'authorization_code'] as const),
   ]),
   name: optional(
-    text({ max: 64, pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$', description: 'Of the header or parameter.' }),
+    text({
+      max: 64,
+      pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$',
+      must: 'begin with a letter and hold letters, digits, _ and -',
+      description: 'Of the header or parameter.',
+    }),
   ),
   secrets: optional(secrets),
   send: optional(send),

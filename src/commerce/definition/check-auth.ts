@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../lib/fault.ts'
 import { type Auth, bringsToken, keptNames, typedNames } from './auth.ts'
 import { isForbiddenHeader } from './check-requests.ts'
-import { badFormat, merged, mustBe, prohibited, repeated, required } from './complaints.ts'
+import { badFormat, carriesMessage, merged, mustBe, prohibited, repeated, required } from './complaints.ts'
 
 const at = 'definition.auth'
 
@@ -26,7 +26,7 @@ export function authErrors(auth: Auth): FieldErrors {
   return merged([
     ...needs.flatMap((part) => (auth[part] === undefined ? [required(`${at}.${part}`)] : [])),
     ...unread.map((part) => prohibited(`${at}.${part}`)),
-    ...(auth.kind === 'header' && isForbiddenHeader(auth.name) ? [badFormat(`${at}.name`)] : []),
+    ...(auth.kind === 'header' && isForbiddenHeader(auth.name) ? [badFormat(`${at}.name`, carriesMessage)] : []),
     // What does not belong here at all is not judged further.
     ...(unread.length > 0 ? [] : [secretErrors(auth), sendErrors(auth), loginErrors(auth), oauthErrors(auth)]),
   ])

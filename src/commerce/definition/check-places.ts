@@ -26,7 +26,8 @@ export function placeErrors(definition: Definition): FieldErrors {
 const leadsOut = (path: string) => path.split('.').some((name) => forbiddenNames.has(name))
 
 function textErrors({ at, kind, text }: FoundText): FieldErrors {
-  if (kind === 'path') return leadsOut(text) ? badFormat(at) : {}
+  if (kind === 'path')
+    return leadsOut(text) ? badFormat(at, `None of its names may be ${[...forbiddenNames].join(', ')}.`) : {}
   if (kind === 'select') {
     const read = readExpression(text)
     return typeof read === 'string' ? mustBe(at, read) : {}

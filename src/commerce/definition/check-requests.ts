@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../lib/fault.ts'
-import { badFormat, merged, mustBe, prohibited, repeated, required } from './complaints.ts'
+import { badFormat, carriesMessage, merged, mustBe, prohibited, repeated, required } from './complaints.ts'
 import { type Definition, writeFields } from './definition.ts'
 import type { Join, Listing, Parameters, Template } from './requests.ts'
 
@@ -10,7 +10,7 @@ const forbiddenHeaders = new Set([
 ])
 export const isForbiddenHeader = (name: string | undefined) => forbiddenHeaders.has(name?.toLowerCase() ?? '')
 
-const carriesMessage = 'It says how a message is carried.'
+const besideLines = 'Something else of the body is at this place.'
 
 /** `needed` must be among what stands in braces, and nothing may that is not `known`. */
 export function placeholders(
@@ -180,7 +180,9 @@ export function refundErrors({ orders }: Definition, create: CreateRefund): Fiel
     ...(header === undefined && !seen ? [{ [`${place}.idempotency_header`]: [reason] }] : []),
     ...(isForbiddenHeader(header) ? [badFormat(`${place}.idempotency_header`, carriesMessage)] : []),
     ...(saysAmount || lines ? [] : [mustBe(`${place}.body`, 'must say how much goes back, by amount or lines')]),
-    ...(lines && body.some(({ path }) => path.startsWith(lines.path)) ? [badFormat(`${place}.lines.path`)] : []),
+    ...(lines && body.some(({ path }) => path.startsWith(lines.path))
+      ? [badFormat(`${place}.lines.path`, besideLines)]
+      : []),
   ])
 }
 
@@ -194,9 +196,9 @@ export function shipmentErrors({ orders }: Definition, create: CreateShipment): 
   return merged([
     writeErrors(create, 'create', place),
     ...(safe ? [] : [{ [`${place}.repeatable`]: [reason] }]),
-    ...(isForbiddenHeader(create.idempotency_header) ? [badFormat(`${place}.idempotency_header`)] : []),
+    ...(isForbiddenHeader(create.idempotency_header) ? [badFormat(`${place}.idempotency_header`, carriesMessage)] : []),
     ...(create.lines && (create.body ?? []).some(({ path }) => path.startsWith(create.lines?.path ?? ''))
-      ? [badFormat(`${place}.lines.path`)]
+      ? [badFormat(`${place}.lines.path`, besideLines)]
       : []),
   ])
 }

@@ -1,9 +1,11 @@
 import type { FieldErrors } from '../../lib/fault.ts'
 
 /** The sentences that complaints about definitions are made of. */
-export const badFormat = (path: string, why?: string): FieldErrors => ({
-  [path]: [`The ${path} field format is invalid.${why ? ` ${why}` : ''}`],
+export const badFormat = (path: string, why: string): FieldErrors => ({
+  [path]: [`The ${path} field format is invalid. ${why}`],
 })
+/** Of headers that are not for descriptions to set. */
+export const carriesMessage = 'It says how a message is carried.'
 export const required = (path: string): FieldErrors => ({ [path]: [`The ${path} field is required.`] })
 export const prohibited = (path: string): FieldErrors => ({ [path]: [`The ${path} field is prohibited.`] })
 export const mustBe = (path: string, what: string): FieldErrors => ({ [path]: [`The ${path} field ${what}.`] })

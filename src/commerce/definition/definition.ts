@@ -20,8 +20,21 @@ const table = <const T extends readonly string[]>(ours: T) =>
 
 const origin = object({
   from: choice(['shop', 'setting', 'fixed'], 'The shop’s name, what the merchant says as `base_url`, or one for all.'),
-  address: optional(text({ max: 255, pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?$', description: 'If fixed.' })),
-  base_path: optional(text({ max: 200, pattern: '^(/[A-Za-z0-9._~-]{1,100}){1,8}$' })),
+  address: optional(
+    text({
+      max: 255,
+      pattern: '^https?://[A-Za-z0-9.-]+(?::\\d{1,5})?$',
+      must: 'be https:// and the name of a host, without a path',
+      description: 'If fixed.',
+    }),
+  ),
+  base_path: optional(
+    text({
+      max: 200,
+      pattern: '^(/[A-Za-z0-9._~-]{1,100}){1,8}$',
+      must: 'be a path such as /api/v1, without / at its end',
+    }),
+  ),
 })
 
 const budget = object({
@@ -187,7 +200,13 @@ const refunds = object({
 const proxy = object({
   prefixes: list(urlPath(), { max: 20 }),
   resources: optional(
-    list(object({ name: text({ max: 64, pattern: '^[a-z][a-z0-9_-]*$' }), path: urlPath() }), { max: 20 }),
+    list(
+      object({
+        name: text({ max: 64, pattern: '^[a-z][a-z0-9_-]*$', must: 'be lower case letters, digits, _ and -' }),
+        path: urlPath(),
+      }),
+      { max: 20 },
+    ),
   ),
 })
 

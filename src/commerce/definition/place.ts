@@ -39,7 +39,13 @@ const writing = {
 
 export const format = object({
   ...writing,
-  currency: optional(text({ pattern: '^[A-Z]{3}$', description: 'Where records name none.' })),
+  currency: optional(
+    text({
+      pattern: '^[A-Z]{3}$',
+      must: 'be the code of a currency, such as EUR',
+      description: 'Where records name none.',
+    }),
+  ),
 })
 export type Format = Static<typeof format>
 
