@@ -1,5 +1,5 @@
 import { customConnector } from '../../src/connectors/custom/index.ts'
-import { parseInPieces } from '../../src/lib/parse-in-pieces.ts'
+import { parseInPieces } from '../../src/lib/foreign/parse-in-pieces.ts'
 import { type Fleet, type Merchant, withFleet } from './support/fleet.ts'
 import {
   described,

@@ -1,4 +1,4 @@
-import { parseInPieces } from '../../lib/parse-in-pieces.ts'
+import { parseInPieces } from '../../lib/foreign/parse-in-pieces.ts'
 
 const maxNotices = 64 * 1024
 

@@ -4,7 +4,7 @@ import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remo
 import { noData, shopAway } from '../../commerce/remote.ts'
 import { behindNotices } from '../../commerce/wire/notices.ts'
 import { watchJson } from '../../lib/foreign/watch-json.ts'
-import { parseInPieces } from '../../lib/parse-in-pieces.ts'
+import { parseInPieces } from '../../lib/foreign/parse-in-pieces.ts'
 import { UnboundedJson } from '../../lib/parse-json.ts'
 import { decodeInTurns } from '../../lib/turns/decode-in-turns.ts'
 import { asPiece } from '../../lib/turns/piece-of-work.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { seedFor } from '../../test/support/chance.ts'
+import { seedFor } from '../../../test/support/chance.ts'
+import { parseForeignJson } from '../parse-json.ts'
 import { parseInPieces } from './parse-in-pieces.ts'
-import { parseForeignJson } from './parse-json.ts'
 
 const maxDepth = 20
 const outcomeOf = async (read: () => unknown) => {

@@ -8,8 +8,8 @@ import {
   parseForeignJson,
   type ScanState,
   scanOutsideStrings,
-} from './parse-json.ts'
-import { takeTurns } from './turns/turns.ts'
+} from '../parse-json.ts'
+import { takeTurns } from '../turns/turns.ts'
 
 /** Nobody else in this process waits for longer than this many characters take: a few milliseconds. */
 const pieceLength = 128 * 1024
