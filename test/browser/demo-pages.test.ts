@@ -99,12 +99,12 @@ describe('what is in it', () => {
   test('an agent waits for a person, who approves', async () => {
     await visit(`${app()}/approvals`)
     await page.getByText('Support desk agent').first().waitFor()
-    const refund = page.getByText('One of the cups was broken')
+    const refund = page.getByText('One of the cups was broken', { exact: true })
     await refund.waitFor()
     await page.getByRole('button', { name: 'Approve' }).first().click()
     await expect.poll(async () => await page.getByRole('button', { name: 'Approve' }).count()).toBe(1)
     await visit(`${app()}/approvals?status=all`)
-    await page.getByText('Refused').first().waitFor()
+    await page.locator('main').getByText('Refused').and(page.locator(':visible')).first().waitFor()
   })
 
   test('messages of shops arrive by themselves', async () => {

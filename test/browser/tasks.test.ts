@@ -33,12 +33,12 @@ const counted: { task: string; manner: Manner; actions: number }[] = []
 beforeAll(async () => {
   stage = await openStage()
   const { merchant } = stage
-  const opened = await stage.simulated.open({ platform: 'shopify', orders: 240 })
+  const opened = await stage.simulated.open({ platform: 'shopify', orders: 480 })
   shop = Number(data(await installOn(merchant, opened))['id'])
   const list = (page: number) =>
     merchant.asApp('GET', `/orders?integration_id=${shop}&per_page=100&page=${page}&acknowledged=all`)
-  await vi.waitUntil(async () => rows(await list(3)).length === 40, { timeout: 180_000, interval: 200 })
-  const pages = await Promise.all([1, 2, 3].map(list))
+  await vi.waitUntil(async () => rows(await list(5)).length === 80, { timeout: 180_000, interval: 200 })
+  const pages = await Promise.all([1, 2, 3, 4, 5].map(list))
   const paid = pages.flatMap(rows).filter((one) => one['status'] === 'PENDING' && one['payment_status'] === 'paid')
   const linesOf = (one: Record<string, unknown>) => one['items'] as { quantity: number }[]
   const asOrder = (one: Record<string, unknown>): Order => ({ id: Number(one['id']), number: String(one['number']) })

@@ -42,6 +42,7 @@ export const hostileDescriptions = proof({
           failed === 0 &&
           answers.length > 0 &&
           held.refused > 0 &&
+          held.read > 0 &&
           refused === 0 &&
           under.liveMs <= liveMs,
       }
@@ -125,7 +126,7 @@ const figures = (sent: readonly Sent[]): Calm => {
   const times = (path: string) =>
     sent.flatMap(({ what, sentAt, answeredAt }) => (what.endsWith(path) ? [answeredAt - sentAt] : []))
   return {
-    p99Ms: Math.round(percentile(times('/orders'), 0.99)),
+    p99Ms: Math.round(percentile(times('/accounts'), 0.99)),
     liveMs: Math.round(Math.max(...times('/live'))),
   }
 }
@@ -134,7 +135,7 @@ async function listing(fleet: Fleet, { appToken: token }: Merchant, work: () => 
   const { url } = fleet.api
   const loads = [
     steadyLoad({ perSecond: 20, next: () => ({ url: `${url}/live` }) }),
-    steadyLoad({ perSecond: 20, next: () => ({ url: `${url}/api/2.0/app/orders`, token }) }),
+    steadyLoad({ perSecond: 20, next: () => ({ url: `${url}/api/2.0/app/accounts`, token }) }),
   ]
   await work()
   await Promise.all(loads.map((load) => load.stop()))

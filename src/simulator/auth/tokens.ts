@@ -22,8 +22,9 @@ export function createTokens({ clock, secretFor }: Pick<World, 'clock' | 'secret
       live.delete(token)
       return null
     },
+    /** Before its time; what has none does not end by itself. */
     expire: (token: string): void => {
-      live.delete(token)
+      if (live.get(token)?.expiresAt !== Number.POSITIVE_INFINITY) live.delete(token)
     },
     expireAll: () => live.clear(),
     /** Ends all tokens of one holder. */

@@ -55,7 +55,7 @@ const wordsOf = (count: number) => Array.from({ length: count }, (_, n) => `w${(
 export function described(select: string) {
   const place = { select }
   const fields = {
-    ...{ remote_id: 'id', status: 'state', total: 'total', placed_at: 'at', updated_at: place },
+    ...{ remote_id: 'id', status: 'state', total: 'total', placed_at: 'at', updated_at: 'at' },
     ...{ number: place, note: place, shipping_method: place, external_reference: place, service_level: place },
     customer: { email: place, name: place, phone: place },
     shipping_address: { name: place, line1: place, line2: place, city: place, region: place, postal_code: place },
