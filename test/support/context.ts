@@ -14,7 +14,7 @@ export interface TestContext {
 }
 
 /** However busy the machine: what is tested is not how long a request may wait. */
-const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
+export const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
 
 /**
  * What use cases are handed, on a database of one's own, among a crowd of other tenants: whoever has to be alone in the

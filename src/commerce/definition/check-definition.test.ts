@@ -110,7 +110,7 @@ describe('a definition', () => {
     ['auth', { kind: 'bearer', name: 'Key' }, { 'auth.name': 'is prohibited' }],
     ['auth', { kind: 'query' }, { 'auth.name': 'is required' }],
     ['auth', { kind: 'header' }, { 'auth.name': 'is required' }],
-    ['auth', { kind: 'header', name: '1Key' }, { 'auth.name': 'format is invalid' }],
+    ['auth', { kind: 'header', name: '1Key' }, { 'auth.name': 'must begin with a letter' }],
     ['colour', 'blue', { colour: 'is unknown' }],
     ['orders.list.paging.size', 1001, { 'orders.list.paging.size': 'must not be greater than 1000' }],
     ['orders.list.paging.size', 0, { 'orders.list.paging.size': 'must be at least 1' }],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { createTestContext, patience, type TestContext } from '../../../test/support/context.ts'
 import { faultOf } from '../../../test/support/identity.ts'
 import { connectShops, type ScriptedPlatform, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
 import { typedKeys } from '../../commerce/connector/auth.ts'
@@ -33,7 +33,7 @@ const contextFor = (platform: ScriptedPlatform): Context => ({
 
 /** Another process: it shares the database and nothing else. */
 function processOf(context: Context): Context {
-  const database = openDatabase({ url: tested.url, log: context.log, max: 4 })
+  const database = openDatabase({ url: tested.url, log: context.log, max: 4, ...patience })
   databases.push(database)
   return { ...context, db: database.db, reader: database.reader, transaction: database.transaction }
 }

@@ -17,10 +17,14 @@ export interface Person {
   actions(): number
 }
 
+interface InTree {
+  getRootNode(): { activeElement: unknown }
+}
+
 async function focused(field: Locator): Promise<void> {
   await field.waitFor()
   for (let tries = 0; tries < 200; tries++) {
-    if (await field.evaluate('(element) => element.getRootNode().activeElement === element')) return
+    if (await field.evaluate((element: InTree) => element.getRootNode().activeElement === element)) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`The focus is not at ${String(field)}.`)
