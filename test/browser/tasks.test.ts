@@ -99,11 +99,8 @@ const tasks: readonly Task[] = [
       await person.type(page.getByLabel('Address of the shop'), address)
       await person.type(page.getByLabel('API key'), 'good', 'Tab')
       await person.confirm(page.getByRole('button', { name: 'Connect', exact: true }))
-      await page.getByRole('heading', { name: address }).first().waitFor()
-      const { data: shops } = (await stage.merchant.asApp('GET', `/integrations?filter[shop]=${address}`)).json as {
-        data: { status: string }[]
-      }
-      expect(shops.map(({ status }) => status)).toEqual(['ACTIVE'])
+      const shops = async () => rows(await stage.merchant.asApp('GET', `/integrations?filter[shop]=${address}`))
+      await expect.poll(async () => (await shops()).map(({ status }) => status)).toEqual(['ACTIVE'])
     },
   },
   {

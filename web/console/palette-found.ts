@@ -26,13 +26,15 @@ interface Answered {
 
 export function entriesOf(answered: Answered): Entry[] {
   const { app, found, asked, text } = answered
-  const { verb } = soughtIn(text)
+  const { verb, sought } = soughtIn(text)
+  // What is called exactly so comes before what only holds it.
+  const orders = [...found.orders].sort((a, b) => Number(b.number === sought) - Number(a.number === sought))
   // Nobody ships the order that the text before meant.
   if (verb !== null && asked !== text) return []
-  if (verb !== null) return [...found.orders.map((order) => orderEntry(app, order, verb)), ...whyNot(answered)]
+  if (verb !== null) return [...orders.map((order) => orderEntry(app, order, verb)), ...whyNot(answered)]
   const go = (path: string) => () => navigate(`/apps/${app}${path}`)
   return [
-    ...found.orders.map((order) => orderEntry(app, order, null)),
+    ...orders.map((order) => orderEntry(app, order, null)),
     ...found.products.map(
       (product): Entry => ({
         kind: 'Products',

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 /**
  * Somebody at the console whose actions are counted. One action is: a chord with the text that follows it, text typed into the
@@ -48,7 +49,9 @@ export function byKeyboard(page: Page): Person {
     async take(name) {
       const option = offered(page, name)
       await option.waitFor()
-      if ((await option.getAttribute('aria-selected')) !== 'true') throw new Error(`${String(name)} is not the first.`)
+      await expect
+        .poll(() => option.getAttribute('aria-selected'), { message: `${String(name)} is first` })
+        .toBe('true')
       await press('Enter')
     },
     async type(field, text, chord) {
