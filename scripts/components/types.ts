@@ -48,16 +48,21 @@ ${eventNames.map(({ name, detail }) => `    '${name}': CustomEvent<${detail}>`).
 
 const importing = `import type { ${elements.map(({ name }) => name).join(', ')} } from './entrepot.d.ts'\n`
 
+/** What markup says of an element beyond what every element takes, where listeners are `on` and the name of the event. */
+const inMarkup = (element: Described): string =>
+  [
+    ...membersOf(element)
+      .filter(({ property }) => property !== 'lang')
+      .flatMap(({ attribute, property, type }) => optionals(attribute, property, type)),
+    ...element.events.map(({ name, detail }) => `        'on${name}'?: (event: CustomEvent<${detail}>) => void`),
+  ].join('\n')
+
 /** React 19 sets properties where the element has them, and listens to `on` and the name of the event. */
 function react(): string {
   const one = (
     element: Described,
   ) => `      '${element.tag}': DetailedHTMLProps<HTMLAttributes<${element.name}>, ${element.name}> & {
-${membersOf(element)
-  .filter(({ property }) => property !== 'lang')
-  .map(({ attribute, property, type }) => optionals(attribute, property, type).join('\n'))
-  .join('\n')}
-${element.events.map(({ name, detail }) => `        'on${name}'?: (event: CustomEvent<${detail}>) => void`).join('\n')}
+${inMarkup(element)}
       }`
   return `${head('The elements of Entrepot in JSX, for React 19 and later.')}
 ${importing}import type { DetailedHTMLProps, HTMLAttributes } from 'react'
@@ -102,11 +107,7 @@ const vueListener = (event: string) =>
 /** Svelte 5 writes listeners as \`on\` and the name of the event. */
 function svelte(): string {
   const one = (element: Described) => `    '${element.tag}': HTMLAttributes<${element.name}> & {
-${membersOf(element)
-  .filter(({ property }) => property !== 'lang')
-  .map(({ attribute, property, type }) => optionals(attribute, property, type).join('\n'))
-  .join('\n')}
-${element.events.map(({ name, detail }) => `        'on${name}'?: (event: CustomEvent<${detail}>) => void`).join('\n')}
+${inMarkup(element)}
     }`
   return `${head('The elements of Entrepot in Svelte 5.')}
 ${importing}import type { HTMLAttributes } from 'svelte/elements'
