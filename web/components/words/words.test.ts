@@ -18,8 +18,12 @@ const said = (leaf: Leaf): string =>
 const english = new Map(leaves(en))
 
 describe.each(otherLanguages)('%s', (code) => {
-  const load = async () =>
-    new Map(leaves(((await import(/* @vite-ignore */ `./${code}.ts`)) as { words: object }).words))
+  /** Steps as they are written down: the words bring them along ready to say, by the code of a step. */
+  const load = async () => {
+    const { words } = (await import(/* @vite-ignore */ `./${code}.ts`)) as { words: object }
+    const { steps } = (await import(/* @vite-ignore */ `../steps/${code}.ts`)) as { steps: object }
+    return new Map(leaves({ ...words, steps }))
+  }
 
   test('says everything that English says', async () => {
     const words = await load()
