@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newSecret } from '../../src/domain/webhooks/create-subscription.ts'
@@ -20,15 +20,36 @@ interface Language {
   packages: readonly string[]
   isThere: readonly string[]
   serve(file: string, port: number): string[]
+  orders: [file: string, environment?: Record<string, string>][]
+  hooks: [file: string][]
 }
+
+/** Debian's own way to load them, where a project would have Composer's. */
+const phpLibraries = [
+  'GuzzleHttp',
+  ...['Http', 'Cache', 'Config', 'Container'].map((part) => `Illuminate/${part}`),
+].map((library) => `${library}/autoload.php`)
 
 const languages: readonly Language[] = [
   {
     name: 'php',
     program: 'php',
-    packages: ['php-cli', 'php-curl'],
-    isThere: ['-r', 'exit(extension_loaded("curl") ? 0 : 1);'],
+    packages: [
+      ...['php-cli', 'php-curl', 'php-guzzlehttp-guzzle', 'php-illuminate-http'],
+      ...['php-illuminate-cache', 'php-illuminate-config', 'php-illuminate-container'],
+    ],
+    isThere: [
+      '-r',
+      `exit(extension_loaded("curl") && !array_filter(${JSON.stringify(phpLibraries)}, fn ($one) => !stream_resolve_include_path($one)) ? 0 : 1);`,
+    ],
     serve: (file, port) => ['-S', `127.0.0.1:${port}`, file],
+    orders: [
+      ['orders.php'],
+      ['orders-guzzle.php'],
+      ['orders-laravel.php'],
+      ['orders-laravel.php', { STALE_TOKEN: 'a-token-of-last-year' }],
+    ],
+    hooks: [['hooks.php'], ['hooks-laravel.php']],
   },
   {
     name: 'python',
@@ -36,6 +57,8 @@ const languages: readonly Language[] = [
     packages: ['python3'],
     isThere: ['-c', 'import json'],
     serve: (file) => [file],
+    orders: [['orders.py']],
+    hooks: [['hooks.py']],
   },
 ]
 
@@ -65,15 +88,53 @@ afterAll(async () => {
   await stage.close()
 })
 
-async function snippets(name: string): Promise<[orders: string, hooks: string]> {
+/** Each snippet of a guide into the file that it says it is. */
+async function writeSnippets(name: string): Promise<void> {
   const guide = await readFile(`docs/guides/quick-start-${name}.md`, 'utf8')
-  const found = [...guide.matchAll(new RegExp(`^\`\`\`${name}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, code = '']) => code,
+  const fenced = guide.matchAll(new RegExp(`^\`\`\`${name}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))
+  for (const [, code = ''] of fenced) {
+    const file = /^(?:<\?php\n)?(?:\/\/|#) ([\w./-]+\.(?:php|py))/.exec(code)?.[1]
+    if (file === undefined) throw new Error(`A snippet of ${name} does not say which file it is`)
+    const path = join(folder, file)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, code)
+  }
+}
+
+/** What a Laravel project has around the snippets: settings, a cache, and facades that find both. */
+async function writeProject(): Promise<void> {
+  await mkdir(join(folder, 'vendor'), { recursive: true })
+  const loaded = phpLibraries.map((library) => `require_once '${library}';`).join('\n')
+  await writeFile(join(folder, 'vendor/autoload.php'), `<?php\n${loaded}\n`)
+  await writeFile(
+    join(folder, 'project.php'),
+    `<?php
+require 'vendor/autoload.php';
+$settings = ['url' => 'ENTREPOT_URL', 'client_id' => 'CLIENT_ID', 'client_secret' => 'CLIENT_SECRET', 'webhook_secret' => 'WEBHOOK_SECRET'];
+$project = new Illuminate\\Container\\Container();
+$project->instance('config', new Illuminate\\Config\\Repository(['services' => ['entrepot' => array_map('getenv', $settings)]]));
+$project->instance('cache', new Illuminate\\Cache\\Repository(new Illuminate\\Cache\\ArrayStore()));
+Illuminate\\Support\\Facades\\Facade::setFacadeApplication($project);
+`,
   )
-  expect(found).toHaveLength(2)
-  const files = ['orders', 'hooks'].map((file) => join(folder, `${file}-${name}`)) as [string, string]
-  for (const [n, file] of files.entries()) await writeFile(file, found[n] ?? '')
-  return files
+  await writeFile(
+    join(folder, 'orders-laravel.php'),
+    `<?php
+require 'project.php';
+require 'app/Services/Entrepot.php';
+if (getenv('STALE_TOKEN')) Illuminate\\Support\\Facades\\Cache::forever('entrepot.token', getenv('STALE_TOKEN'));
+foreach ((new App\\Services\\Entrepot())->orders() as [$shop, $order]) echo "{$shop['name']}: {$order['number']} {$order['status']}\\n";
+`,
+  )
+  await writeFile(
+    join(folder, 'hooks-laravel.php'),
+    `<?php
+require 'project.php';
+require 'app/Http/Middleware/VerifyEntrepotWebhook.php';
+$verify = new App\\Http\\Middleware\\VerifyEntrepotWebhook();
+$verify->handle(Illuminate\\Http\\Request::capture(), fn () => new Illuminate\\Http\\Response('', 204))->send();
+`,
+  )
 }
 
 const isOpen = (port: number) =>
@@ -87,27 +148,31 @@ for (const language of languages) {
   describe.skipIf(!ready)(
     `the quick start in ${language.name}${ready ? '' : `, which needs ${language.packages.join(' and ')}`}`,
     () => {
-      test('gets a token and lists orders', async () => {
-        const [orders] = await snippets(language.name)
+      test.each(language.orders)('%s gets a token and lists orders', async (file, extra = {}) => {
+        await writeSnippets(language.name)
+        await writeProject()
         const { client_id: id, client_secret: secret } = stage.merchant.appClient
         const env = {
           PATH: process.env['PATH'] ?? '',
           ENTREPOT_URL: stage.url,
           CLIENT_ID: String(id),
           CLIENT_SECRET: secret,
+          ...extra,
         }
-        const child = spawn(language.program, [orders], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+        const child = spawn(language.program, [file], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
         const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr)])
         expect(complaints).toBe('')
         expect(said).toContain(`${stage.shop.name}: ${stage.order.number} `)
         expect(said.trim().split('\n').length).toBeGreaterThanOrEqual(5)
       })
 
-      test('takes genuine webhooks and no others', async () => {
-        const [, hooks] = await snippets(language.name)
+      test.each(language.hooks)('%s takes genuine webhooks and no others', async (file) => {
+        await writeSnippets(language.name)
+        await writeProject()
         const [port, secret] = [await freePort(), newSecret()]
         const env = { PATH: process.env['PATH'] ?? '', PORT: String(port), WEBHOOK_SECRET: secret }
-        const child: ChildProcess = spawn(language.program, language.serve(hooks, port), { env, stdio: 'ignore' })
+        const started = { cwd: folder, env, stdio: 'ignore' } as const
+        const child: ChildProcess = spawn(language.program, language.serve(file, port), started)
         try {
           await vi.waitUntil(() => isOpen(port), { timeout: 20_000, interval: 100 })
           const now = Math.floor(Date.now() / 1000)
