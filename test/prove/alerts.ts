@@ -77,11 +77,12 @@ async function listenByMail(fleet: Fleet, { appId, email, userId, userToken }: M
   if (status !== 201) throw new Error(`The channel was refused: ${status}`)
 }
 
+/** Nobody asks them for orders: there are no shops behind them, and what that would be alerts of their own. */
 async function makeShops(fleet: Fleet, { appId }: Merchant, count: number): Promise<number[]> {
   const rows = await fleet.query<{ id: string }>(
     `with made as (
-      insert into integrations (app_id, service_id, name, type, shop, status)
-      select $1, s.id, 'Shop ' || n, 'sandbox', 'shop-' || n || '.example.com', 'ACTIVE'
+      insert into integrations (app_id, service_id, name, type, shop, status, read_every_minutes, next_read_at)
+      select $1, s.id, 'Shop ' || n, 'sandbox', 'shop-' || n || '.example.com', 'ACTIVE', 0, null
       from generate_series(1, $2::int) n, services s where s.type = 'sandbox' and s.user_id is null
       returning id, app_id
     ), anchored as (insert into integration_state (integration_id, app_id) select id, app_id from made)
