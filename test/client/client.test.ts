@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   AuthenticationError,
@@ -33,6 +34,11 @@ beforeAll(async () => {
   client = createClient({ baseUrl, auth: appAuth() })
 })
 afterAll(() => server.close())
+
+const dot = () =>
+  sharp({ create: { width: 8, height: 8, channels: 3, background: '#204060' } })
+    .png()
+    .toBuffer()
 
 const appAuth = () => ({ clientId: tenant.appClient.client_id, clientSecret: tenant.appClient.client_secret })
 
@@ -71,6 +77,17 @@ describe('the three kinds of caller', () => {
     expect((await user.apps.overview(tenant.appId, { range: '1h' })).orders_received).toBe(7)
     const created = await user.apps.create({ name: 'By the library' })
     expect(created.name).toBe('By the library')
+  })
+
+  test('files are sent as a form sends them', async () => {
+    const { client_id: clientId, client_secret: clientSecret } = tenant.passwordClient
+    const user = createUserClient({ baseUrl, auth: { clientId, clientSecret, username: tenant.email, password } })
+    const picture = new Blob([await dot()], { type: 'image/png' })
+    const { url, mime_type: type } = await user.apps.setLogo(tenant.appId, picture)
+    expect([type, (await user.apps.get(tenant.appId)).logo]).toEqual(['image/png', url])
+    const account = createAccountClient({ baseUrl, auth: { ...appAuth(), account: tenant.remoteId } })
+    expect((await account.integrations.setLogo(integration.id, picture)).mime_type).toBe('image/png')
+    await expect(user.apps.setLogo(tenant.appId, new Blob(['<svg/>']))).rejects.toThrow(ValidationError)
   })
 
   test('any operation can be called by its path', async () => {

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,9 +9,11 @@ import { gzipSync } from 'node:zlib'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../../packages/client/src/index.ts'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
 import { signedHeaders, signingKey } from '../../src/domain/webhooks/sender/sign-delivery.ts'
 import { version } from '../../src/version.ts'
+import { openBrowser } from '../browser/support/chromium.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { orderInput } from '../support/orders.ts'
 import { freePort } from '../support/process.ts'
@@ -22,6 +26,8 @@ let folder: string
 let tarball: string
 let server: TestServer
 let env: NodeJS.ProcessEnv
+let baseUrl: string
+let remoteId: string
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'entrepot-client-'))
@@ -31,11 +37,14 @@ beforeAll(async () => {
   await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', tarball], { cwd: folder })
   server = await startTestServer()
   const tenant = await makeTenant(server.context)
-  const { integration } = await makeIntegration(server.context, { appId: tenant.appId })
+  const { appId, accountId } = tenant
+  remoteId = tenant.remoteId
+  const { integration } = await makeIntegration(server.context, { appId, accountId })
   await createOrder(server.context, integration, orderInput({ number: '#1001' }))
+  baseUrl = await server.listen()
   env = {
     PATH: process.env['PATH'],
-    ENTREPOT_URL: await server.listen(),
+    ENTREPOT_URL: baseUrl,
     CLIENT_ID: String(tenant.appClient.client_id),
     CLIENT_SECRET: tenant.appClient.client_secret,
   }
@@ -67,6 +76,37 @@ test.each([
 ])('%s loads it', async (_, file, line) => {
   await writeFile(join(folder, file), `${line}\nprocess.stdout.write(typeof createClient)`)
   expect((await run(process.execPath, [file], { cwd: folder })).stdout).toBe('function')
+})
+
+test('a page of the merchant loads it, on an origin of its own', async () => {
+  const app = createClient({
+    baseUrl,
+    auth: { clientId: env['CLIENT_ID'] ?? '', clientSecret: env['CLIENT_SECRET'] ?? '' },
+  })
+  const { token } = await app.accounts.intent(remoteId, { scopes: ['*'] })
+  const script = `import { createAccountClient, NotFoundError } from '/index.js'
+    const client = createAccountClient({ baseUrl: ${JSON.stringify(baseUrl)}, auth: { intentToken: async () => ${JSON.stringify(token)} } })
+    const shops = await client.integrations.list().take(5)
+    const orders = await client.orders.list({ integration_id: shops[0].id }).take(5)
+    const missing = await client.orders.find('#404').catch((error) => error instanceof NotFoundError)
+    document.title = JSON.stringify([shops.length, orders.map(({ number }) => number), missing])`
+  const library = await readFile(join(folder, 'node_modules/@entrepot/client/dist/index.js'))
+  const host = createServer(({ url }, response) => {
+    const scripts: Record<string, string | Buffer> = { '/index.js': library, '/page.js': script }
+    const found = scripts[url ?? '']
+    response.setHeader('content-type', found === undefined ? 'text/html' : 'text/javascript')
+    response.end(found ?? '<!doctype html><script type="module" src="/page.js"></script>')
+  })
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+  const browser = await openBrowser()
+  try {
+    const page = await browser.context.newPage()
+    await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`)
+    await expect.poll(() => page.title()).toBe(JSON.stringify([1, ['#1001'], true]))
+  } finally {
+    await browser.close()
+    host.close()
+  }
 })
 
 describe('the guide', () => {

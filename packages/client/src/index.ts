@@ -8,6 +8,7 @@ import {
   integrationsOf,
   inventoryOf,
   ordersOf,
+  ownIntegrationsOf,
   productsOf,
   servicesOf,
   shipmentsOf,
@@ -35,7 +36,11 @@ export function createClient(options: With<AppAuth>) {
 /** One merchant: your server acting for an account, or the page that shows it. */
 export function createAccountClient(options: With<AccountAuth | AccountOfAppAuth>) {
   const http = createHttp(options)
-  return { ...shopsOf(http, '/api/2.0/webcomponent'), call: callBy(http) }
+  return {
+    ...shopsOf(http, '/api/2.0/webcomponent'),
+    integrations: ownIntegrationsOf(http),
+    call: callBy(http),
+  }
 }
 
 /** A person: apps, webhooks, and what administers them. */

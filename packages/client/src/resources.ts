@@ -25,6 +25,7 @@ import type {
 type Options = Pick<CallOptions, 'signal'>
 type Changing = Pick<CallOptions, 'signal' | 'idempotencyKey'>
 type Id = string | number
+type Logo = AnswerOf<'/api/2.0/user/apps/{appId}/logo', 'post'>['data']
 type Intent = AnswerOf<'/api/2.0/app/intent/{account}', 'post'>['data']
 
 /** Of the answers of the service, which stand in `data`. */
@@ -32,6 +33,13 @@ const reader =
   (http: Http) =>
   async <T>(method: string, path: string, options: CallOptions = {}): Promise<T> =>
     ((await http.call(method, path, options)) as { data: T }).data
+
+/** A picture as a form sends it. */
+function logoForm(file: Blob): FormData {
+  const form = new FormData()
+  form.set('logo', file)
+  return form
+}
 
 /** Apps and accounts see the same of shops, each below a path of its own. */
 export type Group = '/api/2.0/app' | '/api/2.0/webcomponent'
@@ -143,6 +151,17 @@ export function integrationsOf(http: Http, group: Group) {
   }
 }
 
+/** What only a merchant does with a shop. */
+export const ownIntegrationsOf = (http: Http) => ({
+  ...integrationsOf(http, '/api/2.0/webcomponent'),
+  /** PNG, JPEG, GIF or WebP; a `File` of a form, or a `Blob`. */
+  setLogo: (id: Id, file: Blob, options: Changing = {}) =>
+    reader(http)<Logo>('POST', `/api/2.0/webcomponent/integrations/${encodeURIComponent(id)}/logo`, {
+      ...options,
+      body: logoForm(file),
+    }),
+})
+
 export function accountsOf(http: Http) {
   const ask = reader(http)
   const path = '/api/2.0/app/accounts'
@@ -180,6 +199,9 @@ export function appsOf(http: Http) {
       ask<App>('POST', path, { ...options, body }),
     overview: (id: Id, query: QueryOf<'/api/2.0/user/apps/{appId}/overview', 'get'> = {}, options: Options = {}) =>
       ask<Overview>('GET', at(id, '/overview'), { ...options, query }),
+    /** PNG, JPEG, GIF or WebP; a `File` of a form, or a `Blob`. */
+    setLogo: (id: Id, file: Blob, options: Changing = {}) =>
+      ask<Logo>('POST', at(id, '/logo'), { ...options, body: logoForm(file) }),
     webhooks: (id: Id) => webhooksOf(http, at(id, '/webhooks')),
   }
 }
