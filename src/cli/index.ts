@@ -34,7 +34,7 @@ const forDevelopers: Commands = {
   listen: async () => (await import('./remote/listen/listen.ts')).listenCommand,
   trigger: async () => (await import('./remote/trigger.ts')).triggerCommand,
   replay: async () => (await import('./remote/replay.ts')).replayCommand,
-  tail: async () => (await import('./remote/tail.ts')).tailCommand,
+  tail: async () => (await import('./remote/tail/tail.ts')).tailCommand,
   open: async () => (await import('./remote/open.ts')).openCommand,
   completion: async () => (await import('./remote/completion.ts')).completionCommand(allCommands),
 }

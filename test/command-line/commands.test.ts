@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { allCommands } from '../../src/cli/index.ts'
 import { eventTypes } from '../../src/domain/events/event.ts'
 import { type HookReceiver, openHookReceiver, type ReceivedHook } from '../support/hook-receiver.ts'
+import { askToken } from '../support/identity.ts'
 import { freePort, printed, runShell, stop } from '../support/process.ts'
 import { type CliStage, data, json, openCliStage, rows } from './stage.ts'
 
@@ -61,6 +63,43 @@ describe('entrepot tail', () => {
     const shown = lines((await stage.run(['tail', '--once', '--json'])).stdout).map(json)
     expect(new Set(shown.map(({ kind }) => kind))).toEqual(new Set(['log', 'run']))
     expect(shown.every(({ integration_id: id }) => id === shop.id)).toBe(true)
+  })
+
+  test('shows the app itself its own logs and runs, and to people what shops send', async () => {
+    const { access_token: token } = await askToken(stage.server.context, {
+      grant_type: 'client_credentials',
+      ...stage.merchant.appClient,
+    })
+    const asApp = { ENTREPOT_TOKEN: token }
+    const shown = lines((await stage.run(['tail', '--once', '--json'], asApp)).stdout).map(json)
+    expect(new Set(shown.map(({ kind }) => kind))).toEqual(new Set(['log', 'run']))
+    const refused = await stage.run(['tail', 'messages', '--once'], asApp)
+    expect(refused).toMatchObject({ code: 7, stderr: expect.stringContaining('Sign in as one') })
+    await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, kind, body, next_attempt_at)
+      values (${stage.shop.id}, 'a', 'order.changed', 'order', '\\x00', '2099-01-01')`.execute(stage.server.context.db)
+    const some = lines((await stage.run(['tail', 'messages', '--once', '--json'])).stdout).map(json)
+    expect(some).toEqual([
+      expect.objectContaining({ kind: 'message', about: 'order', topic: 'order.changed', outcome: null }),
+    ])
+  })
+
+  test('and calls of the API as they come, each once', { timeout: 60_000 }, async () => {
+    const { merchant } = stage
+    const child = stage.start(['tail', 'requests', '--every', '1', '--json'])
+    try {
+      for (const n of [1, 2, 3]) await merchant.asApp('GET', `/accounts?per_page=${n}`)
+      const shown = await printed(child, 'per_page=3')
+      const calls = lines(shown.slice(0, shown.lastIndexOf('\n'))).map(json)
+      const ids = calls.map(({ request_id: id }) => id)
+      expect(new Set(ids).size).toBe(ids.length)
+      expect(calls.find(({ query }) => query === 'per_page=2')).toMatchObject({
+        kind: 'request',
+        route: '/api/2.0/app/accounts',
+        status: 200,
+      })
+    } finally {
+      expect(await stop(child)).toBe(0)
+    }
   })
 
   test('and those that come', { timeout: 60_000 }, async () => {

@@ -23,7 +23,7 @@ export interface CliStage {
 }
 
 export async function openCliStage(): Promise<CliStage> {
-  const server = await startTestServer({ works: true, webhookAllow: ['127.0.0.1'] })
+  const server = await startTestServer({ works: true, webhookAllow: ['127.0.0.1'], requestLogDays: 3 })
   const url = await server.listen()
   const merchant = await makeMerchant(server)
   const integration = await installed(merchant, { orders: 5 })
