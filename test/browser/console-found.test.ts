@@ -20,7 +20,7 @@ let connected: number
 let last: number
 
 beforeAll(async () => {
-  stage = await openStage()
+  stage = await openStage(undefined, { requestLogDays: 3 })
   browser = await openBrowser()
   const { merchant } = stage
   connected = Number((await installed(merchant, { orders: 3 }))['id'])
@@ -77,6 +77,19 @@ test('the address of an app that is gone or another’s says so, and asks nobody
   await page.reload()
   await page.getByRole('heading', { name: 'Not found' }).waitFor()
   expect(await page.getByRole('combobox', { name: 'App' }).inputValue()).not.toBe('')
+})
+
+test('the id of a request leads to the call', async () => {
+  const { headers } = await stage.merchant.asApp('GET', '/accounts?per_page=3')
+  const id = String(headers['x-request-id'])
+  await expect.poll(async () => (await stage.merchant.asApp('GET', `/requests/${id}`)).status).toBe(200)
+  await page.goto(app)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find anything' }).fill(id)
+  await page.getByRole('option', { name: 'Call of the API' }).click()
+  await expect.poll(() => page.url()).toBe(`${app}/requests/${id}`)
+  await page.getByRole('heading', { name: 'GET /api/2.0/app/accounts' }).waitFor()
 })
 
 test('an order that is not there is answered with the reason, and with each shop that was looked at', async () => {

@@ -96,9 +96,19 @@ function whyNot({ app, found, asked, text }: Answered): Entry[] {
   return [{ kind: 'Orders', icon: 'search', text: `Why is order ${sought} not here?`, go }]
 }
 
-/** The id of a request leads to who made it. */
-export function requestOf(text: string): Entry[] {
+/** The id of a request leads to the call itself, in the log of the app, and to what came of it. */
+export function requestOf(text: string, app: string | null): Entry[] {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return []
-  const go = () => navigate(`/audit?request_id=${text.toLowerCase()}`)
-  return [{ kind: 'Requests', icon: 'list', text: 'Request in the audit trail', more: text, go }]
+  const id = text.toLowerCase()
+  const of = (words: string, path: string): Entry => ({
+    kind: 'Requests',
+    icon: 'list',
+    text: words,
+    more: text,
+    go: () => navigate(path),
+  })
+  return [
+    ...(app === null ? [] : [of('Call of the API', `/apps/${app}/requests/${id}`)]),
+    of('Request in the audit trail', `/audit?request_id=${id}`),
+  ]
 }

@@ -140,7 +140,7 @@ class Palette extends Element {
     if (this.text === '') return named(this.entries)
     const { app, found, asked, text } = this
     const sought = app !== null && found !== null ? entriesOf({ app, found, asked, text }) : []
-    return [...sought, ...requestOf(text), ...named([...this.entries, ...this.further])]
+    return [...sought, ...requestOf(text, app), ...named([...this.entries, ...this.further])]
   }
 
   #pick(entry: Entry | undefined) {

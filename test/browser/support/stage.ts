@@ -15,7 +15,10 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage(types: readonly string[] = ['sandbox', 'shopify', 'woocommerce']): Promise<Stage> {
+export async function openStage(
+  types: readonly string[] = ['sandbox', 'shopify', 'woocommerce'],
+  { requestLogDays }: { requestLogDays?: number } = {},
+): Promise<Stage> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const simulated = simulatedShops()
@@ -24,6 +27,7 @@ export async function openStage(types: readonly string[] = ['sandbox', 'shopify'
     egressAllow: ['127.0.0.1'],
     egressRoutes: simulated.routes,
     publicUrl: origin,
+    ...(requestLogDays !== undefined && { requestLogDays }),
   })
   await server.program.http?.listen('127.0.0.1', port)
   const merchant = await makeMerchant(server)
