@@ -51,7 +51,7 @@ module.exports = {
       'domain-downwards',
       'The domain knows neither HTTP, nor connectors, nor who wires it.',
       { path: '^src/domain/' },
-      { path: '^src/(api|connectors|cli|web|runtime/http)/|^src/(jobs|compose|main|config|keys)[.]ts$' },
+      { path: '^src/(api|connectors|cli|web|runtime/http)/|^src/(jobs|compose|main|config|keys)[.]ts$|^src/compose/' },
     ),
     rule(
       'domain-root',
@@ -92,14 +92,14 @@ module.exports = {
       'Whoever asks for help does not wait for the server: a command imports it when it runs.',
       { path: '^src/cli/', pathNot: '^src/cli/(start-(primary|process)[.]ts$|demo/)' },
       {
-        path: '^src/(compose|jobs)[.]ts$|^src/(api|connectors)/',
+        path: '^src/(compose|jobs)[.]ts$|^src/(api|compose|connectors)/',
         dependencyTypesNot: ['dynamic-import', 'type-only'],
       },
     ),
     rule(
       'demo-is-wired',
       'Demos are known to those who wire, and to nobody else.',
-      { path: '^src/(?!demo/|cli/|compose[.]ts$)' },
+      { path: '^src/(?!demo/|cli/|compose/|compose[.]ts$)' },
       { path: '^src/demo/' },
     ),
     rule(
@@ -107,7 +107,7 @@ module.exports = {
       'The edge knows domain, commerce, lib, runtime/http and how lists are read.',
       { path: '^src/api/' },
       {
-        path: '^src/(connectors|cli|simulator|runtime)/|^src/(jobs|compose|main|config|keys)[.]ts$',
+        path: '^src/(connectors|cli|simulator|runtime)/|^src/(jobs|compose|main|config|keys)[.]ts$|^src/compose/',
         pathNot: ['^src/runtime/http/', '^src/runtime/db/lists/(paginate|changes)[.]ts$'],
       },
     ),

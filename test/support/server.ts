@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Connector } from '../../src/commerce/connector.ts'
-import { type ComposeOptions, compose, type Program } from '../../src/compose.ts'
+import type { ComposeOptions } from '../../src/compose/parts.ts'
+import { compose, type Program } from '../../src/compose.ts'
 import type { Config } from '../../src/config.ts'
 import type { Context } from '../../src/domain/context.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'

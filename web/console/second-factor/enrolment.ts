@@ -1,7 +1,7 @@
 import { css, html, type TemplateResult } from 'lit'
 import { copy } from '../../parts/copy.ts'
 import { field } from '../form.ts'
-import { qrCode, qrLook } from '../qr.ts'
+import { qrCode, qrLook } from './qr.ts'
 
 /** Both while signing in and in the account: what an authenticator app is shown, and what it answers. */
 export const enrolment = ({ secret, uri }: { secret: string; uri: string }): TemplateResult => html`

@@ -7,8 +7,8 @@ import { time } from '../../../parts/time.ts'
 import { api, ask } from '../../api.ts'
 import { AcrossPage, type ListColumn, shopColumn } from '../../lists/across-page.ts'
 import { money } from '../../money.ts'
-import { nothingYet } from '../../no-integrations.ts'
 import { href, type Route } from '../../router.ts'
+import { nothingYet } from '../../shops/no-integrations.ts'
 import { showAll } from '../../show-all.ts'
 
 type Product =

@@ -6,8 +6,8 @@ import { empty } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { api, ask } from '../../api.ts'
 import { AcrossPage, type ListColumn, shopColumn } from '../../lists/across-page.ts'
-import { nothingYet } from '../../no-integrations.ts'
 import { href, type Route } from '../../router.ts'
+import { nothingYet } from '../../shops/no-integrations.ts'
 import { showAll } from '../../show-all.ts'
 
 type Level =

@@ -8,11 +8,11 @@ import { time } from '../../../parts/time.ts'
 import { api, asApp, ask } from '../../api.ts'
 import { AcrossPage, type Bulk, type ListColumn, type Shown, shopColumn } from '../../lists/across-page.ts'
 import { money } from '../../money.ts'
-import { nothingYet } from '../../no-integrations.ts'
 import { inWords, orderBadge, orderStatuses } from '../../order-state.ts'
 import { changeQuery, href, navigate, type Route } from '../../router.ts'
 import { type Found, foundBy, searchApp } from '../../search.ts'
 import { may } from '../../session.ts'
+import { nothingYet } from '../../shops/no-integrations.ts'
 import { showAll } from '../../show-all.ts'
 
 type Order =

@@ -6,10 +6,10 @@ import { problem } from '../../../parts/problem.ts'
 import { empty, pager, table } from '../../../parts/table.ts'
 import { api, ask } from '../../api.ts'
 import { secretDialog } from '../../ask-form.ts'
-import { noIntegrations } from '../../no-integrations.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href, type Route } from '../../router.ts'
-import { statusBadge } from '../../shop-status.ts'
+import { noIntegrations } from '../../shops/no-integrations.ts'
+import { statusBadge } from '../../shops/shop-status.ts'
 import { showAll } from '../../show-all.ts'
 
 type Data = Awaited<ReturnType<typeof read>>

@@ -4,7 +4,7 @@ import { icon } from '../../../parts/icons.ts'
 import { time } from '../../../parts/time.ts'
 import { duration } from '../../../parts/timeline.ts'
 import { asApp, ask } from '../../api.ts'
-import { awayOf, readLog } from '../../away.ts'
+import { awayOf, readLog } from '../../frame/away.ts'
 
 /** What is known of one integration: read, and put into words. */
 

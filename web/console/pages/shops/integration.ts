@@ -16,7 +16,7 @@ import { Page } from '../../page.ts'
 import '../../../parts/shop-statuses.ts'
 import { href, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
-import { reasonName, statusBadge } from '../../shop-status.ts'
+import { reasonName, statusBadge } from '../../shops/shop-status.ts'
 import './message-address.ts'
 import './coverage.ts'
 import {

@@ -7,7 +7,7 @@ import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href, type Route } from '../../router.ts'
-import { statusBadge, statusName } from '../../shop-status.ts'
+import { statusBadge, statusName } from '../../shops/shop-status.ts'
 import { showAll } from '../../show-all.ts'
 
 type Data = Awaited<ReturnType<typeof read>>

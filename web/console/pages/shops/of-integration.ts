@@ -3,10 +3,10 @@ import '../../../components/schedules.ts'
 import { define } from '../../../parts/element.ts'
 import { empty } from '../../../parts/table.ts'
 import { accountSession } from '../../api.ts'
-import { picker, readChosen } from '../../integration-picker.ts'
-import { noIntegrations } from '../../no-integrations.ts'
 import { Page } from '../../page.ts'
 import type { Route } from '../../router.ts'
+import { picker, readChosen } from '../../shops/integration-picker.ts'
+import { noIntegrations } from '../../shops/no-integrations.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 

@@ -6,10 +6,10 @@ import { time } from '../../../parts/time.ts'
 import { actionName } from '../../actions.ts'
 import { api, asApp, ask } from '../../api.ts'
 import { AcrossPage, type Bulk, type ListColumn, shopColumn } from '../../lists/across-page.ts'
-import { nothingYet } from '../../no-integrations.ts'
 import { inWords } from '../../order-state.ts'
 import { href, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
+import { nothingYet } from '../../shops/no-integrations.ts'
 import { showAll } from '../../show-all.ts'
 
 type Run =

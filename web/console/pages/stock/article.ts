@@ -7,7 +7,7 @@ import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { href, type Route } from '../../router.ts'
-import { readShopNames, type ShopNames } from '../../shop-names.ts'
+import { readShopNames, type ShopNames } from '../../shops/shop-names.ts'
 import { shown } from './shared-stock.ts'
 
 type Data = Awaited<ReturnType<typeof read>>

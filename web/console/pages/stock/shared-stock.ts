@@ -10,7 +10,7 @@ import { asApp, ask, Refusal } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href, type Route } from '../../router.ts'
 import { may } from '../../session.ts'
-import { readShopNames } from '../../shop-names.ts'
+import { readShopNames } from '../../shops/shop-names.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Pool = NonNullable<Data['pool']>

@@ -1,4 +1,4 @@
-import { asApp, ask } from './api.ts'
+import { asApp, ask } from '../api.ts'
 
 export type ShopNames = (id: number) => string
 

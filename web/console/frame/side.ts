@@ -1,8 +1,8 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
-import { icon } from '../parts/icons.ts'
-import { type Group, groups, type Item, type Room } from './navigation.ts'
-import { href } from './router.ts'
-import { type Me, may } from './session.ts'
+import { icon } from '../../parts/icons.ts'
+import { type Group, groups, type Item, type Room } from '../navigation.ts'
+import { href } from '../router.ts'
+import { type Me, may } from '../session.ts'
 
 /** The rooms in the bar at the side: the one that somebody is in, and those that were unfolded, show their pages. */
 export interface Side {

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit'
-import { empty } from '../parts/table.ts'
-import { href } from './router.ts'
+import { empty } from '../../parts/table.ts'
+import { href } from '../router.ts'
 
 /** What pages about integrations say while there are none. */
 export const noIntegrations = (app: string): TemplateResult =>

@@ -1,5 +1,5 @@
-import { en } from '../components/words/en.ts'
-import { badge, integrationTone } from '../parts/status.ts'
+import { en } from '../../components/words/en.ts'
+import { badge, integrationTone } from '../../parts/status.ts'
 
 /** How a shop is, in the words that merchants read as well. */
 const { statuses, reasons } = en.integrations

@@ -1,8 +1,8 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
-import type { paths } from '../lib/api-types.gen.ts'
-import { icon } from '../parts/icons.ts'
-import { time } from '../parts/time.ts'
-import { href } from './router.ts'
+import type { paths } from '../../lib/api-types.gen.ts'
+import { icon } from '../../parts/icons.ts'
+import { time } from '../../parts/time.ts'
+import { href } from '../router.ts'
 
 /** What needs somebody: one sentence, and one way to where it is dealt with. */
 

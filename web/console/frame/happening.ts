@@ -1,14 +1,14 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { repeat } from 'lit/directives/repeat.js'
-import { icon } from '../parts/icons.ts'
-import { badge, runTone } from '../parts/status.ts'
-import { time } from '../parts/time.ts'
-import { actionName } from './actions.ts'
-import type { LiveOrder, LiveRun, LiveShop, News } from './live.ts'
-import { money } from './money.ts'
-import { inWords } from './order-state.ts'
-import { href } from './router.ts'
-import { statusName } from './shop-status.ts'
+import { icon } from '../../parts/icons.ts'
+import { badge, runTone } from '../../parts/status.ts'
+import { time } from '../../parts/time.ts'
+import { actionName } from '../actions.ts'
+import type { LiveOrder, LiveRun, LiveShop, News } from '../live.ts'
+import { money } from '../money.ts'
+import { inWords } from '../order-state.ts'
+import { href } from '../router.ts'
+import { statusName } from '../shops/shop-status.ts'
 
 /** What happens in an app as it happens: the newest first, as many as one can follow. */
 

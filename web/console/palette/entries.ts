@@ -1,9 +1,9 @@
-import { api, asApp, ask } from './api.ts'
-import { groups } from './navigation.ts'
+import { api, asApp, ask } from '../api.ts'
+import { visiblePages } from '../frame/side.ts'
+import { groups } from '../navigation.ts'
+import { navigate } from '../router.ts'
+import { type Me, may } from '../session.ts'
 import type { Entry } from './palette.ts'
-import { navigate } from './router.ts'
-import { type Me, may } from './session.ts'
-import { visiblePages } from './side.ts'
 
 /** What the palette offers beside what an app holds: every page that this user may see, and what can be done from anywhere. */
 export function paletteEntries(me: Me, app: string | null, own: readonly Omit<Entry, 'kind'>[]): Entry[] {

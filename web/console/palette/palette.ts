@@ -1,9 +1,9 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
-import { buttons, fields } from '../design/tokens.ts'
-import { define, Element } from '../parts/element.ts'
-import { type IconName, icon } from '../parts/icons.ts'
-import { entriesOf, requestOf, soughtIn } from './palette-found.ts'
-import { type Found, searchApp } from './search.ts'
+import { buttons, fields } from '../../design/tokens.ts'
+import { define, Element } from '../../parts/element.ts'
+import { type IconName, icon } from '../../parts/icons.ts'
+import { type Found, searchApp } from '../search.ts'
+import { entriesOf, requestOf, soughtIn } from './found.ts'
 
 /** One thing that can be gone to, or done. */
 export interface Entry {

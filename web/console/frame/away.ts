@@ -1,5 +1,5 @@
-import { readEntries } from '../components/log-entries.ts'
-import { asAccount } from './api.ts'
+import { readEntries } from '../../components/log-entries.ts'
+import { asAccount } from '../api.ts'
 
 export type LogEntry = Awaited<ReturnType<typeof readLog>>[number]
 

@@ -1,8 +1,8 @@
-import { money } from './money.ts'
-import { inWords } from './order-state.ts'
+import { money } from '../money.ts'
+import { inWords } from '../order-state.ts'
+import { navigate } from '../router.ts'
+import { type Found, foundBy } from '../search.ts'
 import type { Entry } from './palette.ts'
-import { navigate } from './router.ts'
-import { type Found, foundBy } from './search.ts'
 
 /** What the palette offers of what the app holds. */
 

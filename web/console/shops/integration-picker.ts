@@ -1,8 +1,8 @@
 import { html, type TemplateResult } from 'lit'
-import '../parts/combobox.ts'
-import type { Option } from '../parts/combobox.ts'
-import { asApp, ask } from './api.ts'
-import { changeQuery } from './router.ts'
+import '../../parts/combobox.ts'
+import type { Option } from '../../parts/combobox.ts'
+import { asApp, ask } from '../api.ts'
+import { changeQuery } from '../router.ts'
 
 export interface Choice {
   id: number
