@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { freePort, printed } from '../support/process.ts'
 
 /** Whoever stops what they started stops all of it: the service, its port and its database. */
@@ -14,15 +14,17 @@ const root = join(import.meta.dirname, '../..')
 let folder: string
 let port: number
 
-// Each makes a database from nothing, and takes it down again in order.
+// The first makes a database from nothing. Each takes it down again in order, or the next could not start on it.
 vi.setConfig({ testTimeout: 180_000 })
 afterAll(() => vi.resetConfig())
 
-beforeEach(async () => {
+beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'entrepot-signals-'))
+})
+beforeEach(async () => {
   port = await freePort()
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** In a group of its own, as a terminal makes one for each line that is typed. */
 async function started(command: string, args: readonly string[], until = 'Stop with Ctrl-C'): Promise<number> {
@@ -76,6 +78,15 @@ async function everythingIsGone(database: number): Promise<void> {
   expect(existsSync(postmaster())).toBe(false)
 }
 
+// The first, because there is nothing to migrate later on.
+test('a service that is still migrating takes its database along when it is stopped', async () => {
+  const launched = await started('node', ['bin/entrepot.js', 'start'], '"migrated"')
+  const database = await databaseProcess()
+  process.kill(launched, 'SIGTERM')
+  expect(await ended).toBe(0)
+  expect([isAlive(database), existsSync(postmaster())]).toEqual([false, false])
+})
+
 describe('npm start', () => {
   test('ends in order when npm is asked to, and npm waits for that', async () => {
     const npm = await started('npm', ['start'])
@@ -99,14 +110,6 @@ describe('npm start', () => {
     process.kill(npm, 'SIGKILL')
     await everythingIsGone(database)
   })
-})
-
-test('a service that is still migrating takes its database along when it is stopped', async () => {
-  const launched = await started('node', ['bin/entrepot.js', 'start'], '"migrated"')
-  const database = await databaseProcess()
-  process.kill(launched, 'SIGTERM')
-  expect(await ended).toBe(0)
-  expect([isAlive(database), existsSync(postmaster())]).toEqual([false, false])
 })
 
 describe('npx', () => {

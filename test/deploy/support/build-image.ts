@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { cp, mkdir, readFile } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { environmentOf, type Instruction, readDockerfile, type Stage, wordsOf } from './dockerfile.ts'
+import { areInstalled, linkPackages } from './installed-packages.ts'
 
 /** What a container of the image would run, and where its root is on this machine. */
 export interface Image {
@@ -15,7 +16,8 @@ export interface Image {
 
 /**
  * The steps of a Dockerfile without a container engine: each stage has a folder for its root, sources are copied and commands run as
- * written, on the Node of this process. Base images, users and owners are not there.
+ * written, on the Node of this process. Base images, users and owners are not there. `npm ci` says whether it could be done with what
+ * was copied, and is then believed: what it would unpack is what it has unpacked here.
  */
 export async function buildImage(root: string, folder: string): Promise<Image> {
   const stages = readDockerfile(await readFile(join(root, 'deploy/Dockerfile'), 'utf8'))
@@ -26,7 +28,10 @@ export async function buildImage(root: string, folder: string): Promise<Image> {
     const place = join(folder, stage.name ?? `stage-${nth}`)
     await mkdir(place, { recursive: true })
     if (stage.name) places.set(stage.name, place)
-    await buildStage(stage, place, (from) => (from === undefined ? context : (places.get(from) ?? '')))
+    await buildStage(stage, place, {
+      root,
+      sourceOf: (from) => (from === undefined ? context : (places.get(from) ?? '')),
+    })
   }
   const last = stages.at(-1)
   if (!last) throw new Error('The Dockerfile has no stage.')
@@ -63,7 +68,12 @@ async function copyContext(root: string, context: string): Promise<void> {
   }
 }
 
-async function buildStage(stage: Stage, place: string, sourceOf: (from: string | undefined) => string): Promise<void> {
+async function buildStage(
+  stage: Stage,
+  place: string,
+  { root, sourceOf }: { root: string; sourceOf: (from: string | undefined) => string },
+): Promise<void> {
+  const environment = environmentOf(stage)
   let workdir = place
   for (const instruction of stage.instructions) {
     if (instruction.name === 'WORKDIR') {
@@ -71,7 +81,10 @@ async function buildStage(stage: Stage, place: string, sourceOf: (from: string |
       await mkdir(workdir, { recursive: true })
     }
     if (instruction.name === 'COPY') await copy(instruction, { workdir, place, sourceOf })
-    if (instruction.name === 'RUN') run(instruction.text, { workdir, place, environment: environmentOf(stage) })
+    if (instruction.name !== 'RUN') continue
+    const isKnown = instruction.text === 'npm ci' && (await areInstalled(root))
+    run(isKnown ? 'npm ci --dry-run' : instruction.text, { workdir, place, environment })
+    if (isKnown) await linkPackages(root, workdir)
   }
 }
 
