@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 // Chosen and printed once, here: the workers inherit it.
 import './chance.ts'
+import { bundleProgram } from './bundle-program.ts'
 import { openGivenCluster } from './given-cluster.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { openTemplateCluster } from './template-cluster.ts'
@@ -25,15 +26,23 @@ const openCluster = () => (given ? openGivenCluster(given) : openTemplateCluster
 /** One PostgreSQL for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const build = [join(import.meta.dirname, '../../scripts/build-web.ts'), '--if-stale']
-  const [postgres] = await Promise.all([openCluster(), promisify(execFile)(process.execPath, build)])
+  // Whoever runs a few files is sooner done with the sources as they are.
+  const areMany = project.vitest.state.getPaths().length > 20
+  const [postgres, program] = await Promise.all([
+    openCluster(),
+    areMany ? bundleProgram() : null,
+    promisify(execFile)(process.execPath, build),
+  ])
   const pooler = process.env['TEST_POOLER'] ? await startPgBouncer(postgres.url) : null
   project.provide('templateUrl', postgres.url)
   project.provide('emptyDatabase', postgres.empty)
   project.provide('onCitus', postgres.onCitus)
-  // The workers inherit it.
+  // The workers inherit these.
   if (pooler) process.env['TEST_POOLER_PORT'] = String(pooler.port)
+  if (program) process.env['TEST_PROGRAM'] = program.root
   return async () => {
     await pooler?.close()
     await postgres.stop()
+    await program?.remove()
   }
 }

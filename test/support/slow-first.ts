@@ -5,13 +5,22 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * left its times behind, Vitest goes by those; this is for fresh clones, where it knows nothing but the size of files.
  */
 const slow = [
-  // Not all at once: they start several servers each, and some of them look at the time.
+  // Not all at once: some start several servers each, and look at the time.
   'test/journeys/proofs/processes',
+  'test/mass-assignment',
+  'test/deploy/image',
   'test/connectors.test.ts',
   'test/integrations/hostile-shop',
+  'test/journeys/proofs/shops',
   'test/browser/documentation',
   'test/browser/console-pages',
-  'test/journeys/proofs/shops',
+  'test/journeys/proofs/others',
+  'test/deploy/',
+  'test/journeys/simulated-shops',
+  'test/matrix',
+  'test/browser/demo-pages',
+  'test/tenancy',
+  'test/journeys/command-line',
   'test/journeys/connect-by-browser',
   'test/integrations/changes-in-bad-weather',
   'test/browser/',

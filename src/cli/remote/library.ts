@@ -6,6 +6,6 @@ import type * as Library from '@entrepot/client'
  */
 const place = import.meta.filename.endsWith('.ts') ? '../../../packages/client/src/index.ts' : '../../client/index.js'
 
-export const library = (await import(place)) as typeof Library
+export const library = (await import(new URL(place, import.meta.url).href)) as typeof Library
 export type UserClient = Library.EntrepotUserClient
 export type AppClient = Library.EntrepotClient

@@ -1,0 +1,70 @@
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build, type Plugin } from 'vite'
+
+/**
+ * The program in a few files, for the processes that tests start: loading its thousand modules one by one takes each of them
+ * almost three seconds of a core, in this form one. Nothing else is different; what it reads besides lies where it always
+ * lies. As people start it, it is started by the tests in `test/deploy`.
+ */
+const root = join(import.meta.dirname, '../..')
+/** Below node_modules, so that libraries are found from there. */
+const folder = join(root, 'node_modules/.cache/entrepot-test-program')
+
+/** Each module believes to be where it was. */
+const whereItWas: Plugin = {
+  name: 'where-it-was',
+  transform(code, id) {
+    if (!code.includes('import.meta.')) return null
+    return code
+      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
+      .replaceAll('import.meta.filename', JSON.stringify(id))
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+  },
+}
+
+export interface BundledProgram {
+  /** A folder with `bin/entrepot.js`. */
+  root: string
+  remove(): Promise<void>
+}
+
+export async function bundleProgram(): Promise<BundledProgram> {
+  await removeAbandoned()
+  const place = join(folder, String(process.pid))
+  const remove = () => rm(place, { recursive: true, force: true })
+  await remove()
+  await mkdir(join(place, 'bin'), { recursive: true })
+  await copyFile(join(root, 'bin/entrepot.js'), join(place, 'bin/entrepot.js'))
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [whereItWas],
+    // Libraries of many small modules come along.
+    ssr: { noExternal: ['graphql', 'jose', 'kysely', 'typebox'] },
+    build: {
+      outDir: join(place, 'dist'),
+      ssr: 'src/main.ts',
+      target: 'node24',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'main.js' } },
+    },
+  })
+  return { root: place, remove }
+}
+
+/** Of runs that were killed. */
+async function removeAbandoned(): Promise<void> {
+  const runs = await readdir(folder).catch(() => [])
+  for (const run of runs) if (!isAlive(Number(run))) await rm(join(folder, run), { recursive: true, force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
