@@ -32,13 +32,14 @@ export const fuzzApi = proof({
       withContext(settings, async (context) => {
         const caller = openCaller(server?.url ?? '')
         const drafts = endpoints.map((endpoint) => ({ endpoint, arbitrary: requestsTo(endpoint) }))
+        const next = inTurn(drafts, seed)
         const tally: Tally = { statuses: new Map(), slowestMs: 0, reached: new Set(), problems: [] }
         let worlds = await makeWorlds(context, caller)
         for (let sent = 0; sent < requests; sent += together) {
           const batch = Array.from({ length: Math.min(together, requests - sent) }, (_, n) => sent + n)
           const alive = await Promise.all(
             batch.map(async (number) => {
-              const { endpoint, arbitrary } = inTurn(drafts, seed, number)
+              const { endpoint, arbitrary } = next(number)
               const [draft] = fc.sample(arbitrary, { seed: seed + number, numRuns: 1 })
               return draft === undefined || (await judge(tally, endpoint, draft(worlds), { caller, worlds }))
             }),
@@ -72,11 +73,17 @@ const firstOfEachKind = (problems: Tally['problems']) => [
 ]
 
 /** Every endpoint once, then every endpoint again in another order. */
-function inTurn<T>(all: readonly T[], seed: number, number: number): T {
-  const cycle = Math.floor(number / all.length)
-  const whole = { minLength: all.length, maxLength: all.length }
-  const [order = []] = fc.sample(fc.shuffledSubarray([...all], whole), { seed: seed + cycle, numRuns: 1 })
-  return order[number % all.length] as T
+function inTurn<T>(all: readonly T[], seed: number): (number: number) => T {
+  const shuffled = fc.shuffledSubarray([...all], { minLength: all.length, maxLength: all.length })
+  let known: { cycle: number; order: readonly T[] } = { cycle: -1, order: [] }
+  return (number) => {
+    const cycle = Math.floor(number / all.length)
+    if (known.cycle !== cycle) {
+      const [order = []] = fc.sample(shuffled, { seed: seed + cycle, numRuns: 1 })
+      known = { cycle, order }
+    }
+    return known.order[number % all.length] as T
+  }
 }
 
 /** False if the token of the own world opens nothing any more: requests delete users and apps, and revoke clients. */

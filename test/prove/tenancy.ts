@@ -15,19 +15,21 @@ export const tenancy = proof({
   name: 'tenancy',
   asked:
     'every endpoint with the ids of 5 foreign tenants, canary text in every foreign column: 0 canaries seen, 0 foreign rows changed or added',
-  full: { strangers: 3 },
-  quick: { strangers: 1 },
-  async run({ strangers }, lab) {
+  full: { strangers: 3, every: 1 },
+  // All of them are a test of their own (test/tenancy.test.ts).
+  quick: { strangers: 1, every: 20 },
+  async run({ strangers, every }, lab) {
     const server = await startTestServer({ databaseUrl: await lab.database('migrated') })
     try {
       const cast = await makeCast(server, strangers)
       const problems: string[] = []
       let called = 0
-      for (const [index, endpoint] of endpoints.entries()) {
+      const chosen = endpoints.filter((_, n) => n % every === 0)
+      for (const [index, endpoint] of chosen.entries()) {
         const tried = await cast.tryAll(endpoint)
         problems.push(...tried.problems)
         called += tried.worlds
-        lab.progress('endpoints', index + 1, endpoints.length)
+        lab.progress('endpoints', index + 1, chosen.length)
       }
       const changed = await cast.changed()
       const found = [...problems, ...changed]

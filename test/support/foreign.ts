@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../src/runtime/db/connection.ts'
 import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
 import { bodyPointingAt } from './bodies.ts'
-import { columnsOf } from './rows.ts'
+import { columnsOf, countRows } from './rows.ts'
 import type { TestServer } from './server.ts'
 import { callAs, nameOf, type World } from './world.ts'
 
@@ -148,13 +148,8 @@ export async function referencesTo(db: Db, world: World): Promise<Record<string,
     client_id: ids.client,
   }
   const columns = (await columnsOf(db)).filter(({ table, column }) => column in records && !ofTokens.has(table))
-  const looks = columns.map(
-    ({ table, column }) => sql<{ name: string; n: number }>`
-      select ${`${table}.${column}`} as name, count(*) as n from ${sql.table(table)}
-      where ${sql.ref(column)} = ${records[column]}`,
-  )
-  const { rows } = await sql<{ name: string; n: number }>`${sql.join(looks, sql` union all `)}`.execute(db)
-  return Object.fromEntries(rows.map(({ name, n }) => [name, n]))
+  const counts = await countRows(db, columns, ({ column }) => sql`${sql.ref(column)} = ${records[column]}`)
+  return Object.fromEntries(counts.map(({ table, column, yes }) => [`${table}.${column}`, yes]))
 }
 
 /** Words that a table must hold as they are, or that its rows are found by. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../src/runtime/db/connection.ts'
 
 /** Every row of every table of ours, as text: for saying what has changed and what has not. */
@@ -59,4 +59,25 @@ export function columnsOf(db: Db): Promise<Column[]> {
       .then(({ rows }) => rows)
   known.set(db, columns)
   return columns
+}
+
+/** How many rows there are, and of how many it is so, for each of these columns: every table is read once for all of its own. */
+export async function countRows(
+  db: Db,
+  columns: readonly Column[],
+  holds: (column: Column) => RawBuilder<unknown>,
+): Promise<(Column & { yes: number; rows: number })[]> {
+  const tables = Map.groupBy(columns, ({ table }) => table)
+  const looks = [...tables].map(([table, own]) => {
+    const counts = own.map((column) => sql`count(*) filter (where ${holds(column)})`)
+    return sql`select ${table}::text as table, count(*)::int as rows, array[${sql.join(counts)}]::int[] as counts
+      from ${sql.table(table)}`
+  })
+  const { rows: found } = await sql<{ table: string; rows: number; counts: number[] }>`${sql.join(
+    looks,
+    sql` union all `,
+  )}`.execute(db)
+  return found.flatMap(({ table, rows, counts }) =>
+    (tables.get(table) ?? []).map((column, n) => ({ ...column, yes: counts[n] ?? 0, rows })),
+  )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { proofs } from '../../prove/index.ts'
-import { createEmptyDatabase, createTestDatabase } from '../../support/database.ts'
+import { createEmptyDatabase, createStartedDatabase } from '../../support/database.ts'
 
 /**
  * The long proofs with small figures, so that they stay alive; `npm run prove` runs them at their full ones. Those that
@@ -44,7 +44,7 @@ export function proveQuickly(which: keyof typeof lists | 'others'): void {
     const outcome = await proof.run('quick', {
       progress: () => undefined,
       database: async (state) => {
-        const database = await (state === 'migrated' ? createTestDatabase() : createEmptyDatabase())
+        const database = await (state === 'migrated' ? createStartedDatabase() : createEmptyDatabase())
         made.push(database)
         return database.url
       },
