@@ -3,14 +3,13 @@ import type { UserCaller } from '../../domain/tenant.ts'
 import { createUser } from '../../domain/users/create-user.ts'
 import { deleteUser } from '../../domain/users/delete-user.ts'
 import { updateUser } from '../../domain/users/update-user.ts'
-import { findUser, userList, userScope } from '../../domain/users/user-store.ts'
+import { findUser, listUsers as readUsers } from '../../domain/users/user-store.ts'
 import { recordId } from '../../lib/record-id.ts'
 import { flag, id, list, maybe, nameText, object, optional, partial, text } from '../../lib/validation/fields.ts'
 import { nothing, page, record } from '../../runtime/http/endpoint.ts'
 import { listQuery } from '../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../define.ts'
 import { groups } from '../groups.ts'
-import { listOf } from '../list.ts'
 import { confirmed, newPassword } from '../new-password.ts'
 import { userSchema, userView } from './views/user.ts'
 
@@ -39,7 +38,10 @@ const listUsers = endpoint({
     sort: ['id', 'name', 'email', 'created_at', 'updated_at'],
   }),
   returns: page(userSchema),
-  handle: ({ context, caller, query }) => listOf(context, userList, userScope(caller), query, userView),
+  handle: async ({ context, caller, query }) => {
+    const { rows, total } = await readUsers(context.reader, caller, query)
+    return { rows: rows.map(userView), total }
+  },
 })
 
 const information = endpoint({

@@ -3,11 +3,19 @@ import { forbidden, notFound } from '../../lib/fault.ts'
 import { foldEmail } from '../../lib/identity/fold-email.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { deletedNow } from '../../runtime/db/deleted-now.ts'
-import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
+import {
+  type ListPlan,
+  type ListScope,
+  type PageOf,
+  type PageQuery,
+  paginate,
+  type Reader,
+} from '../../runtime/db/lists/paginate.ts'
 import { listTotal } from '../list-total.ts'
 import type { Permission } from '../permissions.ts'
-import { permissionsOfRole, type Role, roles } from '../rights.ts'
+import type { Role } from '../rights.ts'
 import type { UserTenant } from '../tenant.ts'
+import { readRoles, rememberedRoles, type StoredUser, said, toUser } from './stored-user-store.ts'
 import { type Actor, type AppRole, adminRole, type InstanceRole, seesUser, type User } from './user.ts'
 
 const plain = [
@@ -22,31 +30,16 @@ const plain = [
   'updated_at',
 ] as const
 
-const rolesSql = `array(
-  select roles.name from user_roles join roles on roles.id = user_roles.role_id
-  where user_roles.user_id = users.id order by roles.id)`
-
 const given = `select permission from user_permissions where user_permissions.user_id = users.id
   union select permission from user_roles join role_permissions using (role_id) where user_roles.user_id = users.id`
 
 /** One by one, or by a role of the instance; where a token's rights are read. */
 export const givenPermissionsSql = `array(${given} order by 1)`
 
-const ofCompanyRole = roles.map((role) => `when '${role}' then '{${permissionsOfRole(role).join()}}'::text[]`).join(' ')
-
-const effectivePermissionsSql = `array(${given}
-  union select unnest(case users.company_role ${ofCompanyRole} end)
-  order by 1)`
-
-const appRolesSql = `(
-  select coalesce(json_agg(json_build_object('app_id', app_id, 'role', role) order by app_id), '[]')
-  from app_roles where app_roles.user_id = users.id)`
-
-export const userList: ListPlan = {
+const userList: ListPlan = {
   name: 'users',
   from: 'users',
-  columns: `${plain.join(', ')}, company_role, ${rolesSql} as roles, ${effectivePermissionsSql} as permissions,
-    ${appRolesSql} as app_roles`,
+  columns: [...plain, 'company_role', ...Object.entries(said).map(([name, text]) => `${text} as ${name}`)].join(', '),
   filters: {
     active: { column: 'active', type: 'boolean' },
     company_id: { column: 'company_id', type: 'bigint' },
@@ -55,7 +48,13 @@ export const userList: ListPlan = {
   sorts: { id: 'id', name: 'name', email: 'email', created_at: 'created_at', updated_at: 'updated_at' },
 }
 
-export function userScope(tenant: UserTenant): ListScope {
+export async function listUsers(reader: Reader, tenant: UserTenant, query: PageQuery): Promise<PageOf<User>> {
+  const { rows, total } = await paginate<StoredUser>(reader, userList, userScope(tenant), query)
+  const known = await rememberedRoles(reader)
+  return { rows: rows.map((row) => toUser(row, known)), total }
+}
+
+function userScope(tenant: UserTenant): ListScope {
   if (tenant.admin) return { key: 'all', sql: 'deleted_at is null', params: [], total: listTotal('users', 0) }
   if (tenant.companyId !== null) {
     return {
@@ -72,23 +71,21 @@ export function userScope(tenant: UserTenant): ListScope {
   }
 }
 
-const selectUsers = (db: Db) =>
-  db
+export async function findUser(db: Db, actor: Actor, id: number): Promise<User> {
+  const stored = await db
     .selectFrom('users')
-    .select(plain)
+    .select([...plain, sql<Role | null>`company_role`.as('company_role')])
     .select([
-      sql<string[]>`${sql.raw(rolesSql)}`.as('roles'),
-      sql<Role | null>`company_role`.as('company_role'),
-      sql<Permission[]>`${sql.raw(effectivePermissionsSql)}`.as('permissions'),
-      sql<AppRole[]>`${sql.raw(appRolesSql)}`.as('app_roles'),
+      sql<number[]>`${sql.raw(said.role_ids)}`.as('role_ids'),
+      sql<Permission[]>`${sql.raw(said.own)}`.as('own'),
+      sql<string[]>`${sql.raw(said.app_roles)}`.as('app_roles'),
     ])
     .where('deleted_at', 'is', null)
-
-export async function findUser(db: Db, actor: Actor, id: number): Promise<User> {
-  const user = await selectUsers(db).where('id', '=', id).executeTakeFirst()
-  if (!user) throw notFound()
-  if (!seesUser(actor, user)) throw forbidden()
-  return user
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!stored) throw notFound()
+  if (!seesUser(actor, stored)) throw forbidden()
+  return toUser(stored, await readRoles(db))
 }
 
 /** The same, and nobody else changes that user until the transaction ends. */

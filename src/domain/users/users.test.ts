@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { actorFor, faultOf, logIn, makeClient, makeCompany, makeUser } from '../../../test/support/identity.ts'
-import { paginate } from '../../runtime/db/lists/paginate.ts'
 import type { Context } from '../context.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { updateUser } from './update-user.ts'
 import { operator, type User } from './user.ts'
-import { findUser, userList, userScope } from './user-store.ts'
+import { findUser, listUsers } from './user-store.ts'
 
 let database: TestContext
 let context: Context
@@ -112,12 +111,7 @@ describe('creating a user', () => {
     const loner = actorFor(await makeUser(context, { roles: ['manager'] }))
     const made = await createUser(context, loner, newUser())
     expect((await findUser(context.db, loner, made.id)).id).toBe(made.id)
-    const page = await paginate<User>(context.reader, userList, userScope(loner), {
-      page: 1,
-      perPage: 15,
-      filter: {},
-      sort: [],
-    })
+    const page = await listUsers(context.reader, loner, { page: 1, perPage: 15, filter: {}, sort: [] })
     expect(page.rows.map((user) => user.id)).toEqual([loner.userId, made.id])
   })
 })
@@ -268,10 +262,10 @@ describe('the total of a list', () => {
     const user = actorFor(await makeUser(context, { company_id: home }))
     await makeUser(context, { company_id: home })
     const query = { page: 1, perPage: 1, filter: {}, sort: [{ field: 'name', descending: true }] }
-    const page = await paginate<User>(context.reader, userList, userScope(user), query)
+    const page = await listUsers(context.reader, user, query)
     expect(page.total).toBe(2)
     expect(page.rows).toHaveLength(1)
-    const all = await paginate<User>(context.reader, userList, userScope(actorFor(admin)), query)
+    const all = await listUsers(context.reader, actorFor(admin), query)
     expect(all.total).toBe(await counter(0))
   })
 })

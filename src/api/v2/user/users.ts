@@ -3,14 +3,13 @@ import { makeResetLink } from '../../../domain/oauth/reset/make-reset-link.ts'
 import { changePassword } from '../../../domain/oauth/sign-in/change-password.ts'
 import { roles } from '../../../domain/rights.ts'
 import { assignRoles } from '../../../domain/users/assign-roles.ts'
-import { findUser, userList, userScope } from '../../../domain/users/user-store.ts'
+import { findUser, listUsers as readUsers } from '../../../domain/users/user-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { choice, id, list, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
 import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
-import { listOf } from '../../list.ts'
 import { confirmed, newPassword } from '../../new-password.ts'
 import { timestamp } from '../views/record.ts'
 import { userSchema, userView } from '../views/user.ts'
@@ -27,7 +26,10 @@ const listUsers = endpoint({
     sort: ['id', 'name', 'email', 'created_at', 'updated_at'],
   }),
   returns: page(userSchema),
-  handle: ({ context, caller, query }) => listOf(context, userList, userScope(caller), query, userView),
+  handle: async ({ context, caller, query }) => {
+    const { rows, total } = await readUsers(context.reader, caller, query)
+    return { rows: rows.map(userView), total }
+  },
 })
 
 const assign = endpoint({

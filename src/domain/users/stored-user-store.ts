@@ -1,0 +1,71 @@
+import { CompiledQuery } from 'kysely'
+import type { Db } from '../../runtime/db/connection.ts'
+import { type Reader, readRows } from '../../runtime/db/lists/paginate.ts'
+import { remembered } from '../../runtime/remembered.ts'
+import type { Permission } from '../permissions.ts'
+import { permissionsOfRole, type Role, roles } from '../rights.ts'
+import type { AppRole, InstanceRole, User } from './user.ts'
+
+/** From what several tables say of a user to the user. */
+
+/** What is said of a user in other tables, as it is there: to sort and unite it here costs a third of what it costs there. */
+export const said = {
+  role_ids: 'array(select role_id from user_roles where user_roles.user_id = users.id)',
+  own: 'array(select permission from user_permissions where user_permissions.user_id = users.id)',
+  app_roles: `array(select app_id || ' ' || role from app_roles where app_roles.user_id = users.id)`,
+}
+
+/** A user as the tables have it. */
+export interface StoredUser extends Omit<User, 'roles' | 'permissions' | 'app_roles'> {
+  role_ids: number[]
+  own: Permission[]
+  app_roles: string[]
+}
+
+const allRoles = `select id, name, array(select permission from role_permissions where role_id = roles.id) as permissions
+  from roles`
+
+type Roles = ReadonlyMap<number, InstanceRole>
+
+const rolesById = (roles: readonly InstanceRole[]): Roles =>
+  new Map(roles.map((role) => [role.id, { ...role, permissions: role.permissions.sort() }]))
+
+const rolesByReader = new WeakMap<Reader, () => Promise<Roles>>()
+
+/** As they are just now. */
+export async function readRoles(db: Db): Promise<Roles> {
+  return rolesById((await db.executeQuery<InstanceRole>(CompiledQuery.raw(allRoles))).rows)
+}
+
+/** Roles of the instance come with the tables and stay as they are: whoever changes them by hand waits a moment. */
+export function rememberedRoles(reader: Reader): Promise<Roles> {
+  const known =
+    rolesByReader.get(reader) ??
+    remembered(10, async () => rolesById((await readRows<InstanceRole>(reader, allRoles, [])).rows))
+  rolesByReader.set(reader, known)
+  return known()
+}
+
+const permissionsByCompanyRole = new Map(roles.map((role) => [role, permissionsOfRole(role).sort()]))
+
+export function toUser({ role_ids: roleIds, own, app_roles: appRoles, ...user }: StoredUser, known: Roles): User {
+  const held = roleIds.sort((a, b) => a - b).flatMap((id) => known.get(id) ?? [])
+  const ofCompany = user.company_role === null ? [] : (permissionsByCompanyRole.get(user.company_role) ?? [])
+  return {
+    ...user,
+    roles: held.map(({ name }) => name),
+    permissions: united([own.sort(), ofCompany, ...held.map(({ permissions }) => permissions)]),
+    app_roles: appRoles.map(toAppRole).sort((a, b) => a.app_id - b.app_id),
+  }
+}
+
+/** Of sorted lists; nearly everybody has one that is not empty. */
+function united(lists: readonly Permission[][]): Permission[] {
+  const [first = [], ...others] = lists.filter(({ length }) => length > 0)
+  return others.length === 0 ? first : [...new Set([...first, ...others.flat()])].sort()
+}
+
+function toAppRole(text: string): AppRole {
+  const [appId, role] = text.split(' ')
+  return { app_id: Number(appId), role: role as Role }
+}
