@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomFillSync,
+} from 'node:crypto'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { type ShortKey, shortHmac, shortKey } from './short-hmac.ts'
 
@@ -39,12 +46,28 @@ export function recordKey(secret: Buffer): RecordKey {
 /** Shorter ones do not get any shorter. */
 const minPacked = 1024
 
+/** Room for what comes out: the standard is so large that making it takes as long as packing a small record. */
+const roomFor = (bytes: number) => ({ chunkSize: Math.min(Math.max(bytes, 4096), 65_536) })
+
+const nonces = Buffer.alloc(nonceLength * 256)
+let drawn = nonces.length
+
+/** Drawn many at a time, which costs as much as one; each is used once. */
+function newNonce(): Buffer {
+  if (drawn === nonces.length) {
+    randomFillSync(nonces)
+    drawn = 0
+  }
+  drawn += nonceLength
+  return nonces.subarray(drawn - nonceLength, drawn)
+}
+
 export function sealRecord(key: RecordKey, plain: string | Buffer, place: string): Buffer {
   const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain
   const packed = bytes.length >= minPacked
-  const nonce = randomBytes(nonceLength)
+  const nonce = newNonce()
   const cipher = createCipheriv(algorithm, key.sealing, nonce).setAAD(Buffer.from(place))
-  const body = cipher.update(packed ? zstdCompressSync(bytes) : bytes)
+  const body = cipher.update(packed ? zstdCompressSync(bytes, roomFor(bytes.length)) : bytes)
   cipher.final()
   const packing = Buffer.of(packed ? packings.zstd : packings.plain)
   return Buffer.concat([packing, key.mark, nonce, body, cipher.getAuthTag()])
@@ -62,7 +85,7 @@ export function openRecord(key: RecordKey, sealed: Buffer, place: string): Buffe
   const body = decipher.update(sealed.subarray(start, -tagLength))
   decipher.final()
   if (sealed[0] === packings.plain) return body
-  if (sealed[0] === packings.zstd) return zstdDecompressSync(body)
+  if (sealed[0] === packings.zstd) return zstdDecompressSync(body, roomFor(4 * body.length))
   throw new Error('The record has an unknown layout.')
 }
 
