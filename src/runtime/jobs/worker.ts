@@ -54,8 +54,13 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
   }
 
   const looks = new Map<string, () => void>()
+  // What the clock starts runs once at a time under each key, and every slot asks for work of its own.
+  const keysByClock = new Map<string, Set<string>>()
+  for (const { job, key } of recurring) {
+    keysByClock.set(job.name, (keysByClock.get(job.name) ?? new Set()).add(key))
+  }
   for (const job of jobs) {
-    const slots = job.slots?.(context) ?? concurrency
+    const slots = job.slots?.(context) ?? (keysByClock.get(job.name)?.size || concurrency)
     looks.set(job.name, await workJob(queue, { job, concurrency: slots, perform: (claimed) => perform(job, claimed) }))
   }
   const looking = lookOften(queue, looks, log)

@@ -1,5 +1,6 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Log } from '../../log.ts'
+import { remembered } from '../../remembered.ts'
 import type { Db } from '../connection.ts'
 import { isDatabaseAway } from '../database-away.ts'
 import type { dataPlane } from './data-plane.ts'
@@ -16,8 +17,19 @@ const askerOf =
   async <Row extends object>(text: string, values: unknown[] = []) =>
     (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
 
+/** By what a transaction shares with its database. */
+const answers = new WeakMap<object, () => Promise<boolean>>()
+
+/** Whoever looks for work every few seconds does not ask each time: a minute after it was distributed, everybody knows. */
+function hasNodes(db: Db): Promise<boolean> {
+  const { adapter } = db.getExecutor()
+  const known = answers.get(adapter) ?? remembered(60, () => isDistributed(askerOf(db)))
+  answers.set(adapter, known)
+  return known()
+}
+
 export async function nodesOf(db: Db): Promise<Node[]> {
-  if (!(await isDistributed(askerOf(db)))) return ['all']
+  if (!(await hasNodes(db))) return ['all']
   const { rows } = await sql<{ group: number }>`
     select distinct p.groupid as group from pg_dist_shard s join pg_dist_placement p using (shardid)
     where s.logicalrelid = 'integration_state'::regclass order by 1`.execute(db)
@@ -59,7 +71,7 @@ interface Everywhere {
 /** Rows of a table, whichever integrations they are of. Those of a node that is away are left out, unless all are. */
 export async function readEverywhere<Row extends object>(db: Db, { table, rows, tail }: Everywhere): Promise<Row[]> {
   const ask = askerOf(db)
-  if (!(await isDistributed(ask))) return await ask<Row>(`select * from (${rows(table)}) r ${tail}`)
+  if (!(await hasNodes(db))) return await ask<Row>(`select * from (${rows(table)}) r ${tail}`)
   const nodes = await ask<{ name: string; port: number; shards: string[] }>(
     `select n.nodename as name, n.nodeport as port, array_agg(shard_name(s.logicalrelid, s.shardid)) as shards
     from pg_dist_shard s join pg_dist_placement p using (shardid)
