@@ -23,7 +23,6 @@ import { createProbeListener } from './runtime/http/probe-listener.ts'
 import { probes } from './runtime/http/probes.ts'
 import type { HttpServer } from './runtime/http/server.ts'
 import { openQueue } from './runtime/jobs/queue.ts'
-import { createMailer } from './runtime/mail/mailer.ts'
 import { createMetrics, type Metrics } from './runtime/metrics.ts'
 import { createOpenId } from './runtime/openid/open-id.ts'
 
@@ -74,7 +73,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const traffic = createTraffic()
   showTraffic(metrics, traffic)
   const telemetry = await telemetryOf(options, metrics)
-  const mail = options.config.mail ? createMailer(options.config.mail) : null
+  const { mail: mailing } = options.config
+  const mail = mailing ? (await import('./runtime/mail/mailer.ts')).createMailer(mailing) : null
   const stopping = new AbortController()
   const context: Context = {
     stopping: stopping.signal,

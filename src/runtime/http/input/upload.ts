@@ -1,4 +1,4 @@
-import { Dicer } from '@fastify/busboy'
+import type { Dicer } from '@fastify/busboy'
 import { Fault, malformed } from '../../../lib/fault.ts'
 import type { Upload } from '../endpoint.ts'
 
@@ -48,6 +48,8 @@ function boundaryOf(contentType: string): string {
  * ever where the headers of a part do not end.
  */
 async function partsOf(body: Buffer, boundary: string): Promise<Part[]> {
+  // Few who are at rest ever get a file.
+  const { Dicer } = await import('@fastify/busboy')
   const parts: Promise<Part>[] = []
   await new Promise<void>((resolve, reject) => {
     const refuse = (error: unknown) => reject(error instanceof Fault ? error : malformedBody())
