@@ -9,6 +9,11 @@ import { processInbound } from './process-inbound.ts'
 
 /** A shop that takes long holds one of these; its answers are waited for, not its neighbours'. */
 const atOnce = 32
+/**
+ * Messages of a shop that come sooner after a batch of its own wait for company: a batch costs the database about the same, whether it
+ * is of one or of twenty. Whoever comes after a pause goes at once.
+ */
+const restMs = 40
 /** What nobody announced, or was put off, is found by looking. */
 const lookEveryMs = 2000
 
@@ -34,6 +39,7 @@ export function startInboundLoop({
   const stopping = new AbortController()
   const due = new Set<number>()
   const running = new Map<number, Promise<void>>()
+  const resting = new Set<number>()
   let looking: NodeJS.Timeout | undefined
 
   function pump(): void {
@@ -41,7 +47,7 @@ export function startInboundLoop({
     for (const id of due) {
       if (running.size >= atOnce) return
       // What is announced while it is processed stays due.
-      if (running.has(id)) continue
+      if (running.has(id) || resting.has(id)) continue
       due.delete(id)
       running.set(id, work(id))
     }
@@ -51,12 +57,21 @@ export function startInboundLoop({
     try {
       // Back in line after each batch, behind the others.
       if ((await asPiece(() => processInbound(context, id, stopping.signal))) === 'more') due.add(id)
+      else rest(id)
     } catch (error) {
       if (!isDatabaseAway(error)) context.log.warn({ err: error, integration: id }, 'webhooks of a shop are waiting')
     } finally {
       running.delete(id)
       pump()
     }
+  }
+
+  function rest(id: number): void {
+    resting.add(id)
+    setTimeout(() => {
+      resting.delete(id)
+      pump()
+    }, restMs).unref()
   }
 
   async function look(): Promise<void> {
