@@ -45,9 +45,13 @@ async function start(
   const url = await new Promise<string>((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`The server ended with ${code} before it listened.`)))
-    createInterface(child.stdout).on('line', (line) => {
+    const lines = createInterface(child.stdout).on('line', (line) => {
       const found = listening(line)
-      if (found !== null) resolve(found)
+      if (found === null) return
+      resolve(found)
+      // What it says from now on is taken and not looked at, which whoever measures would do in its place.
+      lines.close()
+      child.stdout.resume()
     })
   })
   return {
