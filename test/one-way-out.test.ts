@@ -19,7 +19,7 @@ const waysOut: readonly { name: string; pattern: RegExp; except: readonly string
     name: 'requests of node:http',
     pattern: /import\s+(?!type\b)[^'"]*\bfrom\s*['"](?:node:)?https?2?['"]|import\(\s*['"](?:node:)?https?2?['"]/,
     // Serves, and never asks.
-    except: ['src/runtime/http/server.ts', 'src/runtime/http/probe-listener.ts'],
+    except: ['src/runtime/http/server.ts', 'src/runtime/http/probes/'],
   },
   {
     name: 'sockets',

@@ -29,6 +29,8 @@ export async function runPrimary(output: Output): Promise<void> {
     works: config.role !== 'api',
   })
   closeAtTheEnd(() => drainAndClose(program))
+  // Whoever waits for `/ready` then reads the file.
+  const login = await firstLogin(program.context, config)
   const processes = serves && !alone ? superviseProcesses(config, session.url, log) : null
   closeAtTheEnd(async () => processes?.stop())
 
@@ -38,7 +40,6 @@ export async function runPrimary(output: Output): Promise<void> {
   if (program.http) enlargeYoungGeneration()
   if (config.role !== 'api') limitOldGeneration()
   await processes?.started
-  const login = await firstLogin(program.context, config)
   const url = config.publicUrl.endsWith(`:${config.port}`)
     ? config.publicUrl.replace(/:\d+$/, `:${port}`)
     : config.publicUrl

@@ -34,7 +34,7 @@ import { createInside } from '../runtime/http/inside/ask-inside.ts'
 import { createRateLimiter } from '../runtime/http/limits/rate-limit.ts'
 import { createRefusals } from '../runtime/http/limits/refusals.ts'
 import { loadScalar } from '../runtime/http/openapi/scalar.ts'
-import { type ProbeOptions, probes } from '../runtime/http/probes.ts'
+import { type ProbeOptions, probes } from '../runtime/http/probes/probes.ts'
 import { createServer, type HttpServer } from '../runtime/http/server.ts'
 import type { ComposeOptions, Parts } from './parts.ts'
 

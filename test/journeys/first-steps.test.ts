@@ -13,11 +13,23 @@ describe('first steps', () => {
     folder = await mkdtemp(join(tmpdir(), 'entrepot-first-'))
     env = { PORT: String(await freePort()), LOG_LEVEL: 'warn' }
   })
+  /** Asks without a pause, so that nothing comes in between. */
+  async function fileWhenReady(): Promise<string> {
+    const isReady = () =>
+      fetch(`http://127.0.0.1:${env['PORT']}/ready`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    while (!(await isReady()));
+    return await readFile(join(folder, '.data', 'first-steps.env'), 'utf8').catch(() => 'not there')
+  }
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   test('start, the calls of the README, stop, and start again', async () => {
     const first = startEntrepot(['start'], { env, cwd: folder })
-    const welcome = await printed(first, 'Stop with Ctrl-C')
+    const [welcome, atReady] = await Promise.all([printed(first, 'Stop with Ctrl-C'), fileWhenReady()])
+    // Whoever waits until it is ready can sign in.
+    expect(atReady).toContain('ENTREPOT_CLIENT_SECRET=')
     expect(welcome).toContain(`Entrepot runs at http://127.0.0.1:${env['PORT']}`)
     // What is printed elsewhere than on a terminal is kept by somebody: the password is in the file alone.
     expect(welcome).toContain('first-steps.env')

@@ -1,6 +1,8 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent } from 'undici'
 import { platforms } from '../../src/simulator/platforms/index.ts'
+import { freePort } from '../support/process.ts'
 import { type Fleet, type Merchant, withFleet } from './support/fleet.ts'
 import { type Manner, manners } from './support/hostile-answers.ts'
 import { type MainThread, mainThreadOf, watchingMainThread } from './support/main-thread-of.ts'
@@ -66,16 +68,20 @@ function inWords(row: Row | undefined): string {
   if (!row) return ''
   const { platform, refused, liveMs, megabytes, p99, sync, alone } = row
   const of = (calm: Calm) =>
-    `/live ${calm.liveMs} ms, turn ${calm.turnMs} ms, p99 ${calm.p99Ms} ms, sync ${calm.syncMs} ms`
-  const each = row.manners.map((calm) => `    ${calm.manner}: ${of(calm)}, ${calm.megabytes} MB`)
+    `/live ${calm.liveMs} ms (probe listener ${calm.probeMs}, loop ${calm.wallMs}, collection ${calm.collectedMs}, ourselves ${calm.ownMs}), turn ${calm.turnMs} ms, p99 ${calm.p99Ms} ms, sync ${calm.syncMs} ms`
+  const each = row.manners.map((calm) => `    ${calm.manner}: ${of(calm)}, ${calm.megabytes} MB${inMegabytes(calm.memory)}`)
   return [
     `  ${holds(row) ? 'holds' : 'FAILS'} ${platform}: ${refused} refused, /live ${liveMs} ms, RSS +${megabytes} MB, p99 × ${p99.toFixed(2)}, sync × ${sync.toFixed(2)}; alone ${of(alone)}; harmless ${of(row.harmless)}`,
     ...each,
   ].join('\n')
 }
 
+const inMegabytes = ({ rss, heapTotal, heapUsed, external, arrayBuffers }: NodeJS.MemoryUsage) =>
+  ` (at most ${[rss, heapTotal, heapUsed, external, arrayBuffers].map((bytes) => Math.round(bytes / 1e6)).join(', ')}: all, heap, used, outside, buffers)`
+
 async function judge(platform: string, figures: { seconds: number; integrations: number }, lab: Lab): Promise<Row> {
   const { seconds, integrations } = figures
+  const probePort = await freePort()
   const work = async (fleet: Fleet): Promise<Row> => {
     const [ours, shop, calm, hostile] = await Promise.all([
       fleet.startShop({ platform: 'woocommerce', orders: 1000, seed: '8', port: 0 }),
@@ -85,7 +91,7 @@ async function judge(platform: string, figures: { seconds: number; integrations:
     ])
     const own = await calm.install(ours)
     await firstSync(fleet, own, 120)
-    const together = { fleet, calm, own, mainThread: mainThreadOf(fleet.api) }
+    const together = { fleet, calm, own, mainThread: mainThreadOf(fleet.api), probes: `http://127.0.0.1:${probePort}` }
     // What runs for the first time is compiled for the first time.
     await workCalmly(together, 2)
     const alone = await workCalmly(together, 2 * seconds)
@@ -123,6 +129,7 @@ async function judge(platform: string, figures: { seconds: number; integrations:
   }
   return await withFleet(await lab.database('migrated'), work, {
     ENTREPOT_ROLE: 'all',
+    PROBE_PORT: String(probePort),
     NODE_OPTIONS: watchingMainThread,
   })
 }
@@ -147,6 +154,12 @@ interface Calm {
   syncMs: number
   /** The longest that the main thread was at one thing, by its own clock. */
   turnMs: number
+  /** For the explanation of a late answer: the same of the listener of the probes; the longest delay of the server's loop, its longest collection, and the longest delay of whoever asks. */
+  probeMs: number
+  wallMs: number
+  collectedMs: number
+  ownMs: number
+  memory: NodeJS.MemoryUsage
 }
 
 /** Lists at a steady rate, probes, and one sync after the other. */
@@ -156,12 +169,16 @@ async function workCalmly(
     calm,
     own,
     mainThread,
-  }: { fleet: Fleet; calm: Merchant; own: number; mainThread: () => Promise<MainThread> },
+    probes,
+  }: { fleet: Fleet; calm: Merchant; own: number; mainThread: () => Promise<MainThread>; probes: string },
   seconds: number,
 ): Promise<Calm> {
   const { url } = fleet.api
   await mainThread()
+  const ourselves = monitorEventLoopDelay({ resolution: 10 })
+  ourselves.enable()
   const live = steadyLoad({ perSecond: 20, next: () => ({ url: `${url}/live` }) })
+  const probed = steadyLoad({ perSecond: 20, next: () => ({ url: `${probes}/live` }) })
   const list = { url: `${url}/api/2.0/app/orders?integration_id=${own}`, token: calm.appToken }
   const lists = steadyLoad({ perSecond: 20, next: () => list })
   const syncs: number[] = []
@@ -172,13 +189,20 @@ async function workCalmly(
     await finished(fleet, own, 120)
     syncs.push(performance.now() - begun)
   } while (performance.now() < until)
-  await Promise.all([live.stop(), lists.stop()])
+  await Promise.all([live.stop(), probed.stop(), lists.stop()])
+  ourselves.disable()
+  const { cpuMs, wallMs, collectedMs, memory } = await mainThread()
   return {
-    refused: [...live.sent, ...lists.sent].filter(({ status }) => status !== 200).length,
+    refused: [...live.sent, ...probed.sent, ...lists.sent].filter(({ status }) => status !== 200).length,
     liveMs: Math.round(Math.max(...times(live.sent))),
     p99Ms: Math.round(percentile(times(lists.sent), 0.99)),
     syncMs: Math.round(percentile(syncs, 0.5)),
-    turnMs: Math.round((await mainThread()).cpuMs),
+    turnMs: Math.round(cpuMs),
+    probeMs: Math.round(Math.max(...times(probed.sent))),
+    wallMs: Math.round(wallMs),
+    collectedMs: Math.round(collectedMs),
+    ownMs: Math.round(ourselves.max / 1e6),
+    memory,
   }
 }
 

@@ -7,6 +7,10 @@ export interface MainThread {
   /** By its own clock, which stands still while the machine is busy with others: what we do to ourselves. */
   cpuMs: number
   wallMs: number
+  /** The longest collection of what is no longer used. */
+  collectedMs: number
+  /** When the process held the most. Bytes. */
+  memory: NodeJS.MemoryUsage
   /** Of the delays of its loop. */
   p99Ms: number
 }

@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import { mark } from './main-thread-of.ts'
 
 /**
@@ -16,22 +16,30 @@ const cpuMs = () => {
 }
 
 let asked = 0
-let longest = { cpuMs: 0, wallMs: 0 }
+const nothing = { cpuMs: 0, wallMs: 0, collectedMs: 0, memory: { rss: 0 } }
+let longest = { ...nothing }
 let before = { wall: performance.now(), cpu: cpuMs() }
 
 const timer = setInterval(() => {
   const now = { wall: performance.now(), cpu: cpuMs() }
+  const memory = process.memoryUsage()
   longest = {
+    ...longest,
     cpuMs: Math.max(longest.cpuMs, now.cpu - before.cpu),
     wallMs: Math.max(longest.wallMs, now.wall - before.wall - everyMs),
+    memory: memory.rss > longest.memory.rss ? memory : longest.memory,
   }
   before = now
 }, everyMs)
 timer.unref()
 
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) longest.collectedMs = Math.max(longest.collectedMs, duration)
+}).observe({ entryTypes: ['gc'] })
+
 process.on('SIGUSR2', () => {
   const seen = { n: ++asked, ...longest, p99Ms: delays.percentile(99) / 1e6 }
   process.stderr.write(`${mark}${JSON.stringify(seen)}\n`)
-  longest = { cpuMs: 0, wallMs: 0 }
+  longest = { ...nothing }
   delays.reset()
 })

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import { digest, digestEquals } from '../../lib/secret.ts'
-import type { Metrics } from '../metrics.ts'
-import { bearer } from './guard.ts'
-import type { PageRequest, PageRoute } from './page.ts'
+import { digest, digestEquals } from '../../../lib/secret.ts'
+import type { Metrics } from '../../metrics.ts'
+import { bearer } from '../guard.ts'
+import type { PageRequest, PageRoute } from '../page.ts'
 
 /**
  * `/live`: the process runs. `/ready`: it can do its work (database there, schema as expected, not shutting down).
