@@ -18,10 +18,11 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   const args = process.argv.slice(2)
   // How much room young objects may have, and how many heaps the C library keeps for its threads, can only be said before
   // a process begins. Pages of a shop would fill all that there is, three times 16 MB, and what threads have freed stays
-  // with each of them, another 30 MB; so a worker that was started without a word about it begins again in its own place.
+  // with each of them, another 30 MB; so a service or a worker that was started without a word about it begins
+  // again in its own place.
   const room = '--max-semi-space-size'
   const isSaid = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => option.includes(room))
-  if (args[0] === 'worker' && !(isSaid && process.env.MALLOC_ARENA_MAX) && process.execve) {
+  if (['start', 'worker'].includes(args[0]) && !(isSaid && process.env.MALLOC_ARENA_MAX) && process.execve) {
     const flags = isSaid ? process.execArgv : [`${room}=4`, ...process.execArgv]
     const command = [process.execPath, ...flags, ...process.argv.slice(1)]
     process.execve(process.execPath, command, { MALLOC_ARENA_MAX: '1', ...process.env })

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { Agent } from 'undici'
 import { platforms } from '../../src/simulator/platforms/index.ts'
 import { freePort } from '../support/process.ts'
@@ -16,6 +17,10 @@ import { percentile } from './support/until.ts'
 /** Some of them, where it is run for one after the other. */
 const chosen = process.env['HOSTILE_PLATFORMS']?.split(',')
 const everyPlatform = Object.keys(platforms).filter((name) => chosen?.includes(name) ?? name !== 'custom')
+
+/** Where profiles of every part of a run go, to find out what took so long. */
+const profiles = process.env['HOSTILE_PROFILES']
+const profiling = `--import=${fileURLToPath(new URL('support/profiled.ts', import.meta.url))}`
 
 const allowed = { liveMs: 250, turnMs: 250, megabytes: 150, times: 2 }
 
@@ -130,7 +135,7 @@ async function judge(platform: string, figures: { seconds: number; integrations:
   return await withFleet(await lab.database('migrated'), work, {
     ENTREPOT_ROLE: 'all',
     PROBE_PORT: String(probePort),
-    NODE_OPTIONS: watchingMainThread,
+    ...(profiles ? { PROFILES: profiles, NODE_OPTIONS: `${watchingMainThread} ${profiling}` } : { NODE_OPTIONS: watchingMainThread }),
   })
 }
 

@@ -1,6 +1,10 @@
 import { parseInPieces } from '../../lib/foreign/parse-in-pieces.ts'
 
-const maxNotices = 64 * 1024
+export const maxNotices = 64 * 1024
+
+/** Where an answer may begin behind notices; negative where there are none, or nothing follows them soon. */
+export const placeBehindNotices = (text: string, within = maxNotices): number =>
+  text.slice(0, within).search(/(?<=[\n>]\s*)[[{]/)
 
 /**
  * Servers print warnings before what was asked for. What is whole behind them is the answer; undefined if it is not, or if
@@ -8,7 +12,7 @@ const maxNotices = 64 * 1024
  */
 export async function behindNotices(text: string, maxDepth = 64): Promise<unknown> {
   if (/^\s*[[{]/.test(text)) return undefined
-  const place = text.slice(0, maxNotices).search(/(?<=[\n>]\s*)[[{]/)
+  const place = placeBehindNotices(text)
   try {
     return place < 0 ? undefined : await parseInPieces(text.slice(place), maxDepth)
   } catch {

@@ -27,10 +27,14 @@ test('an answer of ten megabytes keeps nobody waiting until it is parsed', async
   expect(await turnsDuring(`{"orders":[${`${order},`.repeat(9000)}${order}]}`)).toBeGreaterThan(3)
 })
 
+const unbounded = /is not taken: JSON (holds more|is nested)/
+const noData = /a web page or text instead of data/
+
 test.each([
-  ['records by the million', '{"items":[', '{},'],
-  ['lists in lists', '', '['],
-])('%s are cut off while they come, and not kept', async (_, start, part) => {
+  ['records by the million', '{"items":[', '{},', unbounded],
+  ['lists in lists', '', '[', unbounded],
+  ['documents in the place of data', '<?xml version="1.0"?>', '<order id="1"></order>', noData],
+])('%s are cut off while they come, and not kept', async (_, start, part, reason) => {
   let sent = 0
   const piece = part.repeat(20_000)
   const shop = await listenHttp(async (_request, response) => {
@@ -48,9 +52,26 @@ test.each([
     url: `http://127.0.0.1:${shop.port}/orders`,
     request: { method: 'GET', path: '/orders' },
   })
-  await expect(asked).rejects.toThrow(/is not taken: JSON (holds more|is nested)/)
+  await expect(asked).rejects.toThrow(reason)
   // What is on its way in the buffers of sockets comes on top.
   expect(sent).toBeLessThan(9_000_000)
+  await egress.close()
+  await shop.close()
+})
+
+test('what stands behind notices, and the page of a refusal, are read to their end however large', async () => {
+  const notices = '<br />\n<b>Warning</b>: something is old in <b>/www/shop.php</b><br />\n'.repeat(20)
+  const orders = JSON.stringify(Array.from({ length: 900 }, (_, id) => ({ id, note: 'x'.repeat(1000) })))
+  const page = `<html>${'<p>Not now.</p>'.repeat(60_000)}</html>`
+  const shop = await listenHttp(async ({ url }, response) => {
+    if (url === '/refused') response.writeHead(403, { 'content-type': 'text/html' }).end(page)
+    else response.writeHead(200, { 'content-type': 'text/html' }).end(notices + orders)
+  })
+  const egress = createEgress({ allow: ['127.0.0.1'], log: createLog('silent') })
+  const ask = (path: string) =>
+    createTransport(egress)({ url: `http://127.0.0.1:${shop.port}${path}`, request: { method: 'GET', path } })
+  expect((await ask('/orders')).body).toHaveLength(900)
+  expect(await ask('/refused')).toMatchObject({ status: 403, body: page })
   await egress.close()
   await shop.close()
 })

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
 import { noData, shopAway } from '../../commerce/remote.ts'
-import { behindNotices } from '../../commerce/wire/notices.ts'
+import { behindNotices, maxNotices, placeBehindNotices } from '../../commerce/wire/notices.ts'
 import { parseInPieces } from '../../lib/foreign/parse-in-pieces.ts'
 import { watchJson } from '../../lib/foreign/watch-json.ts'
 import { UnboundedJson } from '../../lib/parse-json.ts'
@@ -25,6 +25,7 @@ export function createTransport(
   const carry: Transport = async ({ url, request, holder = hostOf(url) }) => {
     const headers = new Map(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
     if (!headers.has('accept')) headers.set('accept', 'application/json')
+    const wantsJson = /\bjson\b/.test(headers.get('accept') ?? '')
     const body = encodeBody(request.body, headers.get('content-type'))
     if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json')
     const answer = await egress.fetch({
@@ -36,15 +37,12 @@ export function createTransport(
       ...(request.maxBytes !== undefined && { maxBytes: request.maxBytes }),
       followRedirects: 3,
       onLarge: () => traffic.room(holder),
-      watch: watchAnswer,
+      watch: (status) => watchAnswer(wantsJson && status < 300),
     })
     return {
       status: answer.status,
       headers: withSeconds(answer.headers, now()),
-      body: await readBody(
-        request.unpack ? await unpacked(answer) : answer,
-        /\bjson\b/.test(headers.get('accept') ?? ''),
-      ),
+      body: await readBody(request.unpack ? await unpacked(answer) : answer, wantsJson),
     }
   }
   return (call) =>
@@ -101,16 +99,33 @@ function withSeconds(headers: RemoteAnswer['headers'], now: number): RemoteAnswe
 const notTaken = (error: UnboundedJson) => shopAway(30, error, `The answer of the shop is not taken: ${error.message}.`)
 
 /** What would not be taken as a whole is not read to its end. */
-function watchAnswer(): (bytes: Buffer) => void {
+function watchAnswer(needsJson: boolean): (bytes: Buffer) => void {
   const look = watchJson(maxDepth)
+  const lookAtStart = needsJson ? watchForPages() : undefined
   return (bytes) => {
     try {
+      lookAtStart?.(bytes)
       look(bytes)
     } catch (error) {
       throw error instanceof UnboundedJson ? notTaken(error) : error
     }
   }
 }
+
+/** A document in which no answer begins for as long as there may be notices before it. */
+function watchForPages(): (bytes: Buffer) => void {
+  let start = ''
+  // A character has at most so many bytes.
+  const enough = 4 * maxNotices
+  return (bytes) => {
+    if (start.length >= enough) return
+    start += bytes.toString('latin1')
+    if (start.length < enough || !start.trimStart().startsWith('<')) return
+    if (placeBehindNotices(start, enough) < 0) throw noPage(start)
+  }
+}
+
+const noPage = (text: string) => noData(text, new Error('received HTML instead of JSON'))
 
 /** Null if it was empty. A success that is not the JSON that was asked for is a page of something in between. */
 async function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean): Promise<unknown> {
@@ -131,7 +146,7 @@ async function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boo
   const isPage = start.startsWith('<') || /html/i.test(type)
   const behind = wantsJson && isPage ? await behindNotices(text) : undefined
   if (behind !== undefined) return behind
-  if (wantsJson && status < 300 && isPage) throw noData(text, new Error('received HTML instead of JSON'))
+  if (wantsJson && status < 300 && isPage) throw noPage(text)
   return text
 }
 

@@ -23,3 +23,24 @@ test('what fails ends it', async () => {
     }),
   ).rejects.toThrow('enough')
 })
+
+test('of many lists that are gone through at once, one goes on in each turn of the loop', async () => {
+  const inOneTurn: number[] = [0]
+  let isOver = false
+  const loop = () => {
+    inOneTurn.push(0)
+    if (!isOver) setImmediate(loop)
+  }
+  const long = (item: number) => {
+    const until = performance.now() + 11
+    while (performance.now() < until);
+    // All begin at once.
+    if (item > 0) inOneTurn.push((inOneTurn.pop() ?? 0) + 1)
+  }
+  setImmediate(loop)
+  await Promise.all(Array.from({ length: 8 }, () => inTurns([0, 1, 2, 3], long)))
+  isOver = true
+  expect(inOneTurn.reduce((sum, count) => sum + count)).toBe(24)
+  // Whoever counts may be before or after them in the turn.
+  expect(Math.max(...inOneTurn)).toBeLessThanOrEqual(2)
+})

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { currentPiece } from './piece-of-work.ts'
 
 /** Nobody else in this process waits longer than about this for somebody to go on. */
@@ -11,7 +11,8 @@ const restTimes = 2
 export function takeTurns(): { yield(): Promise<void> | undefined } {
   let began = performance.now()
   const rest = async (workedMs: number) => {
-    await (currentPiece()?.isHeavy ? sleep(workedMs * restTimes) : nextTurn())
+    if (currentPiece()?.isHeavy) await sleep(workedMs * restTimes)
+    await nextInLine()
     began = performance.now()
   }
   return {
@@ -20,4 +21,21 @@ export function takeTurns(): { yield(): Promise<void> | undefined } {
       return workedMs < turnMs ? undefined : rest(workedMs)
     },
   }
+}
+
+/**
+ * Whoever has rested stands in one line, and in each turn of the loop the first goes on. Would they all go on in the same turn, a request would wait
+ * for as many times ten milliseconds as there are pieces of work.
+ */
+const line: (() => void)[] = []
+
+function nextInLine(): Promise<void> {
+  return new Promise((go) => {
+    if (line.push(go) === 1) setImmediate(advance)
+  })
+}
+
+function advance(): void {
+  line.shift()?.()
+  if (line.length > 0) setImmediate(advance)
 }

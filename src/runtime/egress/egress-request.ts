@@ -26,7 +26,7 @@ export interface EgressRequest {
   /** Called once when the body turns out to be large: what it holds of it is not read before that is settled. */
   onLarge?: () => Promise<void>
   /** Shown the bytes of a large body as they come, where they are not packed: what it throws ends the request. */
-  watch?: () => (bytes: Buffer) => void
+  watch?: (status: number) => (bytes: Buffer) => void
   /** How many to follow, to the same host only; none by default. */
   followRedirects?: number
 }

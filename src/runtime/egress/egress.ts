@@ -54,7 +54,7 @@ export function createEgress(options: EgressOptions): Egress {
         ? await readBytes(answer.body, headers['content-encoding'], {
             maxBytes: request.maxBytes ?? maxBodyBytes,
             onLarge: request.onLarge,
-            watch: request.watch,
+            watch: () => request.watch?.(answer.statusCode),
           })
         : await readStart(answer.body, request.excerpt)
     return { status: answer.statusCode, headers, bytes }

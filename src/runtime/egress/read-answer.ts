@@ -13,7 +13,7 @@ const usualRatio = 8
 interface Reading {
   maxBytes: number
   onLarge?: (() => Promise<void>) | undefined
-  watch?: (() => (bytes: Buffer) => void) | undefined
+  watch?: (() => ((bytes: Buffer) => void) | undefined) | undefined
 }
 
 /** All bytes of a body, unpacked; not one more than `maxBytes` is ever held, packed or unpacked. */

@@ -61,7 +61,7 @@ function largeWork(traffic: ReturnType<typeof createTraffic>, holder: string) {
 
 describe('large answers', () => {
   test('are held by one piece of work of a tenant at a time, in the order in which they came', async () => {
-    const traffic = createTraffic({ large: 4 })
+    const traffic = createTraffic({ large: 4, restMs: 0 })
     const [first, second, third] = [1, 2, 3].map(() => largeWork(traffic, 'a'))
     const other = largeWork(traffic, 'b')
     await turns()
@@ -77,7 +77,7 @@ describe('large answers', () => {
   })
 
   test('are held by so many tenants at once', async () => {
-    const traffic = createTraffic({ large: 2 })
+    const traffic = createTraffic({ large: 2, restMs: 0 })
     const works = ['a', 'b', 'c', 'd'].map((holder) => largeWork(traffic, holder))
     await turns()
     expect(works.map(({ state }) => state.hasRoom)).toEqual([true, true, false, false])
@@ -85,8 +85,29 @@ describe('large answers', () => {
     expect(traffic.figures()).toMatchObject({ large: 0, waitingLarge: 0 })
   })
 
+  test('of one tenant do not follow each other at once, and keep no other tenant waiting', async () => {
+    const traffic = createTraffic({ large: 2, restMs: 3_600_000 })
+    const [first, second] = [largeWork(traffic, 'a'), largeWork(traffic, 'a')]
+    await turns()
+    await first.end()
+    const other = largeWork(traffic, 'b')
+    await turns()
+    expect([second.state.hasRoom, other.state.hasRoom]).toEqual([false, true])
+    expect(traffic.figures()).toMatchObject({ large: 1, waitingLarge: 1 })
+    await other.end()
+  })
+
+  test('have their turn when the tenant has rested', async () => {
+    const traffic = createTraffic({ large: 2, restMs: 1 })
+    const [first, second] = [largeWork(traffic, 'a'), largeWork(traffic, 'a')]
+    await turns()
+    await first.end()
+    await expect.poll(() => second.state.hasRoom).toBe(true)
+    await second.end()
+  })
+
   test('belong to nobody once the work that waited for them is over', async () => {
-    const traffic = createTraffic({ large: 1 })
+    const traffic = createTraffic({ large: 1, restMs: 0 })
     const first = largeWork(traffic, 'a')
     await turns()
     await asPiece(async () => void traffic.room('a'))

@@ -31,20 +31,22 @@ export interface TrafficLimits {
   waitMs: number
   /** Pieces of work with large answers, of all tenants. */
   large: number
+  /** From one of them to the next of the same tenant, at least; for as long as the last one took, up to four times as long. */
+  restMs: number
 }
 
 /** Half of what messages have slots for; other work has shares of its own slots (`share.ts`). */
-const usual: TrafficLimits = { requests: 16, waitMs: 2000, large: 4 }
+const usual: TrafficLimits = { requests: 16, waitMs: 2000, large: 4, restMs: 250 }
 
 /** In so many seconds some of those that are under way have their answer, or none. */
 const againInSeconds = 10
 
 export function createTraffic(limits: Partial<TrafficLimits> = {}): Traffic {
-  const { requests, waitMs, large } = { ...usual, ...limits }
+  const { requests, waitMs, large, restMs } = { ...usual, ...limits }
   const places = new Map<string, { taken: number; queue: ((isFree: boolean) => void)[] }>()
   let waiting = 0
   let refused = 0
-  const rooms = createRooms(large)
+  const rooms = createRooms(large, restMs)
 
   function leave(holder: string): void {
     const known = places.get(holder)
@@ -95,31 +97,52 @@ export function createTraffic(limits: Partial<TrafficLimits> = {}): Traffic {
   }
 }
 
-/** One piece of work for each holder, and so many in all; the others in the order in which they came. */
-function createRooms(most: number) {
+/**
+ * One piece of work for each holder, and so many in all; the others in the order in which they came. Large answers that come one after the
+ * other cost everybody the more the faster they come, refused or not: in between a holder rests.
+ */
+function createRooms(most: number, restMs: number) {
   const holders = new Map<string, PieceOfWork>()
+  const resting = new Set<string>()
   let queue: { holder: string; piece: PieceOfWork; go: () => void }[] = []
 
+  const isFree = (holder: string) => holders.size < most && !holders.has(holder) && !resting.has(holder)
+
   function give(holder: string, piece: PieceOfWork): void {
+    const begun = performance.now()
     holders.set(holder, piece)
     piece.isHeavy = true
     piece.atEnd(() => {
       holders.delete(holder)
-      for (const next of queue) {
-        if (holders.size >= most) return
-        if (holders.has(next.holder) && holders.get(next.holder) !== next.piece) continue
-        queue = queue.filter((one) => one !== next)
-        if (!holders.has(next.holder)) give(next.holder, next.piece)
-        next.go()
-      }
+      rest(holder, Math.min(4 * restMs, Math.max(restMs, performance.now() - begun)))
+      admit()
     })
+  }
+
+  function rest(holder: string, forMs: number): void {
+    if (forMs === 0) return
+    resting.add(holder)
+    setTimeout(() => {
+      resting.delete(holder)
+      admit()
+    }, forMs).unref()
+  }
+
+  function admit(): void {
+    for (const next of queue) {
+      const hasRoom = holders.get(next.holder) === next.piece
+      if (!hasRoom && !isFree(next.holder)) continue
+      queue = queue.filter((one) => one !== next)
+      if (!hasRoom) give(next.holder, next.piece)
+      next.go()
+    }
   }
 
   return {
     async take(holder: string): Promise<void> {
       const piece = currentPiece()
       if (!piece || holders.get(holder) === piece) return
-      if (!holders.has(holder) && holders.size < most) give(holder, piece)
+      if (isFree(holder)) give(holder, piece)
       else await new Promise<void>((go) => queue.push({ holder, piece, go }))
     },
     figures: () => ({ large: holders.size, waitingLarge: queue.length }),
