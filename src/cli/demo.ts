@@ -2,9 +2,9 @@ import { type Config, ConfigError, readConfig } from '../config.ts'
 import { isDemoSeed } from '../demo/demo-address.ts'
 import { randomSecret } from '../lib/secret.ts'
 import { called, command, type Output } from './command.ts'
+import { askForDemo } from './demo/hand-over.ts'
 import type { MadeDemo } from './demo/make-demo.ts'
 import { runningService } from './running-service.ts'
-import { withProgram } from './session.ts'
 
 export const demoCommand = command({
   name: 'demo',
@@ -29,27 +29,33 @@ export const demoCommand = command({
 async function make(config: Config, options: { seed: string | undefined; running: boolean }, output: Output) {
   const seed = options.seed ?? randomSecret(6).toLowerCase()
   if (!isDemoSeed(seed)) throw new ConfigError(`--seed must be 1 to 12 small letters and digits, not "${seed}".`)
-  const [{ createDemoShops }, { makeDemo }] = await Promise.all([
-    import('../demo/demo-shops.ts'),
-    import('./demo/make-demo.ts'),
-  ])
-  let keysHold = true
-  const shops = createDemoShops({ keysHold: () => keysHold })
-  const takeKeysAway = () => {
-    keysHold = false
-  }
-  const made = await withProgram(
-    (program) => makeDemo(program, { seed, shops, takeKeysAway }),
-    { operation: 'demo', what: 'Make a demo' },
-    // Its software and its agent ask as everybody does, only without a socket.
-    { config, demoShops: shops, serves: true },
-  )
+  const made = (options.running ? await askForDemo(config, seed) : null) ?? (await makeAlone(config, seed))
   const demo = { base_url: config.publicUrl, ...made }
   output.result(demo, inWords(demo, options.running))
 }
 
+/** No service runs that could be asked: its software and its agent ask as everybody does, only without a socket. */
+async function makeAlone(config: Config, seed: string): Promise<MadeDemo> {
+  const [{ createDemoShops }, { makeDemo }, { auditedAs, keysThatHold }, { withProgram }] = await Promise.all([
+    import('../demo/demo-shops.ts'),
+    import('./demo/make-demo.ts'),
+    import('./demo/make-here.ts'),
+    import('./session.ts'),
+  ])
+  const hold = keysThatHold()
+  const shops = createDemoShops(hold)
+  return await withProgram(
+    (program) => makeDemo(program, { seed, shops, takeKeysAway: hold.takeKeysAway }),
+    auditedAs,
+    { config, demoShops: shops, serves: true },
+  )
+}
+
 async function remove(config: Config, output: Output) {
-  const { removeDemos } = await import('../demo/remove-demos.ts')
+  const [{ removeDemos }, { withProgram }] = await Promise.all([
+    import('../demo/remove-demos.ts'),
+    import('./session.ts'),
+  ])
   const removed = await withProgram(
     ({ context }) => removeDemos(context),
     { operation: 'demo --remove', what: 'Remove all demos' },

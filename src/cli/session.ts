@@ -72,7 +72,7 @@ export async function withProgram<T>(
 }
 
 /** In the first transaction of the work, as requests are; by itself where there was none. */
-async function auditing<T>(
+export async function auditing<T>(
   program: Program,
   config: Config,
   work: (program: Program, config: Config) => Promise<T>,

@@ -4,6 +4,7 @@ import { type Config, ConfigError, handedDatabaseUrl, readConfig } from '../conf
 import { loadMasterKeys } from '../keys.ts'
 import { createLog, type Log } from '../runtime/log.ts'
 import { called, type Output } from './command.ts'
+import { answerDemos } from './demo/hand-over.ts'
 import { firstLogin } from './first-login.ts'
 import { enlargeYoungGeneration, limitOldGeneration } from './memory.ts'
 import { announceService } from './running-service.ts'
@@ -43,6 +44,13 @@ export async function runPrimary(output: Output): Promise<void> {
   const url = config.publicUrl.endsWith(`:${config.port}`)
     ? config.publicUrl.replace(/:\d+$/, `:${port}`)
     : config.publicUrl
+  if (config.demo && program.http) {
+    const make = async (seed: string) => {
+      const { makeDemoHere } = await import('./demo/make-here.ts')
+      return await makeDemoHere(program, { config, url, seed })
+    }
+    closeAtTheEnd(await answerDemos(config, make))
+  }
   if (serves) closeAtTheEnd(await announceService(config.dataDir, url))
   if (serves) output.result({ url, role: config.role, processes: config.processes }, welcome(url, login))
   else output.result({ role: 'worker' }, 'Worker runs.')

@@ -94,7 +94,10 @@ export async function makeDemo(program: Program, { seed, shops, takeKeysAway }: 
     )
     await syncNow(context, integration, 'sync_products', {}, 30)
     await syncNow(context, integration, 'sync_inventory', {}, 30)
-    if (!shop.breaks) await syncNow(context, integration, 'sync_orders', {}, 30)
+    if (!shop.breaks) {
+      await syncNow(context, integration, 'sync_orders', {}, 30)
+      await createSchedule(context, integration, everyMinute)
+    }
     return { shop, service, integration, gatewayKey }
   }
   const listening = async () => {
@@ -107,28 +110,40 @@ export async function makeDemo(program: Program, { seed, shops, takeKeysAway }: 
     await createSubscription(context, owner, { ...erp, description: 'Demo: an ERP that is sometimes down' })
   }
 
-  const connected = await Promise.all(cast.map(connect))
-  const broken = connected.filter(({ shop }) => shop.breaks)
-  const others = connected.filter(({ shop }) => !shop.breaks)
-  await listening()
-  // Of one shop, orders come only when somebody listens: so there are deliveries to look at from the first moment.
-  for (const { integration } of broken) await syncNow(context, integration, 'sync_orders', {}, 30)
-  takeKeysAway()
-  const [first] = connected
-  if (!first) throw new Error('The demo has no shops.')
   const use = {
     ...{ code, appId: app.id, actor: { ...operator, userId: user.id, companyId: company.id } },
-    ...{ client: { id: appClient.client.id, secret: appClient.secret ?? '' }, integrationId: first.integration.id },
+    client: { id: appClient.client.id, secret: appClient.secret ?? '' },
   }
-  const sharing = others.filter(({ shop }) => shop.merchant === first.shop.merchant).map((one) => one.integration)
-  await Promise.all([
+  const connecting = cast.map((shop) => ({ shop, done: connect(shop) }))
+  const [leading] = connecting
+  if (!leading) throw new Error('The demo has no shops.')
+  const brokenOnes = connecting.filter(({ shop }) => shop.breaks)
+  const sharing = connecting.filter(({ shop }) => !shop.breaks && shop.merchant === leading.shop.merchant)
+  const breakShops = async () => {
+    await Promise.all(connecting.map(({ done }) => done))
+    await listening()
+    // Of one shop, orders come only when somebody listens: so there are deliveries to look at from the first moment.
+    const broken = await Promise.all(brokenOnes.map(async ({ done }) => (await done).integration))
+    for (const integration of broken) await syncNow(context, integration, 'sync_orders', {}, 30)
+    takeKeysAway()
     // Keys that are refused are noticed by whoever asks next.
-    ...broken.map(({ integration }) => syncNow(context, integration, 'sync_orders')),
-    ...others.map(({ integration }) => createSchedule(context, integration, everyMinute)),
-    shareStock(context, { appId: app.id, accountId: accountOf(first.shop).id }, sharing),
-    setUpTeam(context, use),
-    callAsApp(program, use).then((orders) => letAgentAsk(context, use, orders)),
+    for (const integration of broken) await syncNow(context, integration, 'sync_orders')
+  }
+  const share = async () => {
+    const shared = await Promise.all(sharing.map(async ({ done }) => (await done).integration))
+    await shareStock(context, { appId: app.id, accountId: accountOf(leading.shop).id }, shared)
+  }
+  const beUsed = async () => {
+    const { integration } = await leading.done
+    const mine = { ...use, integrationId: integration.id }
+    await letAgentAsk(context, mine, await callAsApp(program, mine))
+  }
+  // Each as soon as what it needs is there.
+  const [connected] = await Promise.all([
+    Promise.all(connecting.map(({ done }) => done)),
+    ...[breakShops(), share(), beUsed(), setUpTeam(context, use)],
   ])
+  const first = await leading.done
   return {
     seed,
     user: { id: user.id, email: user.email, password },

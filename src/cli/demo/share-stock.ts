@@ -13,11 +13,15 @@ const maxCounted = 500
  * One stock for shops of a merchant that sell the same articles, linked by SKU. What the first of them shows is taken for what
  * lies there. Whoever runs the service tells the others.
  */
-export async function shareStock(
+export const shareStock = (
   context: Context,
   tenant: AccountTenant,
   shops: readonly Integration[],
-): Promise<{ articles: number; links: number }> {
+): Promise<{ articles: number; links: number }> =>
+  // All at once: whoever follows the stock would begin with the first step, and each would wait for the other.
+  context.transaction((trx) => share({ ...context, db: trx, transaction: (work) => work(trx) }, tenant, shops))
+
+async function share(context: Context, tenant: AccountTenant, shops: readonly Integration[]) {
   const pool = await switchPool(context, tenant, 'dry')
   const counted = new Map<string, number>()
   for (const [n, integration] of shops.entries()) {

@@ -21,13 +21,15 @@ export interface Use {
   appId: number
   /** What the software logs in with. */
   client: { id: number; secret: string }
-  integrationId: number
 }
+
+/** And the shop it is about. */
+type UseOfShop = Use & { integrationId: number }
 
 const address = '127.0.0.1'
 
 /** The software of the app reads its shops, as its first lines of code would; one call is refused, which somebody will want to see. */
-export async function callAsApp({ context, http }: Program, { client, integrationId }: Use): Promise<Order[]> {
+export async function callAsApp({ context, http }: Program, { client, integrationId }: UseOfShop): Promise<Order[]> {
   if (!http) throw new Error('Nobody answers here.')
   const { access_token: token } = await issueToken(context, {
     body: { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret },
@@ -52,7 +54,7 @@ interface Order {
 /** An agent of the support desk, let in with narrow bounds. Two of its wishes wait for a person; a third was refused. */
 export async function letAgentAsk(
   context: Context,
-  { actor, appId, integrationId }: Use,
+  { actor, appId, integrationId }: UseOfShop,
   orders: readonly Order[],
 ): Promise<void> {
   const { inside } = context
