@@ -39,7 +39,7 @@ export interface Render {
 
 async function settle(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/console`)
-  await page.locator('figure.chart').first().waitFor()
+  await page.locator('ep-chart figure').first().waitFor()
   await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined)
 }
 

@@ -21,6 +21,7 @@ import './pages/entrance/new-password.ts'
 import './pages/entrance/sign-in.ts'
 import './pages/entrance/single-sign-on-return.ts'
 import { rooms, sides } from './frame/side.ts'
+import { expectOverview } from './pages/overview.ts'
 import { followLinks, href, navigate, onNavigate, type Place, placeOf, root } from './router.ts'
 import { routes } from './routes.ts'
 import { type Me, may, readMe, signOut } from './session.ts'
@@ -34,6 +35,7 @@ const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
 const lastApp = 'entrepot.app'
 const lastScheme = 'entrepot.scheme'
 const lastTimes = 'entrepot.times'
+const signedIn = 'entrepot.signed-in'
 
 /** On a page of an app its request log knows the request; elsewhere nobody knows of which app it was. */
 linkRequests((id) => {
@@ -58,6 +60,7 @@ class Console extends Element {
     exactTimes: { state: true },
     ended: { state: true },
     unfolded: { state: true },
+    unfetched: { state: true },
   }
   declare me: Me | null | undefined
   declare apps: readonly App[] | null
@@ -69,6 +72,8 @@ class Console extends Element {
   declare ended: boolean
   /** Rooms whose pages somebody wants to see without being in one of them. */
   declare unfolded: ReadonlySet<string>
+  /** Pages that did not come, and why. */
+  declare unfetched: ReadonlyMap<string, Error>
 
   constructor() {
     super()
@@ -80,6 +85,7 @@ class Console extends Element {
     this.exactTimes = false
     this.ended = false
     this.unfolded = new Set()
+    this.unfetched = new Map()
   }
 
   override connectedCallback() {
@@ -114,7 +120,11 @@ class Console extends Element {
     this.failure = null
     try {
       const before = this.me
+      const isFirst = before === undefined && this.place.route?.path === '/'
+      if (isFirst && localStorage.getItem(signedIn) !== null) expectOverview(this.place.query)
       this.me = await readMe()
+      if (this.me) localStorage.setItem(signedIn, 'yes')
+      else localStorage.removeItem(signedIn)
       if (!this.me) return
       this.ended = false
       if (before?.id === this.me.id) this.#reloadPage()
@@ -168,6 +178,7 @@ class Console extends Element {
   #leave = async () => {
     try {
       await signOut()
+      localStorage.removeItem(signedIn)
       this.me = null
       this.ended = false
       navigate('/')
@@ -293,6 +304,15 @@ class Console extends Element {
     navigate(stays ? route.path.replace(':app', app) : `/apps/${app}/integrations`)
   }
 
+  #fetch = async (element: string, load: () => Promise<unknown>) => {
+    try {
+      await load()
+      this.requestUpdate()
+    } catch {
+      this.unfetched = new Map(this.unfetched).set(element, new Error('The page could not be fetched. Try again.'))
+    }
+  }
+
   #page(me: Me): TemplateResult {
     const { route, params, query } = this.place
     if (!route) {
@@ -303,6 +323,13 @@ class Console extends Element {
     if (!may(me, route.right, params['app'] ?? null)) {
       const why = `It takes the right “${route.right}”. Ask whoever manages the team.`
       return html`<h1>${route.title}</h1>${empty('This page is not for you', why)}`
+    }
+    if (route.load && !customElements.get(route.element)) {
+      const failure = this.unfetched.get(route.element)
+      // A page that was fetched under names of an earlier version finds the new one only from the beginning.
+      if (failure) return html`<h1>${route.title}</h1>${problem(failure, { retry: () => location.reload() })}`
+      void this.#fetch(route.element, route.load)
+      return html`<div role="status" aria-label="Loading"></div>`
     }
     // Names come from our own list of routes.
     const tag = unsafeStatic(route.element)

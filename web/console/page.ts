@@ -24,8 +24,9 @@ const isMissing = (failure: unknown): boolean => failure instanceof Refusal && f
  *   override show = (orders: OrderList) => html`…`
  * }
  * define('ep-page-orders', Orders)
- * export const ordersRoute: Route = { path: '/apps/:app/orders', element: 'ep-page-orders', title: 'Orders', section: 'orders' }
  * ```
+ *
+ * Where it is found stands in `routes.ts`.
  */
 export abstract class Page<Data> extends Element {
   static override properties = {

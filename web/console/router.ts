@@ -12,6 +12,8 @@ export interface Route {
   section: string
   /** Whoever lacks it does not find the page in the navigation, and reads so on the page. */
   right?: string
+  /** Fetches what it is made of; left out where that comes with the frame. */
+  load?: () => Promise<unknown>
 }
 
 export interface Place {

@@ -11,7 +11,7 @@ import { attentionList, attentionStyles } from '../frame/attention.ts'
 import { happening, happeningStyles, withNews } from '../frame/happening.ts'
 import { atMostEvery, Following } from '../live.ts'
 import { Page } from '../page.ts'
-import { href, type Route, withQuery } from '../router.ts'
+import { href, withQuery } from '../router.ts'
 import { may } from '../session.ts'
 
 type Data = Awaited<ReturnType<Overview['load']>>
@@ -25,6 +25,21 @@ const ranges = {
 } as const
 type RangeName = keyof typeof ranges
 const isRange = (text: string | null): text is RangeName => text !== null && text in ranges
+
+function rangeOf(query: URLSearchParams): RangeName {
+  const asked = query.get('range')
+  return isRange(asked) ? asked : '24h'
+}
+
+let expected: { range: RangeName; read: ReturnType<typeof read> } | null = null
+
+/** Whoever was signed in most likely still is: what the page shows is on its way before that is known. */
+export function expectOverview(query: URLSearchParams): void {
+  const range = rangeOf(query)
+  expected = { range, read: read(range) }
+  // Whoever is not signed in any more never looks at it.
+  expected.read.catch(() => undefined)
+}
 
 /** How the app fares: the first page after signing in. What needs somebody comes first. */
 class Overview extends Page<Awaited<ReturnType<typeof read>>> {
@@ -49,7 +64,10 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
 
   override load() {
     const isAllowed = may(this.me, 'read-app') && may(this.me, 'read-integration')
-    return isAllowed ? read(this.#range) : Promise.resolve(null)
+    const begun = expected
+    expected = null
+    if (!isAllowed) return Promise.resolve(null)
+    return begun?.range === this.#range ? begun.read : read(this.#range)
   }
 
   override connectedCallback() {
@@ -59,8 +77,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
   }
 
   get #range(): RangeName {
-    const asked = this.query.get('range')
-    return isRange(asked) ? asked : '24h'
+    return rangeOf(this.query)
   }
 
   override show(data: NonNullable<Data> | null): TemplateResult {
@@ -282,6 +299,7 @@ async function read(range: RangeName) {
   const { data: apps } = await ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } }))
   const app = apps.find(({ id }) => String(id) === wanted) ?? apps[0]
   if (!app) return null
+  localStorage.setItem('entrepot.app', String(app.id))
   const known = String(app.id) === wanted ? await expected : null
   return { app, overview: known ?? (await readFacts(String(app.id), range)) }
 }
@@ -364,5 +382,3 @@ function budgets({ budgets: list }: Facts) {
           </ul>`
     }`
 }
-
-export const overviewRoute: Route = { path: '/', element: 'ep-page-overview', title: 'Overview', section: 'overview' }

@@ -12,7 +12,7 @@ import { field, isGeneral, valuesOf } from '../form.ts'
 import { money } from '../money.ts'
 import { orderBadge } from '../order-state.ts'
 import { Page } from '../page.ts'
-import { href, type Route } from '../router.ts'
+import { href } from '../router.ts'
 import { type Data, makeApp, makeClient, makeWebhook, prepare, read } from './first-steps.ts'
 
 /** The guided path of a new person: an app, a shop, orders, a call of the API, a webhook. Each step waits for the one before. */
@@ -221,11 +221,3 @@ class Start extends Page<Data> {
   ]
 }
 define('ep-page-start', Start)
-
-export const startRoute: Route = {
-  path: '/start',
-  element: 'ep-page-start',
-  title: 'First steps',
-  section: 'start',
-  right: 'create-app',
-}

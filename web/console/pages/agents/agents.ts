@@ -8,7 +8,7 @@ import { time } from '../../../parts/time.ts'
 import { toast } from '../../../parts/toast.ts'
 import { api, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, type Route } from '../../router.ts'
+import { changeQuery } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -149,12 +149,4 @@ async function read(app: string, page: number) {
     ask(api.GET('/api/2.0/user/apps/{appId}/agent-writes', { params: { path } })),
   ])
   return { agents, allowed: allowed.data.tools }
-}
-
-export const agentsRoute: Route = {
-  path: '/apps/:app/agents',
-  element: 'ep-page-agents',
-  title: 'Agents',
-  section: 'agents',
-  right: 'read-app',
 }

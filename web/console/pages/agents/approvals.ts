@@ -8,7 +8,7 @@ import { time } from '../../../parts/time.ts'
 import { toast } from '../../../parts/toast.ts'
 import { api, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, type Route } from '../../router.ts'
+import { changeQuery, href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { showAll } from '../../show-all.ts'
 
@@ -143,12 +143,4 @@ async function read(app: string, query: URLSearchParams) {
     }),
   )
   return { page, status }
-}
-
-export const approvalsRoute: Route = {
-  path: '/apps/:app/approvals',
-  element: 'ep-page-approvals',
-  title: 'Approvals',
-  section: 'approvals',
-  right: 'run-action',
 }

@@ -4,7 +4,6 @@ import { problem } from '../../../parts/problem.ts'
 import { settled } from '../../../parts/settled.ts'
 import { api, asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import type { Route } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -184,11 +183,4 @@ async function read(query: URLSearchParams) {
     ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } })),
   ])
   return { request: request.data, apps: apps.data.map(({ id, name }) => ({ id, name })) }
-}
-
-export const letInRoute: Route = {
-  path: '/let-in',
-  element: 'ep-page-let-in',
-  title: 'Let an agent in',
-  section: 'agents',
 }

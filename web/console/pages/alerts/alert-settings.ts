@@ -11,7 +11,7 @@ import { api, ask } from '../../api.ts'
 import { formDialog } from '../../ask-form.ts'
 import { field, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { severityBadge } from './alerts.ts'
 import { type Channel, channelFields, choose, severityChoices, typeNames } from './channel-form.ts'
@@ -283,12 +283,4 @@ async function read(app: string) {
     ask(api.GET('/api/2.0/user/apps/{appId}/alert-channels', { params: { path, query: { per_page: 100 } } })),
   ])
   return { rules: rules.data, channels: channels.data }
-}
-
-export const alertSettingsRoute: Route = {
-  path: '/apps/:app/alert-settings',
-  element: 'ep-page-alert-settings',
-  title: 'Rules and channels',
-  right: 'read-app',
-  section: 'alert-settings',
 }

@@ -9,7 +9,7 @@ import { toast } from '../../../parts/toast.ts'
 import { api, ask } from '../../api.ts'
 import { wayTo } from '../../frame/attention.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, type Route } from '../../router.ts'
+import { changeQuery, href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { showAll } from '../../show-all.ts'
 
@@ -140,12 +140,4 @@ function read(app: string, query: URLSearchParams) {
   return ask(
     api.GET('/api/2.0/user/apps/{appId}/alerts', { params: { path: { appId: app }, query: filters as never } }),
   )
-}
-
-export const alertsRoute: Route = {
-  path: '/apps/:app/alerts',
-  element: 'ep-page-alerts',
-  title: 'Alerts',
-  right: 'read-integration',
-  section: 'alerts',
 }

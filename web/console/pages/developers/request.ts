@@ -6,7 +6,7 @@ import { time } from '../../../parts/time.ts'
 import { toast } from '../../../parts/toast.ts'
 import { asApp, ask, Refusal } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { asCurl } from './as-curl.ts'
 import { callerOf, statusBadge } from './requests.ts'
 
@@ -109,12 +109,4 @@ async function read({ app = '', request = '' }: Readonly<Record<string, string>>
     if (error instanceof Refusal && error.status === 404) return null
     throw error
   }
-}
-
-export const requestRoute: Route = {
-  path: '/apps/:app/requests/:request',
-  element: 'ep-page-request',
-  title: 'Request',
-  section: 'requests',
-  right: 'read-integration',
 }

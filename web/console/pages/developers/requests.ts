@@ -6,7 +6,7 @@ import { empty, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, type Route, withQuery } from '../../router.ts'
+import { changeQuery, href, withQuery } from '../../router.ts'
 import { showAll } from '../../show-all.ts'
 import { type CallerKind, isCallerKind, ranges, type UsageRange, usageCard } from './usage-card.ts'
 
@@ -142,12 +142,4 @@ async function read(app: string, query: URLSearchParams, range: UsageRange) {
     ask(asApp(app).GET('/api/2.0/app/requests/usage', { params: { query: { range } } })),
   ])
   return { list, usage: usage.data }
-}
-
-export const requestsRoute: Route = {
-  path: '/apps/:app/requests',
-  element: 'ep-page-requests',
-  title: 'Requests',
-  section: 'requests',
-  right: 'read-integration',
 }

@@ -7,7 +7,7 @@ import { time } from '../../../parts/time.ts'
 import { api, ask } from '../../api.ts'
 import { AcrossPage, type ListColumn, shopColumn } from '../../lists/across-page.ts'
 import { inWords } from '../../order-state.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { nothingYet } from '../../shops/no-integrations.ts'
 import { showAll } from '../../show-all.ts'
 import { pageOf } from '../orders/order-facts.ts'
@@ -85,11 +85,3 @@ class Parcels extends AcrossPage<Parcel> {
   }
 }
 define('ep-page-parcels', Parcels)
-
-export const parcelsRoute: Route = {
-  path: '/apps/:app/parcels',
-  element: 'ep-page-parcels',
-  title: 'Parcels',
-  section: 'parcels',
-  right: 'read-order',
-}

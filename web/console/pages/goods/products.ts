@@ -7,7 +7,7 @@ import { time } from '../../../parts/time.ts'
 import { api, ask } from '../../api.ts'
 import { AcrossPage, type ListColumn, shopColumn } from '../../lists/across-page.ts'
 import { money } from '../../money.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { nothingYet } from '../../shops/no-integrations.ts'
 import { showAll } from '../../show-all.ts'
 
@@ -76,11 +76,3 @@ class Products extends AcrossPage<Product> {
   }
 }
 define('ep-page-products', Products)
-
-export const productsRoute: Route = {
-  path: '/apps/:app/products',
-  element: 'ep-page-products',
-  title: 'Products',
-  section: 'products',
-  right: 'read-integration',
-}

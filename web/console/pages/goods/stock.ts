@@ -6,7 +6,7 @@ import { empty } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { api, ask } from '../../api.ts'
 import { AcrossPage, type ListColumn, shopColumn } from '../../lists/across-page.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { nothingYet } from '../../shops/no-integrations.ts'
 import { showAll } from '../../show-all.ts'
 
@@ -71,11 +71,3 @@ class Stock extends AcrossPage<Level> {
   }
 }
 define('ep-page-stock', Stock)
-
-export const stockRoute: Route = {
-  path: '/apps/:app/stock',
-  element: 'ep-page-stock',
-  title: 'Stock',
-  section: 'stock',
-  right: 'read-integration',
-}

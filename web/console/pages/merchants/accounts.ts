@@ -10,7 +10,7 @@ import { asApp, ask } from '../../api.ts'
 import { formDialog } from '../../ask-form.ts'
 import { field, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, type Route } from '../../router.ts'
+import { changeQuery, href } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -92,11 +92,3 @@ define('ep-page-accounts', Accounts)
 
 const read = (app: string, page: number) =>
   ask(asApp(app).GET('/api/2.0/app/accounts', { params: { query: { page, per_page: 25 } } }))
-
-export const accountsRoute: Route = {
-  path: '/apps/:app/accounts',
-  element: 'ep-page-accounts',
-  title: 'Merchants',
-  section: 'accounts',
-  right: 'read-integration',
-}

@@ -11,7 +11,7 @@ import { asApp, ask } from '../../api.ts'
 import { errorOf, isGeneral, valuesOf } from '../../form.ts'
 import { money } from '../../money.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, type Route } from '../../router.ts'
+import { changeQuery, href } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Accounts = Awaited<ReturnType<typeof readAccounts>>
@@ -246,12 +246,4 @@ const readErasure = async (app: string, account: string, id: number) => {
   return (
     await ask(asApp(app).GET('/api/2.0/app/accounts/{account}/customers/erasures/{erasure}', { params: { path } }))
   ).data
-}
-
-export const customersRoute: Route = {
-  path: '/apps/:app/customers',
-  element: 'ep-page-customers',
-  title: 'Customers',
-  section: 'customers',
-  right: 'read-order',
 }

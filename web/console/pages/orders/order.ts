@@ -10,7 +10,7 @@ import { asApp, ask } from '../../api.ts'
 import { money } from '../../money.ts'
 import { orderBadge } from '../../order-state.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, navigate, type Route } from '../../router.ts'
+import { changeQuery, href, navigate } from '../../router.ts'
 import { journey, journeys } from './journey.ts'
 import './order-actions.ts'
 import { addresses, type Data, pageOf, parcels, read, refunds, sumList, whereFrom } from './order-facts.ts'
@@ -163,19 +163,3 @@ class PassportPage extends Page<Missing | null> {
   }
 }
 define('ep-page-passport', PassportPage)
-
-const common = { section: 'orders', right: 'read-order' }
-
-export const orderRoute: Route = {
-  path: '/apps/:app/integrations/:id/orders/:order',
-  element: 'ep-page-order',
-  title: 'Order',
-  ...common,
-}
-
-export const passportRoute: Route = {
-  path: '/apps/:app/passport',
-  element: 'ep-page-passport',
-  title: 'Order',
-  ...common,
-}

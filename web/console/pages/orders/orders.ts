@@ -9,7 +9,7 @@ import { api, asApp, ask } from '../../api.ts'
 import { AcrossPage, type Bulk, type ListColumn, type Shown, shopColumn } from '../../lists/across-page.ts'
 import { money } from '../../money.ts'
 import { inWords, orderBadge, orderStatuses } from '../../order-state.ts'
-import { changeQuery, href, navigate, type Route } from '../../router.ts'
+import { changeQuery, href, navigate } from '../../router.ts'
 import { type Found, foundBy, searchApp } from '../../search.ts'
 import { may } from '../../session.ts'
 import { nothingYet } from '../../shops/no-integrations.ts'
@@ -186,11 +186,3 @@ class Orders extends AcrossPage<Order> {
   }
 }
 define('ep-page-orders', Orders)
-
-export const ordersRoute: Route = {
-  path: '/apps/:app/orders',
-  element: 'ep-page-orders',
-  title: 'Orders',
-  section: 'orders',
-  right: 'read-order',
-}

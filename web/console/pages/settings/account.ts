@@ -11,7 +11,6 @@ import { api, ask } from '../../api.ts'
 import { formDialog } from '../../ask-form.ts'
 import { field } from '../../form.ts'
 import { Page } from '../../page.ts'
-import type { Route } from '../../router.ts'
 import '../../second-factor/section.ts'
 
 type Sessions = Awaited<ReturnType<typeof read>>
@@ -123,11 +122,4 @@ function whereOf({ kind, browser, client }: Session): TemplateResult {
 
 async function read() {
   return (await ask(api.GET('/api/2.0/user/sessions'))).data
-}
-
-export const accountRoute: Route = {
-  path: '/account',
-  element: 'ep-page-account',
-  title: 'Your account',
-  section: 'account',
 }

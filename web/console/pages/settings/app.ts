@@ -8,7 +8,7 @@ import { toast } from '../../../parts/toast.ts'
 import { api, ask } from '../../api.ts'
 import { field, isGeneral, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { href, navigate, type Route } from '../../router.ts'
+import { href, navigate } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -242,12 +242,4 @@ async function read(appId: string) {
     ask(api.GET('/api/1.0/services', { params: { query } })),
   ])
   return { app: app.data, retention: retention.data, services: services.data, catalogue: catalogue.data }
-}
-
-export const appRoute: Route = {
-  path: '/apps/:app',
-  element: 'ep-page-app',
-  title: 'App',
-  section: 'app',
-  right: 'read-app',
 }

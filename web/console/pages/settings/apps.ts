@@ -10,7 +10,7 @@ import { toast } from '../../../parts/toast.ts'
 import { api, ask } from '../../api.ts'
 import { field, isGeneral, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, navigate, type Route } from '../../router.ts'
+import { changeQuery, href, navigate } from '../../router.ts'
 import { may } from '../../session.ts'
 
 /** All apps that the user may see, and the way to a new one. */
@@ -90,11 +90,3 @@ define('ep-page-apps', Apps)
 
 const readApps = (page: number) =>
   ask(api.GET('/api/2.0/user/apps', { params: { query: { page, per_page: 25, sort: 'name' } } }))
-
-export const appsRoute: Route = {
-  path: '/apps',
-  element: 'ep-page-apps',
-  title: 'Apps',
-  section: 'apps',
-  right: 'read-app',
-}

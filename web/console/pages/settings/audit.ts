@@ -7,7 +7,7 @@ import { empty, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { api, ask, Refusal } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, type Route } from '../../router.ts'
+import { changeQuery } from '../../router.ts'
 import { showAll } from '../../show-all.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -144,12 +144,4 @@ const read = (query: URLSearchParams) => {
   const cursor = query.get('cursor')
   const params = { query: { ...asked(query), limit: 50, ...(cursor && { cursor }) } }
   return ask(api.GET('/api/2.0/user/audit', { params }))
-}
-
-export const auditRoute: Route = {
-  path: '/audit',
-  element: 'ep-page-audit',
-  title: 'Audit trail',
-  section: 'audit',
-  right: 'read-audit',
 }

@@ -3,7 +3,6 @@ import { define } from '../../../parts/element.ts'
 import { badge } from '../../../parts/status.ts'
 import { api, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import type { Route } from '../../router.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Service = Data['data'][number]
@@ -69,11 +68,3 @@ class Catalogue extends Page<Data> {
 define('ep-page-catalogue', Catalogue)
 
 const read = () => ask(api.GET('/api/1.0/services', { params: { query: { per_page: 100, sort: 'name' } } }))
-
-export const catalogueRoute: Route = {
-  path: '/catalogue',
-  element: 'ep-page-catalogue',
-  title: 'Catalogue',
-  right: 'read-integration',
-  section: 'catalogue',
-}

@@ -11,7 +11,7 @@ import { api, ask } from '../../api.ts'
 import { formDialog, secretDialog } from '../../ask-form.ts'
 import { field, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, type Route } from '../../router.ts'
+import { changeQuery } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -147,12 +147,4 @@ async function read(page: number) {
     ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } })),
   ])
   return { clients, apps: apps.data }
-}
-
-export const clientsRoute: Route = {
-  path: '/clients',
-  element: 'ep-page-clients',
-  title: 'Clients',
-  section: 'clients',
-  right: 'read-client',
 }

@@ -5,7 +5,7 @@ import { time } from '../../../parts/time.ts'
 import { api, ask } from '../../api.ts'
 import { field, isGeneral, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, type Route } from '../../router.ts'
+import { changeQuery } from '../../router.ts'
 
 type Device = Awaited<ReturnType<typeof lookAt>>
 
@@ -113,10 +113,3 @@ class DevicePage extends Page<Device | null> {
   static override styles = [...Page.styles, look]
 }
 define('ep-page-device', DevicePage)
-
-export const deviceRoute: Route = {
-  path: '/device',
-  element: 'ep-page-device',
-  title: 'Connect a command line',
-  section: 'account',
-}

@@ -9,7 +9,7 @@ import { actionName } from '../../actions.ts'
 import { api, ask } from '../../api.ts'
 import { inWords } from '../../order-state.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, type Route } from '../../router.ts'
+import { changeQuery } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -92,12 +92,4 @@ define('ep-page-flows', Flows)
 function read(appId: string, page: number) {
   const query = { page, per_page: 25, sort: 'name' }
   return ask(api.GET('/api/2.0/user/apps/{appId}/flows', { params: { path: { appId }, query } }))
-}
-
-export const flowsRoute: Route = {
-  path: '/apps/:app/flows',
-  element: 'ep-page-flows',
-  title: 'Flows',
-  section: 'flows',
-  right: 'read-integration',
 }

@@ -7,7 +7,7 @@ import { empty, pager, table } from '../../../parts/table.ts'
 import { api, ask } from '../../api.ts'
 import { secretDialog } from '../../ask-form.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, type Route } from '../../router.ts'
+import { changeQuery, href } from '../../router.ts'
 import { noIntegrations } from '../../shops/no-integrations.ts'
 import { statusBadge } from '../../shops/shop-status.ts'
 import { showAll } from '../../show-all.ts'
@@ -94,12 +94,4 @@ function read(appId: string, query: URLSearchParams) {
   const q = query.get('q')
   const asked = { page: Number(query.get('page') ?? 1), per_page: 25, sort: 'name', ...(q && { 'filter[q]': q }) }
   return ask(api.GET('/api/2.0/user/apps/{appId}/integrations', { params: { path: { appId }, query: asked as never } }))
-}
-
-export const gatewayKeysRoute: Route = {
-  path: '/apps/:app/gateway-keys',
-  element: 'ep-page-gateway-keys',
-  title: 'Gateway keys',
-  section: 'gateway-keys',
-  right: 'manage-access',
 }

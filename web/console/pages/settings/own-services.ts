@@ -4,7 +4,7 @@ import { badge } from '../../../parts/status.ts'
 import { empty, table } from '../../../parts/table.ts'
 import { api, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
@@ -43,11 +43,3 @@ class OwnServices extends Page<Data> {
 define('ep-page-own-services', OwnServices)
 
 const read = () => ask(api.GET('/api/1.0/services', { params: { query: { per_page: 100, sort: 'name' } } }))
-
-export const ownServicesRoute: Route = {
-  path: '/own-services',
-  element: 'ep-page-own-services',
-  title: 'Own services',
-  right: 'create-integration',
-  section: 'own-services',
-}

@@ -9,7 +9,7 @@ import { toast } from '../../../parts/toast.ts'
 import { api, ask, Refusal } from '../../api.ts'
 import { isGeneral } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -129,12 +129,4 @@ async function read({ app: appId = '', service: id = '' }: Readonly<Record<strin
   const service = services.data.find((one) => String(one.id) === id)
   if (!service) throw new Refusal(404, { message: 'The app does not offer this service.' }, new Headers())
   return { app: app.data, service }
-}
-
-export const platformRoute: Route = {
-  path: '/apps/:app/services/:service',
-  element: 'ep-page-platform',
-  title: 'Credentials of a platform',
-  section: 'app',
-  right: 'read-app',
 }

@@ -4,7 +4,7 @@ import { badge } from '../../../parts/status.ts'
 import { empty, table } from '../../../parts/table.ts'
 import { api, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Service = Data[number]
@@ -55,12 +55,4 @@ async function read(appId: string) {
   const params = { path: { appId }, query: { per_page: 100 } as never }
   const { data } = await ask(api.GET('/api/2.0/user/apps/{appId}/services', { params }))
   return data.toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
-}
-
-export const platformsRoute: Route = {
-  path: '/apps/:app/platforms',
-  element: 'ep-page-platforms',
-  title: 'Platforms',
-  section: 'platforms',
-  right: 'read-app',
 }

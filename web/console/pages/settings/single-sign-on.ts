@@ -11,7 +11,7 @@ import { api, ask } from '../../api.ts'
 import { formDialog } from '../../ask-form.ts'
 import { errorOf, field, isGeneral, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Settings = NonNullable<Data>
@@ -220,12 +220,4 @@ async function read(id: number | null) {
   if (id === null) return null
   const path = { company: String(id) }
   return (await ask(api.GET('/api/2.0/user/companies/{company}/single-sign-on', { params: { path } }))).data
-}
-
-export const singleSignOnRoute: Route = {
-  path: '/team/single-sign-on',
-  element: 'ep-page-single-sign-on',
-  title: 'Single sign-on',
-  section: 'team',
-  right: 'manage-single-sign-on',
 }

@@ -6,7 +6,7 @@ import { toast } from '../../../parts/toast.ts'
 import { api, ask } from '../../api.ts'
 import { field, isGeneral, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { href, navigate, type Route } from '../../router.ts'
+import { href, navigate } from '../../router.ts'
 import { firstDraft, keysOf, lineOf, readDraft, type Tree, valueAt, withPlace } from './draft.ts'
 import { outlined, outlinedBy, outlineFields } from './studio-outline.ts'
 import {
@@ -374,12 +374,4 @@ async function read(service: string) {
     readVersions(service),
   ])
   return { service: data, versions }
-}
-
-export const studioRoute: Route = {
-  path: '/own-services/:service',
-  element: 'ep-page-studio',
-  title: 'Own service',
-  right: 'create-integration',
-  section: 'own-services',
 }

@@ -12,7 +12,7 @@ import { api, ask } from '../../api.ts'
 import { formDialog, secretDialog } from '../../ask-form.ts'
 import { errorOf, field, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, type Route } from '../../router.ts'
+import { changeQuery } from '../../router.ts'
 import { may } from '../../session.ts'
 import '../../second-factor/company.ts'
 import { leftBehindList, readLeftBehind } from './left-behind.ts'
@@ -340,12 +340,4 @@ async function read(page: number, showsLeft: boolean) {
     showsLeft ? readLeftBehind() : null,
   ])
   return { users, invitations: invitations.data, apps: apps.data, left }
-}
-
-export const teamRoute: Route = {
-  path: '/team',
-  element: 'ep-page-team',
-  title: 'Team',
-  section: 'team',
-  right: 'read-user',
 }

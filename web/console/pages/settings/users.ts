@@ -11,7 +11,7 @@ import { api, ask } from '../../api.ts'
 import { formDialog } from '../../ask-form.ts'
 import { errorOf, field, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, type Route } from '../../router.ts'
+import { changeQuery } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -132,11 +132,3 @@ class Users extends Page<Data> {
 define('ep-page-users', Users)
 
 const read = (page: number) => ask(api.GET('/api/2.0/user/users', { params: { query: { page, per_page: 25 } } }))
-
-export const usersRoute: Route = {
-  path: '/users',
-  element: 'ep-page-users',
-  title: 'Users',
-  section: 'users',
-  right: 'read-user',
-}

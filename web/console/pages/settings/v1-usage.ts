@@ -4,7 +4,7 @@ import { empty, pager, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { api, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, type Route } from '../../router.ts'
+import { changeQuery } from '../../router.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
@@ -37,11 +37,3 @@ define('ep-page-v1-usage', V1Usage)
 
 const read = (page: number) =>
   ask(api.GET('/api/2.0/user/v1-usage', { params: { query: { page, per_page: 50, sort: '-calls' } } }))
-
-export const v1UsageRoute: Route = {
-  path: '/v1-usage',
-  element: 'ep-page-v1-usage',
-  title: 'Version 1.0',
-  right: 'read-usage',
-  section: 'v1-usage',
-}

@@ -5,7 +5,7 @@ import { settled } from '../../../parts/settled.ts'
 import { empty } from '../../../parts/table.ts'
 import { accountSession, asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, navigate, type Route } from '../../router.ts'
+import { changeQuery, href, navigate } from '../../router.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 
@@ -53,12 +53,4 @@ async function read(app: string, integration: string | null) {
   const path = { integration }
   const { data } = await ask(client.GET('/api/2.0/app/integrations/{integration}', { params: { path } }))
   return { accounts, owner: data.account_id }
-}
-
-export const connectRoute: Route = {
-  path: '/apps/:app/connect',
-  element: 'ep-page-connect',
-  title: 'Connect a shop',
-  section: 'integrations',
-  right: 'create-integration',
 }

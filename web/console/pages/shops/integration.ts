@@ -14,7 +14,7 @@ import '../../../components/schedules.ts'
 import { atMostEvery, Following } from '../../live.ts'
 import { Page } from '../../page.ts'
 import '../../../parts/shop-statuses.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { reasonName, statusBadge } from '../../shops/shop-status.ts'
 import './message-address.ts'
@@ -227,11 +227,3 @@ class IntegrationPage extends Page<Data> {
   }
 }
 define('ep-page-integration', IntegrationPage)
-
-export const integrationRoute: Route = {
-  path: '/apps/:app/integrations/:id',
-  element: 'ep-page-integration',
-  title: 'Integration',
-  section: 'integrations',
-  right: 'read-integration',
-}

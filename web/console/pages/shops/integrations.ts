@@ -6,7 +6,7 @@ import { empty, pager, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, type Route } from '../../router.ts'
+import { changeQuery, href } from '../../router.ts'
 import { statusBadge, statusName } from '../../shops/shop-status.ts'
 import { showAll } from '../../show-all.ts'
 
@@ -95,12 +95,4 @@ function read(app: string, query: URLSearchParams) {
       },
     }),
   )
-}
-
-export const integrationsRoute: Route = {
-  path: '/apps/:app/integrations',
-  element: 'ep-page-integrations',
-  title: 'Shops',
-  section: 'integrations',
-  right: 'read-integration',
 }

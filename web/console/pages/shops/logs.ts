@@ -7,7 +7,7 @@ import { time } from '../../../parts/time.ts'
 import { api, ask } from '../../api.ts'
 import { AcrossPage, type ListColumn, shopColumn } from '../../lists/across-page.ts'
 import { inWords } from '../../order-state.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { nothingYet } from '../../shops/no-integrations.ts'
 import { showAll } from '../../show-all.ts'
 
@@ -64,11 +64,3 @@ class Logs extends AcrossPage<Entry> {
   }
 }
 define('ep-page-logs', Logs)
-
-export const logsRoute: Route = {
-  path: '/apps/:app/logs',
-  element: 'ep-page-logs',
-  title: 'Logs',
-  section: 'logs',
-  right: 'read-integration',
-}

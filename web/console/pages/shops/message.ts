@@ -7,7 +7,7 @@ import { time } from '../../../parts/time.ts'
 import { toast } from '../../../parts/toast.ts'
 import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { messageTone } from './undelivered.ts'
 
@@ -98,12 +98,4 @@ async function read({ app = '', id = '', message = '' }: Readonly<Record<string,
     mayRead ? ask(asApp(app).GET(`${path}/content`, { params })) : null,
   ])
   return { delivery: delivery.data, content: content?.data ?? null }
-}
-
-export const messageRoute: Route = {
-  path: '/apps/:app/integrations/:id/messages/:message',
-  element: 'ep-page-message',
-  title: 'Message of a shop',
-  section: 'undelivered',
-  right: 'read-integration',
 }

@@ -4,7 +4,6 @@ import { define } from '../../../parts/element.ts'
 import { empty } from '../../../parts/table.ts'
 import { accountSession } from '../../api.ts'
 import { Page } from '../../page.ts'
-import type { Route } from '../../router.ts'
 import { picker, readChosen } from '../../shops/integration-picker.ts'
 import { noIntegrations } from '../../shops/no-integrations.ts'
 
@@ -43,11 +42,3 @@ class SchedulesPage extends OfIntegration {
 define('ep-page-schedules', SchedulesPage)
 
 const read = async (app: string, query: URLSearchParams) => ({ chosen: await readChosen(app, query) })
-
-export const schedulesRoute: Route = {
-  path: '/apps/:app/schedules',
-  element: 'ep-page-schedules',
-  title: 'Schedules',
-  section: 'schedules',
-  right: 'read-integration',
-}

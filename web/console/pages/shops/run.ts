@@ -14,7 +14,7 @@ import { asApp, ask } from '../../api.ts'
 import { awayOf, readLog } from '../../frame/away.ts'
 import { atMostEvery, Following } from '../../live.ts'
 import { Page } from '../../page.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -126,12 +126,4 @@ async function read({ app = '', id = '', run = '' }: Readonly<Record<string, str
   ])
   const log = await readLog(app, integration.data.account_id, { integration: id, run: found.data.id })
   return { run: found.data, integration: integration.data, log }
-}
-
-export const runRoute: Route = {
-  path: '/apps/:app/integrations/:id/runs/:run',
-  element: 'ep-page-run',
-  title: 'Run',
-  section: 'runs',
-  right: 'read-integration',
 }

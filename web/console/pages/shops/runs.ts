@@ -7,7 +7,7 @@ import { actionName } from '../../actions.ts'
 import { api, asApp, ask } from '../../api.ts'
 import { AcrossPage, type Bulk, type ListColumn, shopColumn } from '../../lists/across-page.ts'
 import { inWords } from '../../order-state.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { nothingYet } from '../../shops/no-integrations.ts'
 import { showAll } from '../../show-all.ts'
@@ -107,11 +107,3 @@ class Runs extends AcrossPage<Run> {
   }
 }
 define('ep-page-runs', Runs)
-
-export const runsRoute: Route = {
-  path: '/apps/:app/runs',
-  element: 'ep-page-runs',
-  title: 'Runs',
-  section: 'runs',
-  right: 'read-integration',
-}

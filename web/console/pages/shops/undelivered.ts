@@ -8,7 +8,7 @@ import { time } from '../../../parts/time.ts'
 import { api, asApp, ask } from '../../api.ts'
 import { AcrossPage, type Bulk, type ListColumn, shopColumn } from '../../lists/across-page.ts'
 import { inWords } from '../../order-state.ts'
-import { changeQuery, href, type Route } from '../../router.ts'
+import { changeQuery, href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { showAll } from '../../show-all.ts'
 
@@ -113,11 +113,3 @@ class Messages extends AcrossPage<Message> {
   }
 }
 define('ep-page-undelivered', Messages)
-
-export const undeliveredRoute: Route = {
-  path: '/apps/:app/undelivered',
-  element: 'ep-page-undelivered',
-  title: 'Messages',
-  section: 'undelivered',
-  right: 'read-integration',
-}

@@ -6,7 +6,7 @@ import { empty, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { href, type Route } from '../../router.ts'
+import { href } from '../../router.ts'
 import { readShopNames, type ShopNames } from '../../shops/shop-names.ts'
 import { shown } from './shared-stock.ts'
 
@@ -136,12 +136,4 @@ async function read({ app = '', account = '', article = '' }: Readonly<Record<st
     ask(client.GET('/api/2.0/app/accounts/{account}/stock', { params: { path: { account } } })),
   ])
   return { ...passport.data, shopName: await readShopNames(app, pool.data.account_id) }
-}
-
-export const stockArticleRoute: Route = {
-  path: '/apps/:app/shared-stock/:account/articles/:article',
-  element: 'ep-page-stock-article',
-  title: 'Article',
-  section: 'shared-stock',
-  right: 'read-integration',
 }

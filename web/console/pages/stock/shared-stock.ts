@@ -8,7 +8,7 @@ import { empty, pager, table } from '../../../parts/table.ts'
 import { toast } from '../../../parts/toast.ts'
 import { asApp, ask, Refusal } from '../../api.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, type Route } from '../../router.ts'
+import { changeQuery, href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { readShopNames } from '../../shops/shop-names.ts'
 
@@ -235,12 +235,4 @@ async function read(
     if (!(error instanceof Refusal) || error.status !== 404) throw error
     return nobody
   }
-}
-
-export const sharedStockRoute: Route = {
-  path: '/apps/:app/shared-stock',
-  element: 'ep-page-shared-stock',
-  title: 'Shared stock',
-  section: 'shared-stock',
-  right: 'read-integration',
 }

@@ -13,7 +13,7 @@ import { formDialog, secretDialog } from '../../ask-form.ts'
 import { field, valuesOf } from '../../form.ts'
 import { type Bulk, selectionBar, selectionStyles } from '../../lists/selection.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, navigate, type Route } from '../../router.ts'
+import { changeQuery, href, navigate } from '../../router.ts'
 import { may } from '../../session.ts'
 import {
   type Data,
@@ -345,11 +345,3 @@ class WebhookPage extends Page<Data> {
   static override styles = [...Page.styles, selectionStyles, deliveryStyles]
 }
 define('ep-page-webhook', WebhookPage)
-
-export const webhookRoute: Route = {
-  path: '/apps/:app/webhooks/:webhook',
-  element: 'ep-page-webhook',
-  title: 'Webhook',
-  right: 'read-integration',
-  section: 'webhooks',
-}

@@ -10,7 +10,7 @@ import { api, asApp, ask } from '../../api.ts'
 import { formDialog, secretDialog } from '../../ask-form.ts'
 import { errorOf, field, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
-import { changeQuery, href, type Route } from '../../router.ts'
+import { changeQuery, href } from '../../router.ts'
 import { may } from '../../session.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -152,12 +152,4 @@ async function read(app: string, page: number, maySeeShops: boolean) {
       : null,
   ])
   return { list, types: types.data, shops: shops?.data ?? [] }
-}
-
-export const webhooksRoute: Route = {
-  path: '/apps/:app/webhooks',
-  element: 'ep-page-webhooks',
-  title: 'Webhooks',
-  right: 'read-app',
-  section: 'webhooks',
 }
