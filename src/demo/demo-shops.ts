@@ -1,6 +1,7 @@
 import type { Egress, EgressAnswer, EgressRequest } from '../runtime/egress/egress-request.ts'
+import type { MemorySimulator } from '../simulator/open-shop.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
-import type { MemorySimulator } from '../simulator/simulator.ts'
+import type { PlatformDefinition } from '../simulator/platform.ts'
 import type { DemoShop } from './cast.ts'
 import { type DemoPlace, demoPlace, demoShopAt, demoShopHost } from './demo-address.ts'
 
@@ -14,6 +15,15 @@ export interface DemoShops {
   open(shop: DemoShop, place: Pick<DemoPlace, 'code' | 'seed' | 'beganAt'>): Promise<MemorySimulator>
 }
 
+/** Loaded when they are asked for: a service without a demo never needs them, and one with a demo none but these. */
+const platforms: Readonly<Record<string, () => Promise<PlatformDefinition>>> = {
+  magento: async () => (await import('../simulator/platforms/magento/index.ts')).magento,
+  medusa: async () => (await import('../simulator/platforms/medusa/index.ts')).medusa,
+  prestashop: async () => (await import('../simulator/platforms/prestashop/index.ts')).prestashop,
+  shopify: async () => (await import('../simulator/platforms/shopify/index.ts')).shopify,
+  woocommerce: async () => (await import('../simulator/platforms/woocommerce/index.ts')).woocommerce,
+}
+
 /** Each is a few hundred kilobytes. */
 const maxOpen = 40
 
@@ -25,8 +35,11 @@ export function createDemoShops({ keysHold = () => false }: { keysHold?: () => b
     const host = demoShopHost(shop, code)
     const known = shops.get(host)
     if (known) return known
-    // Loaded here and not above: a service without a demo never needs it.
-    const { openSimulator } = await import('../simulator/simulator.ts')
+    const [{ inMemory, openShop }, definition] = await Promise.all([
+      import('../simulator/open-shop.ts'),
+      platforms[shop.platform]?.(),
+    ])
+    if (!definition) throw new Error(`There is no imitation of "${shop.platform}" in the demo.`)
     const options: SimulatorOptions = {
       ...{ platform: shop.platform, seed: `${shop.slug}-${seed}`, shop: host, orders: shop.orders },
       story: {
@@ -34,7 +47,7 @@ export function createDemoShops({ keysHold = () => false }: { keysHold?: () => b
         everySeconds: shop.everySeconds,
       },
     }
-    const made = shops.get(host) ?? openSimulator(options)
+    const made = shops.get(host) ?? inMemory(openShop(shop.platform, definition, options))
     for (const oldest of shops.keys()) {
       if (shops.size < maxOpen) break
       shops.delete(oldest)

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import type { Controls } from './control.ts'
+import type { OpenedShop } from './open-shop.ts'
 import type { SimulatorOptions } from './options.ts'
 import { createShopServer } from './serve.ts'
-import { type OpenedShop, openShopOn } from './simulator.ts'
+import { openShopOn } from './simulator.ts'
 
 /** A simulator with a port of its own. */
 export interface Simulator extends Controls {

@@ -45,12 +45,12 @@ export async function makeDemo(program: Program, { seed, shops, takeKeysAway }: 
   const place = { seed, beganAt, code: demoCode(beganAt, seed) }
   const { code } = place
   const password = randomSecret(20)
-  const user = await createUser(context, operator, {
-    name: 'Demo',
-    email: demoEmail('demo', code),
-    password,
-    roles: ['manager'],
-  })
+  const owner = { name: 'Demo', email: demoEmail('demo', code), password, roles: ['manager'] }
+  // Shops are opened while the password is being hashed.
+  const [user] = await Promise.all([
+    createUser(context, operator, owner),
+    ...cast.map((shop) => shops.open(shop, place)),
+  ])
   const maker = { userId: user.id, companyId: null, admin: false }
   const company = await createCompany(context, maker, { name: `Demo company ${code}` })
   const tenant = { ...maker, companyId: company.id }
