@@ -17,7 +17,7 @@ const only =
     ?.split(',') ?? null
 
 const program = await openShowcase()
-const { origin, app, integration, order, webhook, agentRequest, email, password } = program
+const { origin, app, integration, order, webhook, run, message, agentRequest, email, password } = program
 const pages: Record<string, string> = {
   overview: '/console',
   start: '/console/start',
@@ -36,7 +36,7 @@ const pages: Record<string, string> = {
   order: `/console/apps/${app}/integrations/${integration}/orders/${order}`,
   'shared-stock': `/console/apps/${app}/shared-stock`,
   runs: `/console/apps/${app}/runs`,
-  run: `/console/apps/${app}/integrations/${integration}/runs/1`,
+  run: `/console/apps/${app}/integrations/${integration}/runs/${run}`,
   schedules: `/console/apps/${app}/schedules`,
   logs: `/console/apps/${app}/logs`,
   webhooks: `/console/apps/${app}/webhooks`,
@@ -44,7 +44,7 @@ const pages: Record<string, string> = {
   alerts: `/console/apps/${app}/alerts`,
   'alert-settings': `/console/apps/${app}/alert-settings`,
   undelivered: `/console/apps/${app}/undelivered?outcome=all`,
-  message: `/console/apps/${app}/integrations/${integration}/messages/1`,
+  message: `/console/apps/${app}/integrations/${message.integration}/messages/${message.id}`,
   accounts: `/console/apps/${app}/accounts`,
   customers: `/console/apps/${app}/customers`,
   agents: `/console/apps/${app}/agents`,

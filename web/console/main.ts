@@ -232,8 +232,11 @@ class Console extends Element {
     `
   }
 
-  /** In front of everything, also of a dialog that is open. */
-  override updated() {
+  override updated(changed: Map<PropertyKey, unknown>) {
+    // Where one is may be below what fits.
+    if (changed.has('place') || changed.has('me'))
+      this.renderRoot.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' })
+    // In front of everything, also of a dialog that is open.
     const entrance = this.renderRoot.querySelector<HTMLDialogElement>('dialog.entrance')
     if (entrance && !entrance.open) entrance.showModal()
   }
@@ -291,10 +294,10 @@ class Console extends Element {
       <button class="find" @click=${this.#openPalette}>${icon('search')}<span>Find anything</span><kbd aria-hidden="true">${isMac ? '⌘' : 'Ctrl'} K</kbd></button>
       <nav aria-label="Main">${rooms(side)}</nav>
       <div class="foot">
-        <button class="quiet" @click=${this.#switchScheme}>${icon('moon')}Light or dark</button>
-        <button class="quiet" aria-pressed=${this.exactTimes} @click=${this.#switchTimes}>${icon('clock')}Exact times${this.exactTimes ? icon('check') : nothing}</button>
-        <a href=${href('/account')} aria-current=${this.place.route?.section === 'account' ? 'page' : nothing}>${icon('user')}<span>Your account<br /><span class="muted small">${me.email}</span></span></a>
-        <button class="quiet" @click=${this.#leave}>${icon('exit')}Sign out</button>
+        <a href=${href('/account')} title=${me.email} aria-current=${this.place.route?.section === 'account' ? 'page' : nothing}>${icon('user')}<span>Your account<span class="muted small">${me.email}</span></span></a>
+        <button class="quiet" title="Light or dark" @click=${this.#switchScheme}>${icon('moon')}<span class="visually-hidden">Light or dark</span></button>
+        <button class="quiet" title="Exact times" aria-pressed=${this.exactTimes} @click=${this.#switchTimes}>${icon('clock')}<span class="visually-hidden">Exact times</span></button>
+        <button class="quiet" title="Sign out" @click=${this.#leave}>${icon('exit')}<span class="visually-hidden">Sign out</span></button>
       </div>`
   }
 

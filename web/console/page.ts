@@ -152,6 +152,16 @@ export abstract class Page<Data> extends Element {
         align-items: center;
         gap: 8px;
       }
+      /* Many fields to search by: in columns, each below its name. */
+      .filters {
+        display: grid;
+        grid-template-columns: repeat(auto-fill, minmax(min(168px, 45%), 1fr));
+        align-items: end;
+        gap: 8px 12px;
+      }
+      .filters button {
+        justify-self: start;
+      }
       .bar select {
         width: auto;
         max-width: 100%;
@@ -173,7 +183,7 @@ export abstract class Page<Data> extends Element {
         border-radius: var(--_radius-card);
         background: var(--_surface);
       }
-      .card > h2 + * {
+      .card:not(.stack) > h2 + * {
         margin-top: 12px;
       }
       .stack {
@@ -181,6 +191,9 @@ export abstract class Page<Data> extends Element {
         align-content: start;
         gap: 16px;
         min-width: 0;
+      }
+      .narrow > * {
+        max-width: 640px;
       }
       .columns {
         display: grid;

@@ -208,6 +208,11 @@ export const buttons = css`
     border-color: var(--_critical);
     color: var(--_critical);
   }
+  button[aria-pressed='true']:not(.quiet) {
+    border-color: var(--_accent);
+    background: var(--_accent-soft);
+    color: var(--_accent);
+  }
   button.quiet {
     border-color: transparent;
     background: transparent;

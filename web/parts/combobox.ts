@@ -151,8 +151,8 @@ class Combobox extends Element {
         min-width: 0;
         max-width: 420px;
       }
-      input {
-        padding-inline-end: 28px;
+      .around > input {
+        padding-inline-end: 32px;
         text-overflow: ellipsis;
       }
       .around > svg {

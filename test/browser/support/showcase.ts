@@ -15,6 +15,9 @@ export interface Showcase {
   integration: number
   order: number
   webhook: number
+  run: number
+  /** One that a shop of the demo has sent. */
+  message: { id: number; integration: number }
   /** What an agent asks a person with. */
   agentRequest: URLSearchParams
   close(): Promise<void>
@@ -24,6 +27,11 @@ interface Demo {
   user: { email: string; password: string }
   app: { id: number }
   account: { remote_id: string }
+  integration: { id: number }
+}
+
+interface Message {
+  id: number
   integration: { id: number }
 }
 
@@ -109,6 +117,10 @@ export async function openShowcase(): Promise<Showcase> {
     return { id: stored.id, integration: shop.id }
   }
   const order = await anOrderThatIsSent(connected[0])
+  const runs = `/api/2.0/app/integrations/${order.integration}/runs?per_page=1&sort=id`
+  const [run] = await ask<{ id: number }[]>('GET', runs, undefined, app)
+  const messages = `/api/2.0/user/apps/${demo.app.id}/messages?per_page=1`
+  const message = await found(async () => (await ask<Message[]>('GET', messages))[0])
   const agentRequest = await anAgent(ask, {
     ...{ origin, app: demo.app.id, order: order.id, integration: order.integration },
   })
@@ -116,6 +128,8 @@ export async function openShowcase(): Promise<Showcase> {
     ...{ origin, email, password, app: demo.app.id, integration: order.integration },
     order: order.id,
     webhook: webhook.id,
+    run: run?.id ?? 0,
+    message: { id: message.id, integration: message.integration.id },
     agentRequest,
     async close() {
       for (const child of [server, ...simulators]) await stop(child)

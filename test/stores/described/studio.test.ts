@@ -33,6 +33,7 @@ describe.skipIf(!store?.writes)('Directus, described in the studio from nothing'
     const hand = studioHand()
     await page.goto(`${stage.origin}/console`)
     const begun = performance.now()
+    await hand.click(page.getByRole('link', { name: 'Settings', exact: true }))
     await hand.click(page.getByRole('link', { name: 'Own services' }))
     const token = String(store.credentials['token'])
     await describeByHand(page, hand, {

@@ -40,8 +40,7 @@ export const frame = css`
     flex-direction: column;
     gap: 12px;
     height: 100dvh;
-    padding: 16px 12px;
-    overflow-y: auto;
+    padding: 16px 12px 8px;
   }
   .brand {
     display: flex;
@@ -65,8 +64,13 @@ export const frame = css`
   .top .find {
     margin-inline-start: auto;
   }
+  /* The rooms scroll under what is always in sight: who is here, and the way out. */
   nav {
     flex: 1;
+    min-height: 96px;
+    margin-inline: -12px;
+    padding-inline: 12px;
+    overflow-y: auto;
   }
   nav h2 {
     margin: 16px 8px 4px;
@@ -118,21 +122,37 @@ export const frame = css`
     margin: 4px 0 0;
   }
   .foot {
-    display: grid;
+    display: flex;
+    align-items: center;
     gap: 1px;
     padding-top: 8px;
     border-top: 1px solid var(--_line);
   }
-  .foot button {
-    border: 0;
-    justify-content: flex-start;
-    gap: 10px;
-    padding: 0 8px;
-    font-weight: 400;
-  }
-  .foot span {
+  .foot a {
+    flex: 1;
     min-width: 0;
-    overflow-wrap: anywhere;
+    min-height: 44px;
+  }
+  .foot a > span,
+  .foot a span span {
+    min-width: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    white-space: nowrap;
+  }
+  .foot a > span,
+  .foot a span span {
+    display: block;
+  }
+  .foot button {
+    min-width: 32px;
+    padding: 0 8px;
+  }
+  .foot button[aria-pressed='true'] {
+    background: var(--_accent-soft);
+  }
+  .foot button[aria-pressed='true'] svg {
+    color: var(--_accent);
   }
   main {
     display: grid;

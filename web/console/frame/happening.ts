@@ -16,10 +16,13 @@ type Told = Exclude<News, { type: 'gap' }>
 
 const most = 12
 
-const keyOf = ({ type, data }: Told): string =>
-  type === 'shop' ? `shop ${data.integration.id}` : `${type} ${data.integration.id} ${data.id}`
+/** Of runs of one kind in a shop the latest counts: shops that are read every few seconds would leave room for nothing else. */
+function keyOf({ type, data }: Told): string {
+  const what = type === 'order' ? data.id : type === 'run' ? data.resource : ''
+  return `${type} ${data.integration.id} ${what}`
+}
 
-/** The same record again takes its place anew, at the top. */
+/** The same again takes its place anew, at the top. */
 export function withNews(told: readonly Told[], news: News): readonly Told[] {
   if (news.type === 'gap') return []
   const key = keyOf(news)
@@ -31,7 +34,10 @@ const figure = (n: number) => n.toLocaleString('en')
 function ofRun(app: number | string, run: LiveRun): TemplateResult {
   const { done, total } = run.progress
   const open = run.status === 'running' || run.status === 'queued'
-  const records = done === 0 && !open ? '' : `${figure(done)}${total === null ? '' : ` of ${figure(total)}`} records`
+  const records =
+    done === 0 && !open
+      ? ''
+      : `${figure(done)}${total === null ? '' : ` of ${figure(total)}`} ${(total ?? done) === 1 ? 'record' : 'records'}`
   return html`${icon('refresh')}
     <span class="what"><a href=${href(`/apps/${app}/integrations/${run.integration.id}/runs/${run.id}`)}>${actionName(run.resource)}</a>
       <span class="muted">${run.integration.name}${records === '' ? '' : ` · ${records}`}</span>

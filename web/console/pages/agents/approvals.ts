@@ -78,7 +78,7 @@ class Approvals extends Page<Data> {
       </div>
       <dl>
         <dt>Asked by</dt><dd>${program.name} <span class="muted">(its own name, unverified)</span> for ${user.name ?? `user ${user.id}`}, ${time(approval.created_at)}</dd>
-        ${says.map(({ name, value }) => html`<dt>${name.replaceAll('_', ' ')}</dt><dd>${value}</dd>`)}
+        ${says.map(({ name, value }) => html`<dt>${inSentence(name)}</dt><dd>${value}</dd>`)}
         ${
           approval.decided_by
             ? html`<dt>Decided by</dt><dd>${approval.decided_by.name ?? `user ${approval.decided_by.id}`}, ${time(approval.decided_at)}</dd>`
@@ -126,6 +126,9 @@ ${JSON.stringify(request.body, null, 2)}</code></pre>
   }
 }
 define('ep-page-approvals', Approvals)
+
+/** `order_id` as people write it. */
+const inSentence = (name: string) => (name.charAt(0).toUpperCase() + name.slice(1)).replaceAll('_', ' ')
 
 async function read(app: string, query: URLSearchParams) {
   const asked = query.get('status') ?? 'waiting'

@@ -91,13 +91,13 @@ class Requests extends Page<Data> {
   #form(): TemplateResult {
     const value = (name: Filter) => this.#value(name)
     const text = (name: Filter, label: string, type = 'text') =>
-      html`<label class="row">${label}<input name=${name} type=${type} .value=${value(name)} autocomplete="off" /></label>`
+      html`<label>${label}<input name=${name} type=${type} .value=${value(name)} autocomplete="off" /></label>`
     const select = (name: Filter, label: string, any: string, options: readonly (readonly [string, string])[]) =>
-      html`<label class="row">${label}<select name=${name}>
+      html`<label>${label}<select name=${name}>
         <option value="">${any}</option>
         ${options.map(([key, words]) => html`<option value=${key} .selected=${key === value(name)}>${words}</option>`)}
       </select></label>`
-    return html`<form class="row" role="search" @submit=${this.#filter}>
+    return html`<form class="filters" role="search" @submit=${this.#filter}>
       ${select('status', 'Status', 'Any', Object.entries(statuses))}
       ${select(
         'method',
@@ -105,9 +105,9 @@ class Requests extends Page<Data> {
         'Any',
         methods.map((one) => [one, one]),
       )}
-      ${select('source', 'From', 'Anywhere', Object.entries(sources))}
+      ${select('source', 'Caller', 'Anyone', Object.entries(sources))}
       ${text('route', 'Route')} ${text('integration_id', 'Shop (id)')} ${text('request_id', 'Request (id)')}
-      ${text('since', 'From', 'date')} ${text('until', 'Until', 'date')}
+      ${text('since', 'Since', 'date')} ${text('until', 'Until', 'date')}
       <button class="primary">${icon('search')}Search</button>
     </form>`
   }

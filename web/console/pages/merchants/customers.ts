@@ -119,7 +119,7 @@ class Customers extends Page<Accounts> {
     const error = errorOf(this.refusal, 'email') ?? errorOf(this.refusal, 'phone') ?? errorOf(this.refusal, 'name')
     return html`<h1>Customers</h1>
       <p class="muted">Find, export or erase one customer in all shops of a merchant.</p>
-      <form class="card stack" @submit=${(event: SubmitEvent) => this.#find(event, account)}>
+      <form class="card stack narrow" @submit=${(event: SubmitEvent) => this.#find(event, account)}>
         <div class="field"><label for="account">Merchant</label>
           <select id="account" ${settled((value) => {
             this.found = null

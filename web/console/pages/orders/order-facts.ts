@@ -55,6 +55,7 @@ export function whereFrom(app: string, { order, integration }: Data): TemplateRe
     ['Purchase order', order.purchase_order],
     ['Note', order.note],
     ['Tags', order.tags.join(', ')],
+    ['Shipping method', order.shipping_method],
     ['Placed', time(order.placed_at)],
     ['Ship by', order.ship_by === null ? null : time(order.ship_by)],
     ['Acknowledged', time(order.acknowledged_at)],
@@ -67,12 +68,17 @@ export function whereFrom(app: string, { order, integration }: Data): TemplateRe
 export const pageOf = (address: string | null): string | null =>
   address !== null && /^https?:\/\//i.test(address) ? address : null
 
+const countries = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+
+/** Shops may write anything where the code of a country belongs. */
+const countryOf = (code: ReturnType<typeof text>) => (code && /^[A-Z]{2}$/.test(code) ? countries.of(code) : code)
+
 const parts = ['company', 'line1', 'line2', 'line3'] as const
 
 function address(title: string, given: Readonly<Record<string, unknown>> | null): TemplateResult | typeof nothing {
   if (!given) return nothing
   const city = [text(given['postal_code']), text(given['city'])].filter(Boolean).join(' ')
-  const place = [text(given['region'] ?? given['region_code']), text(given['country_code'])]
+  const place = [text(given['region'] ?? given['region_code']), countryOf(text(given['country_code']))]
   const lines = [nameOf(given), ...parts.map((name) => text(given[name])), city, ...place, text(given['phone'])]
   return html`<div><h3>${title}</h3><p>${lines.filter(Boolean).map((line) => html`${line}<br />`)}</p></div>`
 }
@@ -81,7 +87,6 @@ export const addresses = (order: Order): TemplateResult | typeof nothing =>
   order.shipping_address || order.billing_address
     ? html`<section class="card"><h2>Addresses</h2>
         <div class="columns">${address('Shipping', order.shipping_address)}${address('Billing', order.billing_address)}</div>
-        ${order.shipping_method ? html`<p class="muted">${order.shipping_method}</p>` : nothing}
       </section>`
     : nothing
 

@@ -153,7 +153,7 @@ class AppPage extends Page<Data> {
       </section>
       <section class="card"><h2 id="retention">How long things are kept</h2>
         <p class="muted">In days; an empty field keeps them as long as the platform and the operator allow. What is older is deleted within the hour, for good. <a href="/docs/guides/privacy">What is kept where</a></p>
-        <form class="stack settings" @submit=${this.#keep}>
+        <form class="stack settings retention" @submit=${this.#keep}>
           ${kept.map(({ name, label }) => field({ name, label, type: 'number', value: String(retention[name] ?? ''), required: false, failure: this.refusal }))}
           ${canChange ? html`<div><button class="primary">Save</button></div>` : nothing}
         </form>
@@ -217,6 +217,9 @@ class AppPage extends Page<Data> {
     css`
       .settings {
         max-width: 640px;
+      }
+      .retention {
+        margin-top: 12px;
       }
       .named {
         display: flex;

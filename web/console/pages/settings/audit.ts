@@ -66,23 +66,23 @@ class Audit extends Page<Data> {
     const value = (name: (typeof filters)[number]) => this.query.get(name) ?? ''
     const isFiltered = filters.some((name) => value(name) !== '')
     const text = (name: (typeof filters)[number], label: string, type = 'text') =>
-      html`<label class="row">${label}<input name=${name} type=${type} .value=${value(name)} autocomplete="off" /></label>`
+      html`<label>${label}<input name=${name} type=${type} .value=${value(name)} autocomplete="off" /></label>`
     return html`<div class="bar"><h1>Audit trail</h1>
         <button @click=${() => void this.#export()}>${icon('upload')}Export</button>
       </div>
       <p class="muted">Every change, every secret that was shown, every sign-in and every list of people’s data. Entries can neither be changed nor deleted; <code>entrepot audit verify</code> shows whether anybody has tried.</p>
       ${this.refusal ? problem(this.refusal) : nothing}
-      <form class="row" role="search" @submit=${this.#filter}>
-        <label class="row">What<select name="kind">
+      <form class="filters" role="search" @submit=${this.#filter}>
+        <label>What<select name="kind">
           <option value="">Everything</option>
           ${Object.entries(kinds).map(([kind, words]) => html`<option value=${kind} .selected=${kind === value('kind')}>${words}</option>`)}
         </select></label>
-        <label class="row">Outcome<select name="outcome">
+        <label>Outcome<select name="outcome">
           <option value="">Any</option>
-          ${['done', 'refused'].map((one) => html`<option value=${one} .selected=${one === value('outcome')}>${one}</option>`)}
+          ${['done', 'refused'].map((one) => html`<option value=${one} .selected=${one === value('outcome')}>${one === 'done' ? 'Done' : 'Refused'}</option>`)}
         </select></label>
         ${text('user_id', 'User (id)')} ${text('integration_id', 'Integration (id)')} ${text('record_type', 'Record')}
-        ${text('record_id', 'Its id')} ${text('from', 'From', 'date')} ${text('until', 'Until', 'date')}
+        ${text('record_id', 'Its id')} ${text('from', 'Since', 'date')} ${text('until', 'Until', 'date')}
         <button class="primary">${icon('search')}Search</button>
       </form>
       ${table<Entry>({

@@ -16,7 +16,7 @@ class Catalogue extends Page<Data> {
   override show({ data }: Data): TemplateResult {
     return html`<h1>Catalogue</h1>
       <p class="muted">${data.length} services. What each can do is read off its connector.</p>
-      <ul>${data.map((service) => this.#card(service))}</ul>`
+      <ul>${data.toSorted((a, b) => a.name.localeCompare(b.name, 'en')).map((service) => this.#card(service))}</ul>`
   }
 
   #card({ name, type, description, logo, capabilities, auth_type: auth, active }: Service): TemplateResult {
@@ -29,9 +29,9 @@ class Catalogue extends Page<Data> {
       </div>
       ${description ? html`<p class="small">${description}</p>` : nothing}
       <dl class="small">
-        <dt>Opened by</dt><dd>${auth}</dd>
-        <dt>Actions</dt><dd>${actions.length === 0 ? 'none' : actions.join(', ')}</dd>
-        <dt>Webhooks</dt><dd>${webhooks.length === 0 ? 'none: it is asked' : webhooks.join(', ')}</dd>
+        <dt>Opened by</dt><dd>${doors[auth] ?? auth}</dd>
+        <dt>Actions</dt><dd>${folded(actions, 'action', 'None')}</dd>
+        <dt>Webhooks</dt><dd>${folded(webhooks, 'topic', 'None: the shop is read every few minutes')}</dd>
       </dl>
     </li>`
   }
@@ -66,5 +66,14 @@ class Catalogue extends Page<Data> {
   ]
 }
 define('ep-page-catalogue', Catalogue)
+
+const doors: Readonly<Record<string, string>> = { oauth2: 'The merchant, in the browser (OAuth 2)', api_key: 'Keys' }
+
+/** Names as the API takes them: many, and of use to whoever writes software. */
+const folded = (names: readonly string[], one: string, none: string) =>
+  names.length === 0
+    ? none
+    : html`<details><summary>${names.length} ${names.length === 1 ? one : `${one}s`}</summary>
+        ${names.map((name, n) => html`${n === 0 ? nothing : ', '}<code>${name}</code>`)}</details>`
 
 const read = () => ask(api.GET('/api/1.0/services', { params: { query: { per_page: 100, sort: 'name' } } }))

@@ -21,6 +21,8 @@ const starts: Readonly<Record<string, string>> = {
   manual: 'By hand',
 }
 
+const lowered = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
+
 /** Named pipelines of an app: what starts each, what it does, how it went, and the switch. */
 class Flows extends Page<Data> {
   static override properties = { ...Page.properties, refusal: { state: true } }
@@ -66,7 +68,10 @@ class Flows extends Page<Data> {
           { head: 'Starts', cell: ({ type }) => starts[type] ?? type },
           {
             head: 'Does',
-            cell: ({ steps }) => steps.map(({ action }) => actionName(action)).join(', then '),
+            cell: ({ steps }) =>
+              steps
+                .map(({ action }, n) => (n === 0 ? actionName(action) : lowered(actionName(action))))
+                .join(', then '),
             wide: true,
           },
           {

@@ -45,7 +45,7 @@ export function outlineFields(definition: Tree | null, change: Change): Template
       <select id="outline-auth" name="outline-auth" @change=${(event: Event) => heard(event, 'auth', 'kind')}>
         ${kinds.some(([one]) => one === kind) ? '' : html`<option value=${kind} selected>${kind === '' ? 'Not said' : kind}</option>`}
         ${kinds.map(([one, label]) => html`<option value=${one} ?selected=${one === kind}>${label}</option>`)}
-      </select><span class="field-help"></span></div>
+      </select><span class="field-help">What it asks of those who call.</span></div>
     ${kind === 'header' || kind === 'query' ? place('Name of the key', 'X-Api-Key', kind === 'header' ? 'Of the header.' : 'Of the parameter.', 'auth', 'name') : ''}`
 }
 

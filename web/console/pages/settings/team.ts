@@ -162,7 +162,8 @@ class Team extends Page<Data> {
           { head: 'Role', cell: (user) => html`<span class="role">${roleOf(user)}</span>` },
           {
             head: 'In single apps',
-            cell: ({ app_roles: own }) => own.map(({ app_id, role }) => `${nameOf(app_id)}: ${role}`).join(', '),
+            cell: ({ app_roles: own }) =>
+              own.map(({ app_id, role }) => `${nameOf(app_id)}: ${called(role)}`).join(', '),
             wide: true,
           },
           {
@@ -198,7 +199,7 @@ class Team extends Page<Data> {
             { head: 'Email', cell: ({ email }) => email },
             {
               head: 'Role',
-              cell: ({ role, app_id: app }) => (app === null ? role : `${role} in ${nameOf(app)}`),
+              cell: ({ role, app_id: app }) => (app === null ? called(role) : `${called(role)} in ${nameOf(app)}`),
               wide: true,
             },
             { head: 'Status', cell: invitationBadge },
@@ -314,16 +315,18 @@ function roleField({ name, label, value, none, failure }: RoleField): TemplateRe
   return html`<div class="field"><label for=${name}>${label}</label>
     <select id=${name} name=${name} aria-invalid=${error ? 'true' : 'false'} aria-describedby="${name}-help">
       ${none === undefined ? nothing : html`<option value="" .selected=${value === ''}>${none}</option>`}
-      ${roles.map((role) => html`<option value=${role} .selected=${role === value}>${role}: ${meaning[role]}</option>`)}
+      ${roles.map((role) => html`<option value=${role} .selected=${role === value}>${called(role)}: ${meaning[role]}</option>`)}
     </select>
     <span id="${name}-help" class="field-error">${error ?? nothing}</span>
   </div>`
 }
 
+const called = (role: string): string => role.charAt(0).toUpperCase() + role.slice(1)
+
 function roleOf({ company_role: role, roles: ofInstance, permissions }: User): string {
-  if (ofInstance.includes('admin')) return 'administrator of the instance'
-  if (role) return role
-  return permissions.length === 0 ? 'none' : `${permissions.length} permissions`
+  if (ofInstance.includes('admin')) return 'Administrator of the instance'
+  if (role) return called(role)
+  return permissions.length === 0 ? 'None' : `${permissions.length} permissions`
 }
 
 function invitationBadge({ accepted_at: accepted, expires_at: ends }: Invitation): TemplateResult {

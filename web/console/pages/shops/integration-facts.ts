@@ -40,6 +40,8 @@ interface ShopHooks {
   error: string | null
 }
 
+const isEmpty = (settings: object | null): boolean => Object.keys(settings ?? {}).length === 0
+
 export function factsOf(integration: Integration): TemplateResult {
   const rows: [string, unknown][] = [
     ['Shop', integration.shop],
@@ -53,7 +55,9 @@ export function factsOf(integration: Integration): TemplateResult {
     ['Shop’s webhooks', shopHooks(integration.webhooks as ShopHooks | null)],
     ['Shop’s messages', messagesOf(integration)],
     ['Granted by the platform', integration.granted?.join(', ') ?? 'not told'],
-    ['Settings', html`<code>${JSON.stringify(integration.settings)}</code>`],
+    ...(isEmpty(integration.settings)
+      ? []
+      : [['Settings', html`<code>${JSON.stringify(integration.settings)}</code>`] as [string, unknown]]),
   ]
   return html`<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
 }

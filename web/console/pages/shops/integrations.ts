@@ -1,10 +1,10 @@
-import { html, type TemplateResult } from 'lit'
+import { html, nothing, type TemplateResult } from 'lit'
 import { define } from '../../../parts/element.ts'
 import { icon } from '../../../parts/icons.ts'
 import { settled } from '../../../parts/settled.ts'
 import { empty, pager, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
-import { asApp, ask } from '../../api.ts'
+import { api, asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href } from '../../router.ts'
 import { statusBadge, statusName } from '../../shops/shop-status.ts'
@@ -22,7 +22,7 @@ class Integrations extends Page<Data> {
     return read(this.params['app'] ?? '', this.query)
   }
 
-  override show({ data, meta }: Data): TemplateResult {
+  override show({ list: { data, meta }, services }: Data): TemplateResult {
     const app = this.params['app']
     const status = this.query.get('status') ?? ''
     const sought = this.query.get('q') ?? ''
@@ -62,7 +62,14 @@ class Integrations extends Page<Data> {
         columns: [
           { head: 'Name', cell: ({ name }) => name },
           { head: 'Shop', cell: ({ shop }) => shop, wide: true },
-          { head: 'Service', cell: ({ type }) => type, wide: true },
+          {
+            head: 'Service',
+            cell: ({ type }) => {
+              const service = services.find((one) => one.type === type)
+              return html`<span class="row">${service?.logo ? html`<img src=${service.logo} alt="" width="20" height="20" />` : nothing}${service?.name ?? type}</span>`
+            },
+            wide: true,
+          },
           {
             head: 'Status',
             cell: ({ status: is, status_reason: reason, active }) =>
@@ -80,9 +87,9 @@ class Integrations extends Page<Data> {
 }
 define('ep-page-integrations', Integrations)
 
-function read(app: string, query: URLSearchParams) {
+async function read(app: string, query: URLSearchParams) {
   const status = query.get('status')
-  return ask(
+  const listed = ask(
     asApp(app).GET('/api/2.0/app/integrations', {
       params: {
         query: {
@@ -95,4 +102,7 @@ function read(app: string, query: URLSearchParams) {
       },
     }),
   )
+  const offered = ask(api.GET('/api/2.0/user/apps/{appId}/services', { params: { path: { appId: app } } }))
+  const [list, { data: services }] = await Promise.all([listed, offered])
+  return { list, services }
 }

@@ -104,7 +104,7 @@ class SharedStock extends Page<Data> {
     if (account === null)
       return html`<h1>Shared stock</h1>${empty('No merchants yet', 'A stock is shared by the shops of one merchant.')}`
     return html`<div class="bar"><div><h1>Shared stock</h1>${pool ? modes[pool.mode] : nothing}</div>${this.#actions(account, pool)}</div>
-      <div class="field"><label for="account">Merchant</label>
+      <div class="row"><label for="account">Merchant</label>
         <select id="account" ${settled((value) => changeQuery({ account: value, page: null }))}>
           ${accounts.map(({ remote_id: id, name }) => html`<option value=${id} ?selected=${id === account}>${name ?? id}</option>`)}
         </select></div>

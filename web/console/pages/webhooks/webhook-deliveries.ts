@@ -84,7 +84,9 @@ export const deliveryTable = (
       {
         head: 'Again',
         cell: ({ id }) =>
-          onReplay ? html`<button @click=${() => onReplay(id)}>${icon('refresh')}Replay</button>` : nothing,
+          onReplay
+            ? html`<button class="quiet" @click=${() => onReplay(id)}>${icon('refresh')}Replay</button>`
+            : nothing,
       },
     ],
   })

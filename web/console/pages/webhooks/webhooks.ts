@@ -96,7 +96,11 @@ class Webhooks extends Page<Data> {
           add,
         ),
         columns: [
-          { head: 'Address', cell: ({ url }) => url },
+          {
+            head: 'Address',
+            cell: ({ url, description }) =>
+              html`${url}${description ? html`<br /><span class="muted small">${description}</span>` : nothing}`,
+          },
           { head: 'Events', cell: ({ events }) => (events.includes('*') ? 'all' : events.join(', ')), wide: true },
           { head: 'Shops', cell: ({ integration_ids: shops }) => shops?.length ?? 'all', wide: true },
           { head: 'Status', cell: webhookBadge },
