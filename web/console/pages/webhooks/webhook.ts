@@ -250,7 +250,7 @@ class WebhookPage extends Page<Data> {
       </div>
       ${this.refusal && !this.replaying && !this.testing ? problem(this.refusal) : nothing}
       ${webhook.disabled_reason ? html`<p>It was disabled ${time(webhook.disabled_at)}: ${webhook.disabled_reason === 'gone' ? 'the address answered that it is gone (410)' : 'every attempt failed for five days'}.</p>` : nothing}
-      <p class="muted">Receives ${webhook.events.includes('*') ? 'every event' : webhook.events.join(', ')}${webhook.integration_ids ? ` of ${webhook.integration_ids.length === 1 ? 'one shop' : `${webhook.integration_ids.length} shops`} (${webhook.integration_ids.join(', ')})` : ' of all shops'}${webhook.thin ? ', ids only' : ''}.</p>
+      <p class="muted">${webhook.description ? html`${webhook.description.replace(/[.]?$/, '.')} ` : nothing}Receives ${webhook.events.includes('*') ? 'every event' : webhook.events.join(', ')}${webhook.integration_ids ? ` of ${webhook.integration_ids.length === 1 ? 'one shop' : `${webhook.integration_ids.length} shops`} (${webhook.integration_ids.join(', ')})` : ' of all shops'}${webhook.thin ? ', ids only' : ''}.</p>
       <div class="bar"><h2>Deliveries</h2>
         <label class="row">State
           <select ${settled((value) => changeQuery({ state: value, page: null }))}>
