@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { foldEmail } from '../../../lib/identity/fold-email.ts'
 import type { Total } from '../../../lib/total.ts'
 import type { Read } from '../plans/shared-reads.ts'
@@ -74,7 +75,7 @@ export interface PageOf<Row> {
 
 export interface Reader {
   /** Over a connection that nobody else has meanwhile. */
-  query: Read
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<Row>>
   /** For statements that only read, where those that come together share connections. */
   read?: Read
 }

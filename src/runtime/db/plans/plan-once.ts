@@ -48,7 +48,7 @@ export function planOnce({ pooled, now = Date.now }: PlanOptions): Ask {
   }
 
   /** Undefined for a statement that is to go without. */
-  function nameOf(client: pg.ClientBase, text: string): string | undefined {
+  function nameOf(client: pg.ClientBase, text: string): Name | undefined {
     if (isOff || text.length > maxTextLength || !isPlanned.test(text)) return undefined
     const named = namesOn(client)
     const known = named.names.get(text)
@@ -56,15 +56,15 @@ export function planOnce({ pooled, now = Date.now }: PlanOptions): Ask {
       // The last in the map is the one that was used last.
       named.names.delete(text)
       named.names.set(text, known)
-      return known.name
+      return known
     }
     if (!known && !isUsedEnough(named, text)) return undefined
     if (known) forget(client, named, text)
     const [longestUnused] = named.names.keys()
     if (named.names.size >= maxNames && longestUnused !== undefined) forget(client, named, longestUnused)
-    const name = `plan-${named.next++}`
-    named.names.set(text, { name, since: now() })
-    return name
+    const made = { name: `plan-${named.next++}`, since: now(), isHeard: false }
+    named.names.set(text, made)
+    return made
   }
 
   return async <Row extends pg.QueryResultRow>(
@@ -72,16 +72,19 @@ export function planOnce({ pooled, now = Date.now }: PlanOptions): Ask {
     text: string,
     values: readonly unknown[] = [],
   ) => {
-    const name = nameOf(client, text)
+    const named = nameOf(client, text)
     // As it was before the statement: the answer to one that fails comes before the new one.
     const isAlone = client.getTransactionStatus() === 'I'
     try {
-      return await client.query<Row>({ ...(name && { name }), text, values: [...values] })
+      const result = await client.query<Row>({ ...(named && { name: named.name }), text, values: [...values] })
+      if (named) named.isHeard = true
+      return result
     } catch (error) {
-      if (name === undefined || !isPlanLost(error)) throw error
+      if (named === undefined || !isPlanLost(error)) throw error
       // The tables have changed under all of our connections alike, and a transaction that starts again may get another one.
       if (isStale(error)) era++
-      else isOff = true
+      // Of those that were sent together, the first may have failed before its name was heard.
+      else if (named.isHeard || sqlState(error) === nameTaken) isOff = true
       if (!isAlone) throw error
       return await client.query<Row>(text, [...values])
     }
@@ -93,8 +96,15 @@ interface Named {
   era: number
   uses: Map<string, number>
   /** By text, those that were used longest ago first. */
-  names: Map<string, { name: string; since: number }>
+  names: Map<string, Name>
   next: number
+}
+
+interface Name {
+  name: string
+  since: number
+  /** The server has answered to it. */
+  isHeard: boolean
 }
 
 const isPlanned = /^\s*(select|with|insert|update|delete|merge)\b/i
@@ -128,8 +138,10 @@ export const isPlanLost = (error: unknown): boolean => isStale(error) || isUnkno
 const isStale = (error: unknown): boolean =>
   sqlState(error) === '0A000' && error instanceof Error && error.message.startsWith('cached plan must not change')
 
+const nameTaken = '42P05'
+
 /** The name is not known, or known already: somebody stands in between who gives us one server connection after the other. */
 function isUnknown(error: unknown): boolean {
   const state = sqlState(error)
-  return state === '26000' || state === '42P05'
+  return state === '26000' || state === nameTaken
 }

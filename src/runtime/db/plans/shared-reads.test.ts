@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createEmptyDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { createLog } from '../../log.ts'
-import { type Database, isDatabaseAway, openDatabase } from '../connection.ts'
+import { type Database, isDatabaseAway, openDatabase, sqlState } from '../connection.ts'
 import { readRows } from '../lists/paginate.ts'
 
 const log = createLog('silent')
@@ -99,6 +99,25 @@ test('whoever waits behind one with which the connection breaks is asked again',
   expect(isDatabaseAway(await first)).toBe(true)
   expect((await Promise.all(behind)).map((answer) => answer?.n)).toEqual([1, 2, 3])
   await expect.poll(() => database.pool.idleCount).toBe(database.pool.totalCount)
+})
+
+test('a statement whose first try fails keeps its name, and so do all others', async () => {
+  const database = openDatabase({ url: made.url, log, max: 2, statementTimeoutMs: 300 })
+  opened.push(database)
+  await database.query('create table things (n int)')
+  const text = 'select count(*)::int as n from things where n <> $1'
+  const ask = () => read<{ n: number }>(database, text, [1])
+  await ask()
+  await ask()
+  // From the third use on it has a name, which the server hears of only once the table is free.
+  await open(1).transaction(async (trx) => {
+    await sql`lock table things`.execute(trx)
+    const ends = await Promise.allSettled([1, 2, 3, 4].map(ask))
+    expect(ends.map((end) => end.status === 'rejected' && sqlState(end.reason))).toEqual(Array(4).fill('57014'))
+  })
+  const named = 'select count(*)::int as n from pg_prepared_statements where statement like $1'
+  for (let n = 0; n < 8; n++) expect(await ask()).toMatchObject({ n: 0 })
+  expect(await read(database, named, ['%from things%'])).toEqual({ n: 1 })
 })
 
 test('a server that is away is said at once to all who wait for a connection', async () => {
