@@ -10,10 +10,11 @@ import { processInbound } from './process-inbound.ts'
 /** A shop that takes long holds one of these; its answers are waited for, not its neighbours'. */
 const atOnce = 32
 /**
- * Messages of a shop that come sooner after a batch of its own wait for company: a batch costs the database about the same, whether it
- * is of one or of twenty. Whoever comes after a pause goes at once.
+ * A shop rests after a batch for as long as that took, up to this: what comes meanwhile waits for company, since a batch costs the
+ * database about the same, whether it is of one message or of twenty. Where there is time, so that a batch is quick, nobody waits to speak of;
+ * and whoever comes after a pause goes at once.
  */
-const restMs = 40
+const maxRestMs = 100
 /** What nobody announced, or was put off, is found by looking. */
 const lookEveryMs = 2000
 
@@ -54,10 +55,11 @@ export function startInboundLoop({
   }
 
   async function work(id: number): Promise<void> {
+    const begun = performance.now()
     try {
       // Back in line after each batch, behind the others.
       if ((await asPiece(() => processInbound(context, id, stopping.signal))) === 'more') due.add(id)
-      else rest(id)
+      else rest(id, Math.min(maxRestMs, performance.now() - begun))
     } catch (error) {
       if (!isDatabaseAway(error)) context.log.warn({ err: error, integration: id }, 'webhooks of a shop are waiting')
     } finally {
@@ -66,12 +68,12 @@ export function startInboundLoop({
     }
   }
 
-  function rest(id: number): void {
+  function rest(id: number, ms: number): void {
     resting.add(id)
     setTimeout(() => {
       resting.delete(id)
       pump()
-    }, restMs).unref()
+    }, ms).unref()
   }
 
   async function look(): Promise<void> {

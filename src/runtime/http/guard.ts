@@ -54,7 +54,9 @@ export function guard(
   if (group.caller === null) {
     return group.countsTokens !== undefined && token !== null
       ? countHolder(group.countsTokens, options, token)
-      : countAnonymous(group.rate, options, request.address)
+      : group.rate === null
+        ? { caller: null, window: null, fault: null }
+        : countAnonymous(group.rate, options, request.address)
   }
   if (token === null) return refuse(unauthenticated())
   const caller = options.identify(token)
@@ -97,8 +99,7 @@ export function mayCall({ scope, permission, right }: Needs, caller: GuardedCall
 }
 
 /** The token endpoint: nobody is known yet, so the address is counted. */
-async function countAnonymous(rate: RateClass | null, options: GuardOptions, address: string): Promise<GuardResult> {
-  if (rate === null) return { caller: null, window: null, fault: null }
+async function countAnonymous(rate: RateClass, options: GuardOptions, address: string): Promise<GuardResult> {
   const window = await options.limiter.hit(`${rate}:${addressBlock(address)}`, options.limits[rate])
   return { caller: null, window, fault: window.allowed ? null : tooManyUntil(window) }
 }
