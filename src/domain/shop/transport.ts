@@ -121,7 +121,8 @@ function watchForPages(): (bytes: Buffer) => void {
     if (start.length >= enough) return
     start += bytes.toString('latin1')
     if (start.length < enough || !start.trimStart().startsWith('<')) return
-    if (placeBehindNotices(start, enough) < 0) throw noPage(start)
+    // Half a tag is no word of the shop.
+    if (placeBehindNotices(start, enough) < 0) throw noPage(start.slice(0, start.lastIndexOf('>') + 1))
   }
 }
 
