@@ -54,7 +54,8 @@ export const fuzzApi = proof({
         await caller.close()
         const counts = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${n} × ${status}`)
         const kinds = [...new Set(tally.problems.map(({ kind }) => kind))]
-        for (const problem of firstOfEachKind(tally.problems)) process.stderr.write(`${JSON.stringify(problem).slice(0, 5000)}\n`)
+        for (const problem of firstOfEachKind(tally.problems))
+          process.stderr.write(`${JSON.stringify(problem).slice(0, 5000)}\n`)
         return {
           measured: `${counts.join(', ')}; 2xx on ${tally.reached.size} of ${endpoints.length} endpoints; 0 crashes; ${tally.cutOff} large bodies cut off; the slowest after ${(tally.slowestMs / 1000).toFixed(1)} s; ${tally.problems.length} problems${kinds.length > 0 ? ` (${kinds.slice(0, 8).join('; ')})` : ''}; seed ${seed}`,
           pass: tally.problems.length === 0,

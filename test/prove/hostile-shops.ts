@@ -74,7 +74,9 @@ function inWords(row: Row | undefined): string {
   const { platform, refused, liveMs, megabytes, p99, sync, alone } = row
   const of = (calm: Calm) =>
     `/live ${calm.liveMs} ms (probe listener ${calm.probeMs}, loop ${calm.wallMs}, collection ${calm.collectedMs}, ourselves ${calm.ownMs}), turn ${calm.turnMs} ms, p99 ${calm.p99Ms} ms, sync ${calm.syncMs} ms`
-  const each = row.manners.map((calm) => `    ${calm.manner}: ${of(calm)}, ${calm.megabytes} MB${inMegabytes(calm.memory)}`)
+  const each = row.manners.map(
+    (calm) => `    ${calm.manner}: ${of(calm)}, ${calm.megabytes} MB${inMegabytes(calm.memory)}`,
+  )
   return [
     `  ${holds(row) ? 'holds' : 'FAILS'} ${platform}: ${refused} refused, /live ${liveMs} ms, RSS +${megabytes} MB, p99 × ${p99.toFixed(2)}, sync × ${sync.toFixed(2)}; alone ${of(alone)}; harmless ${of(row.harmless)}`,
     ...each,
@@ -135,7 +137,9 @@ async function judge(platform: string, figures: { seconds: number; integrations:
   return await withFleet(await lab.database('migrated'), work, {
     ENTREPOT_ROLE: 'all',
     PROBE_PORT: String(probePort),
-    ...(profiles ? { PROFILES: profiles, NODE_OPTIONS: `${watchingMainThread} ${profiling}` } : { NODE_OPTIONS: watchingMainThread }),
+    ...(profiles
+      ? { PROFILES: profiles, NODE_OPTIONS: `${watchingMainThread} ${profiling}` }
+      : { NODE_OPTIONS: watchingMainThread }),
   })
 }
 
