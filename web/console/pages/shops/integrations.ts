@@ -4,7 +4,7 @@ import { icon } from '../../../parts/icons.ts'
 import { settled } from '../../../parts/settled.ts'
 import { empty, pager, table } from '../../../parts/table.ts'
 import { time } from '../../../parts/time.ts'
-import { api, asApp, ask } from '../../api.ts'
+import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href } from '../../router.ts'
 import { statusBadge, statusName } from '../../shops/shop-status.ts'
@@ -22,7 +22,7 @@ class Integrations extends Page<Data> {
     return read(this.params['app'] ?? '', this.query)
   }
 
-  override show({ list: { data, meta }, services }: Data): TemplateResult {
+  override show({ data, meta }: Data): TemplateResult {
     const app = this.params['app']
     const status = this.query.get('status') ?? ''
     const sought = this.query.get('q') ?? ''
@@ -64,10 +64,8 @@ class Integrations extends Page<Data> {
           { head: 'Shop', cell: ({ shop }) => shop, wide: true },
           {
             head: 'Service',
-            cell: ({ type }) => {
-              const service = services.find((one) => one.type === type)
-              return html`<span class="row">${service?.logo ? html`<img src=${service.logo} alt="" width="20" height="20" />` : nothing}${service?.name ?? type}</span>`
-            },
+            cell: ({ type, service }) =>
+              html`<span class="row">${service?.logo ? html`<img src=${service.logo} alt="" width="20" height="20" />` : nothing}${service?.name ?? type}</span>`,
             wide: true,
           },
           {
@@ -87,22 +85,20 @@ class Integrations extends Page<Data> {
 }
 define('ep-page-integrations', Integrations)
 
-async function read(app: string, query: URLSearchParams) {
+function read(app: string, query: URLSearchParams) {
   const status = query.get('status')
-  const listed = ask(
+  return ask(
     asApp(app).GET('/api/2.0/app/integrations', {
       params: {
         query: {
           page: Number(query.get('page') ?? 1),
           per_page: 25,
           sort: '-id',
+          include: 'service',
           ...(status && { 'filter[status]': status }),
           ...(query.get('q') && { 'filter[q]': query.get('q') }),
         } as never,
       },
     }),
   )
-  const offered = ask(api.GET('/api/2.0/user/apps/{appId}/services', { params: { path: { appId: app } } }))
-  const [list, { data: services }] = await Promise.all([listed, offered])
-  return { list, services }
 }
