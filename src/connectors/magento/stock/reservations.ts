@@ -54,8 +54,21 @@ const onShelves = (levels: readonly Fields[], { sku, sources }: { sku: string; s
     .filter((level) => level['sku'] === sku && sources.includes(textIn(level, 'source_code')) && isCounted(level))
     .reduce((sum, level) => sum + quantityIn(level, 'quantity'), 0)
 
+/** Which sources belong together changes seldom: asked once for each time that a shop is opened. */
+const stocksHeld = new WeakMap<MagentoShop, Promise<Stock[]>>()
+
+function stocksOf(shop: MagentoShop): Promise<Stock[]> {
+  const held = stocksHeld.get(shop)
+  if (held) return held
+  const asked = askStocks(shop)
+  stocksHeld.set(shop, asked)
+  // What failed is asked again.
+  asked.catch(() => stocksHeld.delete(shop))
+  return asked
+}
+
 /** Stocks that something is sold from, with their sources by priority. */
-async function stocksOf(shop: MagentoShop): Promise<Stock[]> {
+async function askStocks(shop: MagentoShop): Promise<Stock[]> {
   const stocks = await searchAll(shop, 'inventory/stocks', {})
   const links = await searchAll(shop, 'inventory/stock-source-links', {})
   return stocks.flatMap((stock) => {
