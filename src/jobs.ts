@@ -107,7 +107,7 @@ export const jobs = [
 /** Started by the clock. */
 export const recurring = [
   every('2 seconds', dispatchDue, {}),
-  every('5 seconds', dispatchReads, {}),
+  every('2 seconds', dispatchReads, {}),
   every('2 seconds', dispatchFlows, {}),
   every('2 seconds', cleanUpUninstalls, {}),
   every('47 * * * *', purgeIntegrations, {}),

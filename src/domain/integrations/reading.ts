@@ -43,10 +43,10 @@ export function readingOf(
 }
 
 /**
- * What others sell too cannot wait as long: of a sale that no message tells of, they learn by the next read. A shop that sells is asked every ten
- * seconds, one that does not every minute, or every five where its messages arrive.
+ * What others sell too cannot wait as long: of a sale that no message tells of, they learn by the next read. A shop that sells is asked every two
+ * seconds, which is one small request, or every ten where its messages arrive; one that does not every minute, or every five.
  */
-export const sharedMinutes = { selling: 1 / 6, quiet: 1 } as const
+export const sharedMinutes = { asked: 1 / 30, selling: 1 / 6, quiet: 1 } as const
 const byItself: readonly ReadReason[] = ['no_messages', 'messages_missing', 'messages_arrive']
 
 /** Minutes between two reads of a shop that shares its stock with others. What somebody has chosen, or a platform allows, stays. */
@@ -55,8 +55,9 @@ export function minutesWhereShared(
   { isSelling }: { isSelling: boolean },
 ): number | null {
   if (!byItself.includes(reason)) return minutes
-  if (isSelling) return sharedMinutes.selling
-  return reason === 'messages_arrive' ? oftenMinutes : sharedMinutes.quiet
+  const arrive = reason === 'messages_arrive'
+  if (isSelling) return arrive ? sharedMinutes.selling : sharedMinutes.asked
+  return arrive ? oftenMinutes : sharedMinutes.quiet
 }
 
 export const catalogueEvery = (minutes: number): number =>

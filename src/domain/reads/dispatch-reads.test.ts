@@ -146,10 +146,10 @@ test('a service says it for all of its shops, unless the owner of one says other
 })
 
 describe('a shop that shares its stock with others', () => {
-  test('is read every ten seconds while it sells, else every minute; what was chosen stays', () => {
+  test('is asked every two seconds while it sells, every ten where messages arrive, else every minute; what was chosen stays', () => {
     const minutes = (reason: ReadReason, isSelling: boolean, chosen: number | null = 5) =>
       minutesWhereShared({ minutes: chosen, reason }, { isSelling })
-    expect([minutes('no_messages', true), minutes('no_messages', false)]).toEqual([1 / 6, 1])
+    expect([minutes('no_messages', true), minutes('no_messages', false)]).toEqual([1 / 30, 1])
     expect([minutes('messages_arrive', true, 60), minutes('messages_arrive', false, 60)]).toEqual([1 / 6, 5])
     expect([minutes('chosen', true, 30), minutes('platform', true, 10), minutes('off', true, null)]).toEqual([
       30,

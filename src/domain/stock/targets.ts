@@ -6,7 +6,7 @@ import { balancesOf } from './ledger-store.ts'
 import { checkAfterSeconds, quantityOf, scarce } from './stock.ts'
 
 /** What there is plenty of waits a moment, and is told once for all that happens meanwhile. */
-const plentyWaitsSeconds = 1
+const plentyWaitsSeconds = 0.5
 
 /**
  * What shops are to show of these articles, and of bundles with them, after something was booked or a rule was changed: one row for each link, in
