@@ -13,7 +13,7 @@ import { beginStock, openShops, type StockFigures, sell, settled, thereOf } from
 export const oneStock = proof<StockFigures>({
   name: 'one-stock',
   asked:
-    '5 shops on 5 platforms, 1,000 articles, 50,000 wishes of buyers with bursts on scarce articles, rough weather, 20 kills of workers and 3 of PostgreSQL: the ledger exact, all shops equal to their rule, by their own records, within 60 s of calm, oversold ≤ 1.1× the lower bound and ≤ 1/20 of copying every 15 minutes, ≤ half of the write requests of naive push; in calm weather an order of a shop that sends messages is confirmed in the others within 2 s (p50) and 6 s (p95)',
+    '5 shops on 5 platforms, 1,000 articles, 50,000 wishes of buyers with bursts on scarce articles, rough weather, 20 kills of workers and 3 of PostgreSQL: the ledger exact, all shops equal to their rule, by their own records, within 60 s of calm, oversold ≤ 1.1× the lower bound and ≤ 1/20 of copying every 15 minutes, ≤ half of the write requests of naive push; in calm weather an order of any shop is confirmed in all others within 2 s (p50) and 6 s (p95)',
   full: {
     ...{ shops: 5, articles: 1000, calmWishes: 300, calmPerSecond: 4, wishes: 50_000, perSecond: 50 },
     ...{ kills: 20, databaseKills: 3, rough: true, settleSeconds: 300, timed: true },

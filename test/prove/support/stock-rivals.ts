@@ -81,8 +81,9 @@ const all = (shops: number): number[] => Array.from({ length: shops }, (_, shop)
 const others = (shops: number, sale: Wish): number[] => all(shops).filter((shop) => shop !== sale.shop)
 
 /**
- * Whoever knows of a sale in the moment in which its shop has told of it, or may be asked for it, and tells the others in the same moment, at one request each as often as their
- * platforms take requests: with what platforms tell, nobody does better. Of what nobody has told yet, nobody knows; but a shop is never told more than its own sales have left.
+ * The lower bound. Whoever knows of a sale as soon as its shop's message comes, or it could have been asked (`secondsFor`), and tells the others in the same moment: no time for storing, booking or the
+ * way there, no failures, one request for all that is to be said, as often as their platforms take requests. With what platforms tell, nobody does better. Of what nobody has told
+ * yet, nobody knows; but a shop is never told more than its own sales have left.
  */
 export function atOnce(
   stock: readonly number[],
