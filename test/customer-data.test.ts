@@ -165,6 +165,7 @@ const tables: Record<string, Words> = {
   stock_places: { setUp: 'name' },
   stock_pools: { setUp: 'mode' },
   stock_shops: { setUp: 'by_hand location', none: 'holder' },
+  stock_sightings: { none: 'resolution' },
   stock_tellings: { none: 'error' },
   // Agents, and what they want changed.
   agent_clients: { setUp: 'name uri redirect_uris', secrets: 'address_hash' },

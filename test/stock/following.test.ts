@@ -9,6 +9,7 @@ import { createArticle } from '../../src/domain/stock/articles/manage-articles.t
 import { followShop, settleShop } from '../../src/domain/stock/following/follow-shop.ts'
 import { balancesOf, sumOf } from '../../src/domain/stock/ledger-store.ts'
 import { leavePool, setShop } from '../../src/domain/stock/manage-pool.ts'
+import { newestSeen } from '../../src/domain/stock/passport-store.ts'
 import type { Pool } from '../../src/domain/stock/stock.ts'
 import type { AccountTenant } from '../../src/domain/tenant.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
@@ -45,6 +46,10 @@ const standing = async (sku = 'CUP') => {
 const linkOf = async (shop: Integration, sku = 'CUP') =>
   (await linksOfArticles(it.context.db, [await idOf(sku)])).find((link) => link.integration_id === shop.id)
 const wanted = async () => [(await linkOf(first))?.wanted, (await linkOf(second))?.wanted]
+const sightings = async (shop: Integration) =>
+  (await newestSeen(it.context.db, [(await linkOf(shop))?.id ?? 0], 10))
+    .reverse()
+    .map(({ expected, found, resolution }) => [expected, found, resolution])
 const marks = async (shop: Integration) =>
   await it.database.query('select what from stock_marks where integration_id = $1', [shop.id])
 const kinds = async () =>
@@ -220,6 +225,10 @@ describe('what is believed of a shop', () => {
     expect(await linkOf(first)).toMatchObject({ wanted: 10, shows: 50, seen: null })
     expect((await linkOf(first))?.due_at).not.toBeNull()
     expect(await standing()).toEqual([10, 0])
+    expect(await sightings(first)).toEqual([
+      [10, 50, null],
+      [10, 50, 'corrected'],
+    ])
   })
 
   test('or believed, as the rule says', async () => {
@@ -234,6 +243,22 @@ describe('what is believed of a shop', () => {
     expect(await linkOf(first)).toMatchObject({ wanted: 8, shows: 8, due_at: null })
     expect(await linkOf(second)).toMatchObject({ wanted: 8, shows: 10 })
     expect(await settleShop(it.context, first.id)).toBe(0)
+    expect(await sightings(first)).toEqual([
+      [10, 8, null],
+      [10, 8, 'believed'],
+    ])
+  })
+
+  test('what is seen again and again is written down once', async () => {
+    await told(first, 10, 3600)
+    for (const quantity of [50, 50, 51, 51]) {
+      await showLevels(it.context, first.id, { CUP: quantity })
+      await follow(first)
+    }
+    expect(await sightings(first)).toEqual([
+      [10, 50, null],
+      [10, 51, null],
+    ])
   })
 })
 

@@ -104,7 +104,7 @@ describe('one stock over three platforms', () => {
     await show(7)
     const passport = data(await merchant.asAccount('GET', `/stock/articles/${article}/passport`)) as unknown as {
       movements: { kind: string; available: number }[]
-      shops: { tellings: { quantity: number; confirmed_at: string | null }[] }[]
+      shops: { tellings: { quantity: number; confirmed_at: string | null }[]; history: { told: number }[] }[]
     }
     expect(passport.movements.map(({ kind, available }) => [kind, available])).toEqual([
       ['purchase', 7],
@@ -112,7 +112,10 @@ describe('one stock over three platforms', () => {
       ['reservation', 17],
       ['count', 20],
     ])
-    for (const { tellings } of passport.shops) expect(tellings[0]).toMatchObject({ quantity: 7 })
+    for (const { tellings, history } of passport.shops) {
+      expect(tellings[0]).toMatchObject({ quantity: 7 })
+      expect(history.at(-1)).toMatchObject({ told: 7 })
+    }
   })
 
   test('what a shop has sold and nobody told us of yet is not overwritten', async () => {
@@ -144,6 +147,16 @@ describe('one stock over three platforms', () => {
     await sync(first?.id ?? 0, 'sync_orders')
     await sync(first?.id ?? 0, 'sync_inventory')
     await show(7)
+    const { shops: passports } = data(await merchant.asAccount('GET', `/stock/articles/${article}/passport`)) as {
+      shops: { integration_id: number; history: { told: number; shows: number; drift: string | null }[] }[]
+    }
+    const history = passports.find(({ integration_id: id }) => id === first?.id)?.history ?? []
+    // Seen, settled, told again.
+    const hand = history.findIndex(({ shows }) => shows === 99)
+    expect(history.slice(hand, hand + 2)).toMatchObject([
+      { told: 7, shows: 99, drift: null },
+      { told: 7, shows: 99, drift: 'corrected' },
+    ])
   })
 
   test('switched off, shops keep what they show', async () => {

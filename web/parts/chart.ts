@@ -16,7 +16,7 @@ const height = 140
 
 /**
  * Something counted or measured, minute by minute, hour by hour or day by day. Bars stand upon each other, lines do not.
- * Drawing over a part of it with the pointer enlarges that part. The picture is for the eyes; the same figures stand in a
+ * What holds until it changes is drawn in stairs (`stairs`). Drawing over a part of it with the pointer enlarges that part. The picture is for the eyes; the same figures stand in a
  * table for everybody else.
  */
 class Chart extends Element {
@@ -27,6 +27,7 @@ class Chart extends Element {
     step: {},
     series: { attribute: false },
     lines: { type: Boolean },
+    stairs: { type: Boolean },
     over: { state: true },
     zoomed: { state: true },
   }
@@ -38,6 +39,7 @@ class Chart extends Element {
   declare step: 'minute' | 'hour' | 'day'
   declare series: readonly Series[]
   declare lines: boolean
+  declare stairs: boolean
   /** The step under the pointer. */
   declare over: number | null
   declare zoomed: boolean
@@ -59,6 +61,7 @@ class Chart extends Element {
     this.step = 'hour'
     this.series = []
     this.lines = false
+    this.stairs = false
     this.over = null
     this.zoomed = false
   }
@@ -163,7 +166,8 @@ class Chart extends Element {
       font: `12px ${getComputedStyle(this).fontFamily}`,
     }
     const drawn = this.lines ? this.series : this.series.toReversed()
-    const paths = this.lines ? uPlot.paths.linear?.() : uPlot.paths.bars?.({ size: [0.8, 40], align: 1, radius: 0.15 })
+    const line = this.stairs ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.()
+    const paths = this.lines ? line : uPlot.paths.bars?.({ size: [0.8, 40], align: 1, radius: 0.15 })
     const day = { hour: '2-digit', minute: '2-digit' } as const
     const short = new Intl.DateTimeFormat('en-GB', day)
     const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })

@@ -4709,7 +4709,7 @@ export interface paths {
         put?: never;
         /**
          * Link articles by SKU and barcode
-         * @description In all shops of the pool. What is not certain is not linked but listed, the first 1000.
+         * @description In all shops of the pool. What is not certain is not linked but listed, the first 1000 here and all of them by `GET …/stock/conflicts`.
          *
          *     Scope `app:integration-action`.
          *
@@ -4783,7 +4783,7 @@ export interface paths {
         };
         /**
          * Why is it 7?
-         * @description The passport of an article: every movement with what was available after it, and every value that each shop was told and when it confirmed.
+         * @description The passport of an article: every movement with what was available after it, and every value that each shop was told and when it confirmed, and what it showed over time.
          *
          *     Scope `app:integration-read`.
          *
@@ -5379,7 +5379,7 @@ export interface paths {
         put?: never;
         /**
          * Link articles by SKU and barcode
-         * @description In all shops of the pool. What is not certain is not linked but listed, the first 1000.
+         * @description In all shops of the pool. What is not certain is not linked but listed, the first 1000 here and all of them by `GET …/stock/conflicts`.
          *
          *     Scope `webcomponent:integration-event`.
          *
@@ -5453,7 +5453,7 @@ export interface paths {
         };
         /**
          * Why is it 7?
-         * @description The passport of an article: every movement with what was available after it, and every value that each shop was told and when it confirmed.
+         * @description The passport of an article: every movement with what was available after it, and every value that each shop was told and when it confirmed, and what it showed over time.
          *
          *     Scope `webcomponent:integration-read`.
          *
@@ -21043,12 +21043,15 @@ export interface operations {
                             conflicts: number;
                             /** @description The first 1000 */
                             first_conflicts: {
-                                reason: string;
+                                /** @enum {string} */
+                                reason: "same_sku_twice" | "several_articles" | "linked_elsewhere" | "several_locations";
                                 integration_id: number;
                                 sku: string;
                                 barcode: string | null;
                                 variant_remote_ids: string[];
                                 article_ids: number[];
+                                /** @description Where the shop stocks it, where it has several */
+                                locations: string[];
                                 message: string;
                             }[];
                         };
@@ -21487,6 +21490,20 @@ export interface operations {
                                     confirmed_at: string | null;
                                     error: string | null;
                                 }[];
+                                /** @description What the shop was told and what it showed over time, oldest first: the newest 200 moments at which one of both changed */
+                                history: {
+                                    /**
+                                     * @description UTC with microseconds
+                                     * @example 2026-11-15T10:00:00.000000Z
+                                     */
+                                    at: string;
+                                    /** @description The last value that the shop was told by then */
+                                    told: number | null;
+                                    /** @description What it was known to show by then */
+                                    shows: number | null;
+                                    /** @description What was made of a difference that no order explained */
+                                    drift: ("believed" | "corrected") | null;
+                                }[];
                             }[];
                         };
                     };
@@ -21668,7 +21685,16 @@ export interface operations {
     };
     get_2_0_app_accounts_account_stock_conflicts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this integration_id; several separated by commas. */
+                integration_id?: string;
+                /** @description Only records with this reason; several separated by commas. */
+                reason?: string;
+            };
             header?: never;
             path: {
                 account: string;
@@ -21688,22 +21714,42 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description How many there are */
-                            conflicts: number;
-                            /** @description The first 1000 */
-                            first_conflicts: {
-                                reason: string;
-                                integration_id: number;
-                                sku: string;
-                                barcode: string | null;
-                                variant_remote_ids: string[];
-                                article_ids: number[];
-                                message: string;
-                            }[];
+                            /** @enum {string} */
+                            reason: "same_sku_twice" | "several_articles" | "linked_elsewhere" | "several_locations";
+                            integration_id: number;
+                            sku: string;
+                            barcode: string | null;
+                            variant_remote_ids: string[];
+                            article_ids: number[];
+                            /** @description Where the shop stocks it, where it has several */
+                            locations: string[];
+                            message: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
             };
+            400: components["responses"]["BadRequest2"];
             401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
@@ -23498,12 +23544,15 @@ export interface operations {
                             conflicts: number;
                             /** @description The first 1000 */
                             first_conflicts: {
-                                reason: string;
+                                /** @enum {string} */
+                                reason: "same_sku_twice" | "several_articles" | "linked_elsewhere" | "several_locations";
                                 integration_id: number;
                                 sku: string;
                                 barcode: string | null;
                                 variant_remote_ids: string[];
                                 article_ids: number[];
+                                /** @description Where the shop stocks it, where it has several */
+                                locations: string[];
                                 message: string;
                             }[];
                         };
@@ -23937,6 +23986,20 @@ export interface operations {
                                     confirmed_at: string | null;
                                     error: string | null;
                                 }[];
+                                /** @description What the shop was told and what it showed over time, oldest first: the newest 200 moments at which one of both changed */
+                                history: {
+                                    /**
+                                     * @description UTC with microseconds
+                                     * @example 2026-11-15T10:00:00.000000Z
+                                     */
+                                    at: string;
+                                    /** @description The last value that the shop was told by then */
+                                    told: number | null;
+                                    /** @description What it was known to show by then */
+                                    shows: number | null;
+                                    /** @description What was made of a difference that no order explained */
+                                    drift: ("believed" | "corrected") | null;
+                                }[];
                             }[];
                         };
                     };
@@ -24115,7 +24178,16 @@ export interface operations {
     };
     get_2_0_webcomponent_stock_conflicts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Which page. */
+                page?: number;
+                /** @description Records a page. */
+                per_page?: number;
+                /** @description Only records with this integration_id; several separated by commas. */
+                integration_id?: string;
+                /** @description Only records with this reason; several separated by commas. */
+                reason?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -24133,22 +24205,42 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description How many there are */
-                            conflicts: number;
-                            /** @description The first 1000 */
-                            first_conflicts: {
-                                reason: string;
-                                integration_id: number;
-                                sku: string;
-                                barcode: string | null;
-                                variant_remote_ids: string[];
-                                article_ids: number[];
-                                message: string;
-                            }[];
+                            /** @enum {string} */
+                            reason: "same_sku_twice" | "several_articles" | "linked_elsewhere" | "several_locations";
+                            integration_id: number;
+                            sku: string;
+                            barcode: string | null;
+                            variant_remote_ids: string[];
+                            article_ids: number[];
+                            /** @description Where the shop stocks it, where it has several */
+                            locations: string[];
+                            message: string;
+                        }[];
+                        links: {
+                            /** Format: uri */
+                            first: string;
+                            /** Format: uri */
+                            last: string;
+                            prev: string | null;
+                            next: string | null;
+                        };
+                        meta: {
+                            current_page: number;
+                            from: number | null;
+                            last_page: number;
+                            per_page: number;
+                            to: number | null;
+                            total: number;
+                            /**
+                             * @description Only where there are more than were counted: `total` and `last_page` say at least how many, and grow from page to page until the last one
+                             * @constant
+                             */
+                            total_exact?: false;
                         };
                     };
                 };
             };
+            400: components["responses"]["BadRequest2"];
             401: components["responses"]["Unauthenticated3"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];

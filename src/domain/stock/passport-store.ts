@@ -35,11 +35,35 @@ export async function newestTold(db: Db, linkIds: readonly number[], limit: numb
   return rows
 }
 
-/** Values that shops were told longer ago than anybody asks. */
+/** What a shop was seen to show instead. */
+export interface Sighting {
+  link_id: number
+  at: string
+  expected: number
+  found: number
+  resolution: 'believed' | 'corrected' | null
+}
+
+/** The newest of each link, newest first. */
+export async function newestSeen(db: Db, linkIds: readonly number[], limit: number): Promise<Sighting[]> {
+  if (linkIds.length === 0) return []
+  const { rows } = await sql<Sighting>`
+    select s.link_id, s.at, s.expected, s.found, s.resolution
+    from unnest(${[...linkIds]}::bigint[]) r(id) cross join lateral (
+      select * from stock_sightings where link_id = r.id order by id desc limit ${limit}
+    ) s order by s.link_id, s.id desc`.execute(db)
+  return rows
+}
+
+/** What shops were told, or seen to show, longer ago than anybody asks. */
 export async function deleteOldTold(db: Db, days: number, limit: number): Promise<number> {
-  const { rows } = await sql`
+  const { rows: told } = await sql`
     delete from stock_tellings where id in (
       select id from stock_tellings where sent_at < now() - make_interval(days => ${days}) order by sent_at limit ${limit}
     ) returning id`.execute(db)
-  return rows.length
+  const { rows: seen } = await sql`
+    delete from stock_sightings where id in (
+      select id from stock_sightings where at < now() - make_interval(days => ${days}) order by at limit ${limit}
+    ) returning id`.execute(db)
+  return Math.max(told.length, seen.length)
 }

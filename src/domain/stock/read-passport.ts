@@ -3,11 +3,13 @@ import { databaseTime } from '../../runtime/db/database-time.ts'
 import { type Article, partsOf } from './articles/article-store.ts'
 import { type Link, linksOfArticles } from './articles/link-store.ts'
 import { balancesAt, balancesOf, type PlaceStanding, type Standing, sumOf } from './ledger-store.ts'
-import { newestMovements, newestTold, type ToldValue } from './passport-store.ts'
+import { newestMovements, newestSeen, newestTold, type ToldValue } from './passport-store.ts'
+import { historyOf, type Moment } from './shop-history.ts'
 import type { Movement, Part } from './stock.ts'
 
 const maxMovements = 500
 const maxTold = 100
+export const maxMoments = 200
 
 /** Why it is 7: what is there, how it came to that, and what every shop was told of it. */
 export interface StockPassport {
@@ -19,24 +21,25 @@ export interface StockPassport {
   movements: readonly Movement[]
   /** What was available after each of them, at all places together. */
   availableAfter: ReadonlyMap<number, number>
-  links: readonly (Link & { tellings: readonly ToldValue[] })[]
+  links: readonly (Link & { tellings: readonly ToldValue[]; history: readonly Moment[] })[]
 }
 
 export async function readStockPassport(db: Db, article: Article): Promise<StockPassport> {
   const places = await balancesOf(db, [article.id])
   const movements = await newestMovements(db, article.id, maxMovements)
   const links = await linksOfArticles(db, [article.id])
-  const told = await newestTold(
-    db,
-    links.map(({ id }) => id),
-    maxTold,
-  )
+  const ids = links.map(({ id }) => id)
+  const [told, seen] = [await newestTold(db, ids, maxTold), await newestSeen(db, ids, maxTold)]
   const standing = sumOf(places)
   return {
     ...{ article, places, movements, standing },
     parts: (await partsOf(db, [article.id])).get(article.id) ?? [],
     availableAfter: backwards(standing.available, movements),
-    links: links.map((link) => ({ ...link, tellings: told.filter((one) => one.link_id === link.id) })),
+    links: links.map((link) => {
+      const tellings = told.filter((one) => one.link_id === link.id)
+      const sightings = seen.filter((one) => one.link_id === link.id)
+      return { ...link, tellings, history: historyOf(tellings, sightings, maxMoments) }
+    }),
   }
 }
 

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (8f8db68182a29c12). Do not edit.
+// Made by `npm run gen` from the migrated database (34c10f0da6090910). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -1253,6 +1253,15 @@ export interface StockShopsTable {
   sold_at: string | null
 }
 
+export interface StockSightingsTable {
+  id: GeneratedAlways<number>
+  link_id: number
+  at: Generated<string>
+  expected: number
+  found: number
+  resolution: string | null
+}
+
 export interface StockTellingsTable {
   id: GeneratedAlways<number>
   link_id: number
@@ -1501,6 +1510,7 @@ export interface Tables {
   stock_places: StockPlacesTable
   stock_pools: StockPoolsTable
   stock_shops: StockShopsTable
+  stock_sightings: StockSightingsTable
   stock_tellings: StockTellingsTable
   sync_seen: SyncSeenTable
   totp_secrets: TotpSecretsTable

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Context } from '../../../domain/context.ts'
 import { placesOf } from '../../../domain/stock/pool-store.ts'
-import { availableAt, readStockPassport } from '../../../domain/stock/read-passport.ts'
-import { object, optional, text } from '../../../lib/validation/fields.ts'
+import { availableAt, maxMoments, readStockPassport } from '../../../domain/stock/read-passport.ts'
+import { choice, object, optional, text } from '../../../lib/validation/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { nullableText, timestamp } from '../views/record.ts'
 import {
@@ -25,6 +25,17 @@ const toldSchema = Type.Object({
   error: nullableText,
 })
 
+const nullableNumber = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description })
+
+const momentSchema = Type.Object({
+  at: timestamp,
+  told: nullableNumber('The last value that the shop was told by then'),
+  shows: nullableNumber('What it was known to show by then'),
+  drift: Type.Union([choice(['believed', 'corrected']), Type.Null()], {
+    description: 'What was made of a difference that no order explained',
+  }),
+})
+
 const passportSchema = Type.Object({
   article: articleSchema,
   places: Type.Array(placeStandingSchema),
@@ -39,6 +50,9 @@ const passportSchema = Type.Object({
     Type.Object({
       ...linkSchema.properties,
       tellings: Type.Array(toldSchema, { description: 'The newest 100, newest first' }),
+      history: Type.Array(momentSchema, {
+        description: `What the shop was told and what it showed over time, oldest first: the newest ${maxMoments} moments at which one of both changed`,
+      }),
     }),
   ),
 })
@@ -53,7 +67,7 @@ export const articlePassport = {
   extension: true,
   summary: 'Why is it 7?',
   description:
-    'The passport of an article: every movement with what was available after it, and every value that each shop was told and when it confirmed.',
+    'The passport of an article: every movement with what was available after it, and every value that each shop was told and when it confirmed, and what it showed over time.',
   returns: record(passportSchema),
   async handle({ context, found }: Asked): Promise<Static<typeof passportSchema>> {
     const { article, parts, standing, places, movements, availableAfter, links } = await readStockPassport(
@@ -75,6 +89,7 @@ export const articlePassport = {
         tellings: link.tellings.map(({ quantity, was, sent_at, accepted_at, confirmed_at, error }) => ({
           ...{ quantity, was, sent_at, accepted_at, confirmed_at, error },
         })),
+        history: link.history.map(({ at, told, shows, drift }) => ({ at, told, shows, drift })),
       })),
     }
   },

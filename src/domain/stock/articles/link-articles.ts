@@ -34,15 +34,16 @@ export async function assertRoomForArticles(db: Db, poolId: number, more: number
 
 /**
  * Links what the shops stock to the articles of the pool, shop by shop, by SKU or barcode. With `create`, a SKU that no article has becomes
- * one: only where the shop has it once.
+ * one: only where the shop has it once. With `shopIds`, of these shops only.
  */
 export async function matchArticles(
   context: Needs,
   pool: Pool,
-  { create, dry }: { create: boolean; dry: boolean },
+  { create, dry, shopIds }: { create: boolean; dry: boolean; shopIds?: readonly number[] | undefined },
 ): Promise<Linked> {
   const total: Linked = { articles: 0, links: 0, conflicts: [] }
   for (const shop of await shopsOf(context.db, pool.id)) {
+    if (shopIds?.includes(shop.integration_id) === false) continue
     const one = await matchShop(context, pool, shop, { create, dry })
     total.articles += one.articles
     total.links += one.links

@@ -2,14 +2,18 @@ import type { Article } from './article-store.ts'
 import type { ShopVariant } from './catalogue-store.ts'
 import type { Link, NewLink } from './link-store.ts'
 
+export const conflictReasons = ['same_sku_twice', 'several_articles', 'linked_elsewhere', 'several_locations'] as const
+
 /** Why an article and a variant were not linked. Somebody has to say what is meant. */
 export interface Conflict {
-  reason: 'same_sku_twice' | 'several_articles' | 'linked_elsewhere' | 'several_locations' | 'unknown_variant'
+  reason: (typeof conflictReasons)[number]
   integration_id: number
   sku: string
   barcode: string | null
   remote_ids: readonly string[]
   article_ids: readonly number[]
+  /** Where the shop stocks it. */
+  locations: readonly string[]
   message: string
 }
 
@@ -22,10 +26,15 @@ const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string | n
   const groups = new Map<string, Item[]>()
   for (const item of items) {
     const key = keyOf(item)
-    if (key !== null && key !== '') groups.set(key, [...(groups.get(key) ?? []), item])
+    if (key === null || key === '') continue
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
   }
   return groups
 }
+
+const byThemselves: readonly Link['made_by'][] = ['sku', 'barcode']
 
 /**
  * Variants of one shop and the articles of a pool: linked where a SKU, or else a barcode, names exactly one of each. Whatever is
@@ -34,13 +43,16 @@ const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string | n
 export function match(
   variants: readonly ShopVariant[],
   articles: readonly Article[],
-  held: readonly Pick<Link, 'article_id' | 'remote_id' | 'sku'>[],
+  held: readonly Pick<Link, 'article_id' | 'remote_id' | 'sku' | 'made_by'>[],
   location: string | null,
 ): Matching {
   const links: NewLink[] = []
   const conflicts: Conflict[] = []
   const taken = new Set(held.map(variantKey))
-  const linked = groupBy(held, ({ article_id: id }) => String(id))
+  const linked = new Set(held.map(({ article_id: id }) => id))
+  // Somebody has said which variant is meant: then the others are not.
+  const decided = new Set(held.flatMap(({ article_id: id, made_by: by }) => (byThemselves.includes(by) ? [] : id)))
+  const reported = new Set<readonly ShopVariant[]>()
   const bySku = groupBy(variants, ({ sku }) => sku)
   const byBarcode = groupBy(variants, ({ barcode }) => barcode)
   const articlesBySku = groupBy(articles, ({ sku }) => sku)
@@ -52,6 +64,7 @@ export function match(
         ...{ reason, message, integration_id: variant.integration_id, sku: variant.sku, barcode: variant.barcode },
         remote_ids: rivals.map(({ remote_id: id }) => id),
         article_ids: meant.map(({ id }) => id),
+        locations: [...new Set(rivals.flatMap(({ levels }) => levels.map((level) => level.location)))].filter(Boolean),
       })
     const sameSku = articlesBySku.get(variant.sku) ?? []
     const sameBarcode = variant.barcode === null ? [] : (articlesByBarcode.get(variant.barcode) ?? [])
@@ -62,15 +75,17 @@ export function match(
       of('several_articles', 'SKU and barcode of the variant belong to different articles.', meant)
       continue
     }
+    if (decided.has(article.id)) continue
     const by = sameSku.length > 0 ? 'sku' : 'barcode'
     const rivals = (by === 'sku' ? bySku.get(variant.sku) : byBarcode.get(variant.barcode ?? '')) ?? []
-    if (rivals.length > 1) {
-      const reported = conflicts.some((one) => one.reason === 'same_sku_twice' && one.sku === variant.sku)
-      if (!reported) of('same_sku_twice', `Several variants of the shop have this ${by}.`, meant, rivals)
+    if (linked.has(article.id)) {
+      of('linked_elsewhere', 'The article is linked to another variant of this shop already.', meant)
       continue
     }
-    if ((linked.get(String(article.id)) ?? []).length > 0 || links.some((link) => link.article_id === article.id)) {
-      of('linked_elsewhere', 'The article is linked to another variant of this shop already.', meant)
+    if (rivals.length > 1) {
+      const what = by === 'sku' ? 'SKU' : 'barcode'
+      if (!reported.has(rivals)) of('same_sku_twice', `Several variants of the shop have this ${what}.`, meant, rivals)
+      reported.add(rivals)
       continue
     }
     const place = placeFor(variant, location)
@@ -79,6 +94,7 @@ export function match(
       continue
     }
     links.push({ article_id: article.id, ...linkTo(variant, place), made_by: by })
+    linked.add(article.id)
   }
   return { links, conflicts }
 }

@@ -14,6 +14,16 @@ export async function noteLevels(
     where integration_id = ${shop.integration_id} and sku = any(${[...skus]}::text[]) and deleted_at is null`.execute(
     trx,
   )
+  const document = JSON.stringify(levels)
+  if (isOn)
+    await sql`
+      insert into stock_sightings (link_id, expected, found)
+      select l.id, l.shows, r.quantity
+      from jsonb_to_recordset(${document}::jsonb) r(sku text, location text, remote_id text, quantity bigint)
+      join stock_links l on l.integration_id = ${shop.integration_id} and r.sku = l.sku and r.location = l.location
+        and r.remote_id = l.remote_id
+      where l.sent_at is not null and l.shows <> r.quantity and l.seen is distinct from r.quantity
+      order by l.id`.execute(trx)
   const { rows } = await sql<{ article_id: number }>`
     update stock_links l set
       -- Before anything is ever told, what the shop shows is what it is read to show.
@@ -24,7 +34,7 @@ export async function noteLevels(
       confirmed_at = case when l.shows = r.quantity and l.accepted_at is not null
         then coalesce(l.confirmed_at, now()) else l.confirmed_at end,
       updated_at = now()
-    from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) r(sku text, location text, remote_id text, quantity bigint)
+    from jsonb_to_recordset(${document}::jsonb) r(sku text, location text, remote_id text, quantity bigint)
     where l.integration_id = ${shop.integration_id} and r.sku = l.sku and r.location = l.location
       and r.remote_id = l.remote_id and (l.shows, l.seen) is distinct from (r.quantity, null::bigint)
     returning l.article_id`.execute(trx)
@@ -84,6 +94,18 @@ export async function takeAsSeen(trx: Db, linkIds: readonly number[]): Promise<v
       -- What it was told it never showed.
       accepted_at = case when confirmed_at is null then null else accepted_at end
     where id = any(${[...linkIds]}::bigint[])`.execute(trx)
+}
+
+/** What was made of differences that nothing explained. */
+export async function noteResolved(
+  trx: Db,
+  drifted: readonly (Pick<Drifted, 'id' | 'expected' | 'found'> & { resolution: 'believed' | 'corrected' })[],
+): Promise<void> {
+  await sql`
+    insert into stock_sightings (link_id, expected, found, resolution)
+    select id, expected, found, resolution
+    from jsonb_to_recordset(${JSON.stringify(drifted)}::jsonb) r(id bigint, expected bigint, found bigint, resolution text)
+    order by id`.execute(trx)
 }
 
 /** Differences that have lasted although the shop has been read since. */

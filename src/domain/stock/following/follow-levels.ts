@@ -6,7 +6,7 @@ import { articlesByIds, partsOf } from '../articles/article-store.ts'
 import { bookAndAim } from '../book-movements.ts'
 import type { Booking, Pool, PoolShop } from '../stock.ts'
 import { aimAt } from '../targets.ts'
-import { type Drifted, noteLevels, takeAsSeen, unexplained } from './drift-store.ts'
+import { type Drifted, noteLevels, noteResolved, takeAsSeen, unexplained } from './drift-store.ts'
 
 /**
  * Notices where a shop shows something else than we believe. That may be an order that has not come yet, so it is only
@@ -40,6 +40,11 @@ export async function settleDrift(
     trx,
     drifted.map(({ id }) => id),
   )
+  const resolutionOf = (one: Drifted) => (isBelieved(one) ? 'believed' : 'corrected')
+  await noteResolved(
+    trx,
+    drifted.map((one) => ({ id: one.id, expected: one.expected, found: one.found, resolution: resolutionOf(one) })),
+  )
   const bookings = drifted.filter(isBelieved).map(
     (one): Booking => ({
       ...{ article_id: one.article_id, place_id: shop.place_id, kind: 'correction' },
@@ -71,7 +76,7 @@ export async function settleDrift(
             ...{ account_id: pool.account_id, article_id: one.article_id, integration_id: shop.integration_id },
             sku: articles.find(({ id }) => id === one.article_id)?.sku ?? one.sku,
             ...{ expected: one.expected, found: one.found, noticed_at: one.seen_at },
-            resolution: isBelieved(one) ? 'believed' : 'corrected',
+            resolution: resolutionOf(one),
           },
         },
       ),

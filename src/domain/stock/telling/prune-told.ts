@@ -3,7 +3,7 @@ import { job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
 import { deleteOldTold } from '../passport-store.ts'
 
-/** Movements are kept for ever; what shops were told, for a year and a bit. */
+/** Movements are kept for ever; what shops were told and seen to show, for a year and a bit. */
 const keptDays = 400
 const atOnce = 10_000
 

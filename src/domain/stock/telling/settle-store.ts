@@ -51,6 +51,13 @@ export type Shown = Pick<Telling, 'id' | 'telling_id' | 'sent_at'> & { found: nu
  */
 export async function settleShown(trx: Db, shown: readonly Shown[]): Promise<void> {
   if (shown.length === 0) return
+  await sql`
+    insert into stock_sightings (link_id, expected, found)
+    select l.id, l.shows, r.found
+    from jsonb_to_recordset(${JSON.stringify(shown)}::jsonb) r(id bigint, sent_at timestamptz, found bigint)
+    join stock_links l on l.id = r.id
+    where l.sent_at = r.sent_at and l.accepted_at is not null and r.found <> l.shows and l.seen is distinct from r.found
+    order by l.id`.execute(trx)
   const { rows } = await sql<{ telling_id: number }>`
     update stock_links l set confirmed_at = case when r.found = coalesce(l.seen, l.shows) then now() end,
       seen = case when r.found <> l.shows then r.found end,

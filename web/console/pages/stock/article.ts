@@ -25,6 +25,31 @@ const words: Readonly<Record<Movement['kind'], string>> = {
   release: 'Released',
 }
 
+interface Line {
+  name: string
+  points: readonly { at: string; value: number | null }[]
+}
+
+const colours = ['--_accent', '--_positive', '--_notice', '--_critical', '--_muted']
+
+/** Each value stands until the next one. */
+function stairs(heading: string, lines: readonly Line[]) {
+  const steps = [...new Set(lines.flatMap(({ points }) => points.map(({ at }) => at)))].sort()
+  const series = lines.map(({ name, points }, n): Series => {
+    const values = new Map(points.map(({ at, value }) => [at, value]))
+    let last: number | null = null
+    return {
+      name,
+      colour: colours[n % colours.length] ?? '--_accent',
+      values: steps.map((at) => {
+        last = values.get(at) ?? last
+        return last === null ? null : Math.max(0, last)
+      }),
+    }
+  })
+  return html`<ep-chart heading=${heading} unit="pieces" step="minute" lines stairs .steps=${steps} .series=${series}></ep-chart>`
+}
+
 const signed = (by: number) => (by > 0 ? `+${by}` : String(by))
 
 /** Why it is 7: every movement of an article, and every value that each shop was told. */
@@ -91,36 +116,43 @@ class StockArticle extends Page<Data> {
     return html`<a href=${href(`/apps/${app}/integrations/${id}/orders/${order}`)}>Order ${order}</a>`
   }
 
+  #lastDrift({ history }: Shop) {
+    const last = history.findLast(({ drift }) => drift !== null)
+    if (!last) return nothing
+    const made = last.drift === 'believed' ? 'booked as a correction' : 'told again'
+    return html`<dt>Changed by hand</dt><dd>to ${last.shows}, ${made}, ${time(last.at)}</dd>`
+  }
+
   #shop(shop: Shop, shopName: ShopNames) {
     return html`<section class="card"><h2>${shopName(shop.integration_id)}</h2>
       <dl><dt>Shows</dt><dd>${shown(shop)}</dd>
         <dt>Told</dt><dd>${shop.told ?? 'nothing yet'}</dd>
         <dt>Accepted</dt><dd>${shop.accepted_at ? time(shop.accepted_at) : 'not yet'}</dd>
         <dt>Seen there</dt><dd>${shop.confirmed_at ? time(shop.confirmed_at) : 'not yet'}</dd>
-        ${shop.error ? html`<dt>Refusal</dt><dd>${shop.error}</dd>` : nothing}</dl>
+        ${shop.error ? html`<dt>Refusal</dt><dd>${shop.error}</dd>` : nothing}
+        ${this.#lastDrift(shop)}</dl>
+      ${this.#told(shop)}
     </section>`
   }
 
-  /** What was available, and what each shop was told, at each moment at which one of them changed. */
+  /** What was available, and what each shop had been told, at each moment at which one of them changed. */
   #picture(movements: readonly Movement[], shops: readonly Shop[], shopName: ShopNames) {
     if (movements.length < 2) return nothing
+    const stock = { name: 'Available', points: movements.map(({ at, available }) => ({ at, value: available })) }
     const told = shops.map((shop) => ({
       name: shopName(shop.integration_id),
-      points: shop.tellings.map(({ sent_at: at, quantity }) => ({ at, value: quantity })),
+      points: shop.history.map(({ at, told: value }) => ({ at, value })),
     }))
-    const stock = { name: 'Available', points: movements.map(({ at, available }) => ({ at, value: available })) }
-    const lines = [stock, ...told]
-    const steps = [...new Set(lines.flatMap(({ points }) => points.map(({ at }) => at)))].sort()
-    const colours = ['--_accent', '--_positive', '--_notice', '--_critical', '--_muted']
-    const series = lines.map(({ name, points }, n): Series => {
-      const values = new Map(points.map(({ at, value }) => [at, Math.max(0, value)]))
-      return {
-        name,
-        colour: colours[n % colours.length] ?? '--_accent',
-        values: steps.map((at) => values.get(at) ?? null),
-      }
-    })
-    return html`<ep-chart heading="Available, and what shops were told" unit="pieces" step="minute" lines .steps=${steps} .series=${series}></ep-chart>`
+    return stairs('Available, and what shops were told', [stock, ...told])
+  }
+
+  /** Where both lines part, the shop showed something else than it was told. */
+  #told({ history }: Shop) {
+    if (history.length < 2) return nothing
+    return stairs('Told and shown', [
+      { name: 'Told', points: history.map(({ at, told: value }) => ({ at, value })) },
+      { name: 'Shown', points: history.map(({ at, shows: value }) => ({ at, value })) },
+    ])
   }
 }
 define('ep-page-stock-article', StockArticle)

@@ -11,15 +11,12 @@ import { Page } from '../../page.ts'
 import { changeQuery, href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { readShopNames } from '../../shops/shop-names.ts'
+import './conflicts.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Pool = NonNullable<Data['pool']>
 type Article = Data['articles']['data'][number]
 type Link = Article['links'][number]
-type Conflicts = Awaited<ReturnType<typeof readConflicts>>
-type Conflict = Conflicts['first_conflicts'][number]
-
-const maxConflictsShown = 100
 
 const modes = {
   dry: badge('notice', 'Dry: nothing is sent'),
@@ -52,18 +49,8 @@ class SharedStock extends Page<Data> {
     return this.params['app'] ?? ''
   }
 
-  /** Found by comparing all that the shops sell: not each time the page looks again. */
-  #found: { account: string | null; conflicts: Promise<Conflicts> } | null = null
-
   override load() {
-    const account = this.query.get('account')
-    if (this.query.get('conflicts') !== 'shown' || this.#found?.account !== account) this.#found = null
-    const conflictsOf = async (of: string) => {
-      if (this.query.get('conflicts') !== 'shown') return null
-      this.#found ??= { account, conflicts: readConflicts(this.#app, of) }
-      return await this.#found.conflicts
-    }
-    return read(this.#app, account, { page: Number(this.query.get('page') ?? 1), conflictsOf })
+    return read(this.#app, this.query.get('account'), Number(this.query.get('page') ?? 1))
   }
 
   async #act(work: () => Promise<unknown>, done: string) {
@@ -96,21 +83,21 @@ class SharedStock extends Page<Data> {
       'Articles have been linked by SKU and barcode.',
     )
     // What could not be linked is what somebody has to look at now.
-    this.#found = null
-    changeQuery({ conflicts: 'shown' })
+    await this.renderRoot.querySelector<Page<unknown>>('ep-stock-conflicts')?.reload()
+    changeQuery({ conflicts: '1' })
   }
 
-  override show({ accounts, account, pool, articles, conflicts, shopName }: Data): TemplateResult {
+  override show({ accounts, account, pool, articles, shopName }: Data): TemplateResult {
     if (account === null)
       return html`<h1>Shared stock</h1>${empty('No merchants yet', 'A stock is shared by the shops of one merchant.')}`
     return html`<div class="bar"><div><h1>Shared stock</h1>${pool ? modes[pool.mode] : nothing}</div>${this.#actions(account, pool)}</div>
       <div class="row"><label for="account">Merchant</label>
-        <select id="account" ${settled((value) => changeQuery({ account: value, page: null }))}>
+        <select id="account" ${settled((value) => changeQuery({ account: value, page: null, conflicts: null }))}>
           ${accounts.map(({ remote_id: id, name }) => html`<option value=${id} ?selected=${id === account}>${name ?? id}</option>`)}
         </select></div>
       ${this.refusal === null ? nothing : problem(this.refusal)}
       ${pool ? this.#pool(pool, { account, articles, shopName }) : this.#none(account)}
-      ${pool ? this.#conflicts(account, conflicts) : nothing}
+      ${pool ? this.#conflicts(account, shopName) : nothing}
       <ep-dialog heading="Tell the shops from now on?" ?open=${this.asking} @close=${() => {
         this.asking = false
       }}>
@@ -139,32 +126,12 @@ class SharedStock extends Page<Data> {
     )
   }
 
-  /** What nobody guesses: somebody has to say which article is meant. */
-  #conflicts(account: string, conflicts: Data['conflicts']) {
-    if (conflicts === null)
-      return html`<p><button @click=${() => changeQuery({ conflicts: 'shown' })}>Show what could not be linked</button></p>`
-    const { conflicts: count, first_conflicts: first } = conflicts
-    const some = first.slice(0, maxConflictsShown)
-    const article = (id: number) =>
-      html`<a href=${href(`/apps/${this.#app}/shared-stock/${encodeURIComponent(account)}/articles/${id}`)}>${id}</a> `
-    return html`<section class="stack"><h2>Not linked</h2>
-      ${count > some.length ? html`<p class="muted">The first ${some.length} of ${count.toLocaleString('en')}.</p>` : nothing}
-      ${table<Conflict>({
-        caption: 'Not linked',
-        rows: some,
-        empty: empty('Nothing is in doubt', 'Every variant that an article could be has been linked.'),
-        columns: [
-          {
-            head: 'Shop',
-            cell: ({ integration_id: id }) =>
-              html`<a href=${href(`/apps/${this.#app}/integrations/${id}`)}>Shop ${id}</a>`,
-          },
-          { head: 'SKU', cell: ({ sku }) => html`<code>${sku}</code>` },
-          { head: 'Why', cell: ({ message }) => message },
-          { head: 'Variants', cell: ({ variant_remote_ids: ids }) => html`<code>${ids.join(', ')}</code>`, wide: true },
-          { head: 'Articles', cell: ({ article_ids: ids }) => ids.map(article), wide: true },
-        ],
-      })}</section>`
+  #conflicts(account: string, shopName: Data['shopName']) {
+    const number = this.query.get('conflicts')
+    if (number === null)
+      return html`<p><button @click=${() => changeQuery({ conflicts: '1' })}>Show what could not be linked</button></p>`
+    return html`<ep-stock-conflicts app=${this.#app} account=${account} number=${Number(number) || 1}
+      ?decides=${may(this.me, 'run-action', this.#app)} .shopName=${shopName} @linked=${() => void this.reload()}></ep-stock-conflicts>`
   }
 
   #pool(
@@ -209,19 +176,12 @@ define('ep-page-shared-stock', SharedStock)
 
 const noArticles = { data: [], meta: { current_page: 1, last_page: 1, from: null, to: null, total: 0 } }
 
-const readConflicts = async (app: string, account: string) =>
-  (await ask(asApp(app).GET('/api/2.0/app/accounts/{account}/stock/conflicts', { params: { path: { account } } }))).data
-
-async function read(
-  app: string,
-  chosen: string | null,
-  { page, conflictsOf }: { page: number; conflictsOf(account: string): Promise<Conflicts | null> },
-) {
+async function read(app: string, chosen: string | null, page: number) {
   const client = asApp(app)
   const { data: accounts } = await ask(client.GET('/api/2.0/app/accounts', { params: { query: { per_page: 100 } } }))
   const account = chosen ?? accounts[0]?.remote_id ?? null
   const shopName = (id: number) => `Shop ${id}`
-  const nobody = { accounts, account, pool: null, articles: noArticles, conflicts: null, shopName }
+  const nobody = { accounts, account, pool: null, articles: noArticles, shopName }
   if (account === null) return nobody
   const path = { account }
   try {
@@ -229,8 +189,7 @@ async function read(
     const articles = await ask(
       client.GET('/api/2.0/app/accounts/{account}/stock/articles', { params: { path, query: { page, per_page: 25 } } }),
     )
-    const conflicts = await conflictsOf(account)
-    return { accounts, account, pool, articles, conflicts, shopName: await readShopNames(app, pool.account_id) }
+    return { accounts, account, pool, articles, shopName: await readShopNames(app, pool.account_id) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 404) throw error
     return nobody
