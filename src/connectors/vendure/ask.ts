@@ -9,7 +9,7 @@ import {
 } from '../../commerce/remote.ts'
 import { rightsMissing } from '../../commerce/rules/rights.ts'
 import type { Fault } from '../../lib/fault.ts'
-import { missingRights } from './rights.ts'
+import { missingRights, rightTo } from './rights.ts'
 import { apiPath, type VendureShop } from './settings.ts'
 
 /** The server says nearly everything with status 200: what it refuses stands in `errors`, or in the place of the data. */
@@ -54,7 +54,9 @@ export async function change(shop: VendureShop, name: string, query: string, var
     // Throws where it is the key; a session that had ended is open again after it.
     await ask(shop, channelQuery)
     answer = await post(shop, query, variables)
-    const refusal = isForbidden(answer.body) ? await rightsRefusal(shop) : null
+    const isKey = shop.credentials.api_key !== undefined
+    const missing = () => (isKey ? rightsMissing([rightTo(name)]) : rightsRefusal(shop))
+    const refusal = isForbidden(answer.body) ? await missing() : null
     if (refusal) throw refusal
   }
   const payload = dataOf(answer)[name]

@@ -66,3 +66,12 @@ async function isOpen(shop: VendureShop, text: string): Promise<boolean> {
     throw error
   }
 }
+
+const creating = ['createProduct', 'createProductOption', 'createProductOptionGroup']
+
+/** What a change needs, by the name of its field: whoever cannot list rights learns it from there. */
+export function rightTo(change: string): MissingRight {
+  const [, update = [], , revise = [], create = []] = needed
+  const any = creating.includes(change) ? create : change.includes('Product') ? revise : update
+  return { name: any.join(' or '), where }
+}

@@ -13,10 +13,10 @@ import { lookAt } from './look-at.ts'
 import { type Answer, send } from './send.ts'
 import { type Failed, settleFailed, settleShown, settleTold, type Told } from './settle-store.ts'
 import { claimShop, isDue, leaseSeconds, releaseShop, type Telling, takeDue, turns } from './tell-store.ts'
+import { waitAfter, waitAfterNo } from './wait.ts'
 
 /** In one request, where the platform takes several. Some take one article at a time: what is scarce must not wait behind many of them. */
 const atOnce = 25
-const maxWaitSeconds = 600
 /** Until it is looked again whether a shop that rests has been woken. */
 const restSeconds = 60
 /** Then others of the same process have their turn. */
@@ -95,7 +95,7 @@ async function tell(
       await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })
     const attempts = Math.max(...due.map((one) => one.attempts))
     // A platform that names no time is soon asked again, at first.
-    const again = Math.min(error.retryAfterSeconds ?? maxWaitSeconds, waitAfter(attempts))
+    const again = Math.min(error.retryAfterSeconds ?? Number.POSITIVE_INFINITY, waitAfter(attempts))
     await context.transaction(async (trx) => {
       await failAll(trx, wordsOf(error), again)
       await logRefusals(
@@ -126,7 +126,7 @@ async function settleAnswer(trx: Db, integrationId: number, answer: Answer): Pro
   await settleFailed(trx, [
     ...stale.map((telling) => ({ telling, error: null, againSeconds: waitAfter(telling.attempts) })),
     ...refused.map(({ telling }) => ({
-      ...{ telling, error: 'The shop rejected the level.', againSeconds: waitAfter(telling.attempts + 4) },
+      ...{ telling, error: 'The shop rejected the level.', againSeconds: waitAfterNo(telling.attempts) },
     })),
   ])
   await logRefusals(trx, integrationId, refused)
@@ -161,6 +161,3 @@ async function logRefusals(
     ...(said !== '' && { said: { message: `${message} ${said}` } }),
   })
 }
-
-/** Half a second, one, two, four … */
-const waitAfter = (attempts: number): number => Math.min(maxWaitSeconds, 2 ** (Math.min(attempts, 16) - 1))
