@@ -119,9 +119,9 @@ class StockConflicts extends Page<Data> {
           this.articles.map(({ id, sku, name }) => ({ value: String(id), text: name ? `${sku} – ${name}` : sku })),
         )}
         ${asked.locations.length > 1 ? this.#choice('location', 'Location', same(asked.locations)) : nothing}
-        <div class="row"><button class="primary" ?disabled=${this.articles.length === 0}>Link</button></div>
       </form>`
       }
+      <button slot="actions" class="primary" ?disabled=${this.articles.length === 0} @click=${() => this.renderRoot.querySelector<HTMLFormElement>('form')?.requestSubmit()}>Link</button>
     </ep-dialog>`
   }
 

@@ -102,7 +102,7 @@ class SharedStock extends Page<Data> {
         this.asking = false
       }}>
         <p>${pool?.waiting === 1 ? 'One value' : `${(pool?.waiting ?? 0).toLocaleString('en')} values`} in shops will be changed, and every sale from then on changes the others.</p>
-        <div class="row"><button class="primary" @click=${() => void this.#switch(account, 'on', 'The shops are told from now on.')}>Switch on</button></div>
+        <button slot="actions" class="primary" @click=${() => void this.#switch(account, 'on', 'The shops are told from now on.')}>Switch on</button>
       </ep-dialog>`
   }
 
