@@ -35,18 +35,18 @@ beforeAll(async () => {
   await server.context.transaction((trx) =>
     upsertSyncedLevels(trx, shop, [
       ...twins.flat(),
-      level('APRON', 'apron', 'north'),
-      level('APRON', 'apron', 'south'),
+      level('0-APRON', 'apron', 'north'),
+      level('0-APRON', 'apron', 'south'),
     ]),
   )
   data(await merchant.asAccount('PUT', '/stock', {}))
   data(await merchant.asAccount('PUT', `/stock/shops/${shop}`, {}))
-  const skus = [...Array.from({ length: 30 }, (_, n) => `${canary}-${n}`), 'APRON']
+  const skus = [...Array.from({ length: 30 }, (_, n) => `${canary}-${n}`), '0-APRON']
   const { articles } = data(
     await merchant.asAccount('POST', '/stock/articles/import', { csv: ['sku', ...skus].join('\n') }),
   )
   expect(articles).toBe(31)
-  article = Number(rows(await merchant.asAccount('GET', '/stock/articles?filter[sku]=APRON'))[0]?.['id'])
+  article = Number(rows(await merchant.asAccount('GET', '/stock/articles?filter[sku]=0-APRON'))[0]?.['id'])
   ;({ page } = await openConsole(browser as Browser, stage))
 }, 180_000)
 afterAll(async () => {
@@ -62,20 +62,20 @@ const listed = (where: Page) => where.getByRole('table', { name: 'Not linked' })
 test('what could not be linked is listed page by page, and decided', async () => {
   await page.goto(address())
   await page.getByRole('button', { name: 'Show what could not be linked' }).click()
-  await listed(page).getByText('APRON').first().waitFor()
+  await listed(page).getByText('0-APRON').first().waitFor()
   expect(await listed(page).getByRole('row').count()).toBe(26)
   await page.getByText('1–25 of 31').waitFor()
   expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('row').filter({ hasText: 'APRON' }).getByRole('button', { name: 'Decide' }).click()
+  await page.getByRole('row').filter({ hasText: '0-APRON' }).getByRole('button', { name: 'Decide' }).click()
   await page.getByLabel('Location').selectOption('south')
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Link', exact: true }).click()
   await page.getByText('The article has been linked.').waitFor()
   await page.getByText('1–25 of 30').waitFor()
-  expect(await listed(page).getByText('APRON').count()).toBe(0)
+  expect(await listed(page).getByText('0-APRON').count()).toBe(0)
   const [link] = data(await stage.merchant.asAccount('GET', `/stock/articles/${article}`))['links'] as unknown[]
   expect(link).toMatchObject({ location: 'south', made_by: 'hand' })
-  const pages = page.getByRole('navigation', { name: 'Pages' }).last()
+  const pages = page.getByRole('navigation', { name: 'Pages of what is not linked' })
   await pages.getByRole('button', { name: 'Next' }).click()
   await page.getByText('26–30 of 30').waitFor()
 })

@@ -79,12 +79,12 @@ export interface Meta {
   total_exact?: false
 }
 
-/** "41–60 of 1,203", or "of more than 10,000", and the way to the pages beside. */
-export function pager(meta: Meta, go: (page: number) => void): TemplateResult | typeof nothing {
+/** "41–60 of 1,203", or "of more than 10,000", and the way to the pages beside. Where a page has several lists, each has a name. */
+export function pager(meta: Meta, go: (page: number) => void, label = 'Pages'): TemplateResult | typeof nothing {
   if (meta.last_page <= 1) return nothing
   const figure = (n: number | null) => (n ?? 0).toLocaleString('en')
   const total = meta.total_exact === false ? `more than ${figure(meta.total - 1)}` : figure(meta.total)
-  return html`<nav class="pager" aria-label="Pages">
+  return html`<nav class="pager" aria-label=${label}>
     <span class="muted small">${figure(meta.from)}–${figure(meta.to)} of ${total}</span>
     <button ?disabled=${meta.current_page <= 1} @click=${() => go(meta.current_page - 1)}>${icon('back')}Previous</button>
     <button ?disabled=${meta.current_page >= meta.last_page} @click=${() => go(meta.current_page + 1)}>Next${icon('chevron')}</button>

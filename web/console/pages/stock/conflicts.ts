@@ -152,7 +152,7 @@ class StockConflicts extends Page<Data> {
           { head: 'Decision', cell: (conflict) => this.#decision(conflict) },
         ],
       })}
-      ${pager(meta, (page) => changeQuery({ conflicts: String(page) }))}</section>
+      ${pager(meta, (page) => changeQuery({ conflicts: String(page) }), 'Pages of what is not linked')}</section>
       ${this.#dialog()}`
   }
 }
