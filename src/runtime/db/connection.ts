@@ -83,8 +83,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /** Of the connections that requests have, most stay with those that need one to themselves. */
-const lanesOf = ({ options: { max } }: pg.Pool): number =>
-  Math.min(4, Math.floor(max / 2))
+const lanesOf = ({ options: { max } }: pg.Pool): number => Math.min(4, Math.floor(max / 2))
 
 function openPool(options: DatabaseOptions): pg.Pool {
   const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = defaultStatementMs, log } = options

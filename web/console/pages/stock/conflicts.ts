@@ -7,7 +7,7 @@ import { toast } from '../../../parts/toast.ts'
 import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href } from '../../router.ts'
-import type { ShopNames } from '../../shop-names.ts'
+import type { ShopNames } from '../../shops/shop-names.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Conflict = Data['data'][number]
