@@ -130,6 +130,8 @@ function createRooms(most: number, restMs: number) {
 
   function admit(): void {
     for (const next of queue) {
+      // What is over already gives its room back at once, and others are let in from there.
+      if (!queue.includes(next)) continue
       const hasRoom = holders.get(next.holder) === next.piece
       if (!hasRoom && !isFree(next.holder)) continue
       queue = queue.filter((one) => one !== next)
