@@ -8,7 +8,7 @@ import type { AppRole, InstanceRole, User } from './user.ts'
 
 /** From what several tables say of a user to the user. */
 
-/** What is said of a user in other tables, as it is there: to sort and unite it here costs a third of what it costs there. */
+/** What is said of a user in other tables, as it is there: to sort and unite it for each row takes half of the statement's time. */
 export const said = {
   role_ids: 'array(select role_id from user_roles where user_roles.user_id = users.id)',
   own: 'array(select permission from user_permissions where user_permissions.user_id = users.id)',

@@ -31,7 +31,7 @@ export const stuckMs = 100
 /**
  * Reads that come at the same time share a few connections: each is sent at once, behind those that are still unanswered, and
  * PostgreSQL answers one after the other. What comes while the one before is being worked on costs neither side a wait or a packet of its
- * own, which is a third of what a short read costs. That is for short ones only: what turns out to be slow gets a connection to itself from
+ * own. That is for short ones only: what turns out to be slow gets a connection to itself from
  * then on (`createPace`), and whoever waits behind one, or behind one with which the connection breaks, is asked again elsewhere, which
  * makes no difference to a statement that only reads.
  */
