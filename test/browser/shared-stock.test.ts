@@ -58,26 +58,26 @@ afterAll(async () => {
 const address = (rest = '') =>
   `${stage.origin}/console/apps/${stage.merchant.appId}/shared-stock${rest}?account=${encodeURIComponent(stage.merchant.remoteId)}`
 const listed = (where: Page) => where.getByRole('table', { name: 'Not linked' })
+const pages = () => page.getByRole('navigation', { name: 'Pages of what is not linked' })
 
 test('what could not be linked is listed page by page, and decided', async () => {
   await page.goto(address())
   await page.getByRole('button', { name: 'Show what could not be linked' }).click()
   await listed(page).getByText('0-APRON').first().waitFor()
   expect(await listed(page).getByRole('row').count()).toBe(26)
-  await page.getByText('1–25 of 31').waitFor()
+  await pages().getByText('1–25 of 31').waitFor()
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('row').filter({ hasText: '0-APRON' }).getByRole('button', { name: 'Decide' }).click()
   await page.getByLabel('Location').selectOption('south')
   expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Link', exact: true }).click()
   await page.getByText('The article has been linked.').waitFor()
-  await page.getByText('1–25 of 30').waitFor()
+  await pages().getByText('1–25 of 30').waitFor()
   expect(await listed(page).getByText('0-APRON').count()).toBe(0)
   const [link] = data(await stage.merchant.asAccount('GET', `/stock/articles/${article}`))['links'] as unknown[]
   expect(link).toMatchObject({ location: 'south', made_by: 'hand' })
-  const pages = page.getByRole('navigation', { name: 'Pages of what is not linked' })
-  await pages.getByRole('button', { name: 'Next' }).click()
-  await page.getByText('26–30 of 30').waitFor()
+  await pages().getByRole('button', { name: 'Next' }).click()
+  await pages().getByText('26–30 of 30').waitFor()
 })
 
 test('whoever may only look sees why, and decides nothing', async () => {

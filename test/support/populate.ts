@@ -164,8 +164,9 @@ async function populateShop(context: Pick<Context, 'db' | 'transaction'>, { ids,
   const counted = parcels.map(({ id }) => ({ kind: allShipments, id, by: 1 as const }))
   await countRows(context.db, ids.integration, counted)
   await sql`insert into inventory (integration_id, sku, location, quantity)
-    select ${ids.integration}, 'sku-' || n, ${canary}, n from generate_series(1, ${count}::int) n
-    -- Articles of the shared stock, at two places: which of both is meant is in doubt.
-    union all select ${ids.integration}, ${canary} || '-' || n, place, n
+    select ${ids.integration}, 'sku-' || n, ${canary}, n from generate_series(1, ${count}::int) n`.execute(context.db)
+  // Articles of the shared stock, at two places: which of both is meant is in doubt.
+  await sql`insert into inventory (integration_id, sku, location, quantity)
+    select ${ids.integration}, ${canary} || '-' || n, place, n
     from generate_series(1, ${count}::int) n, unnest(array['north', 'south']) place`.execute(context.db)
 }
