@@ -155,9 +155,19 @@ export abstract class Page<Data> extends Element {
       /* Many fields to search by: in columns, each below its name. */
       .filters {
         display: grid;
-        grid-template-columns: repeat(auto-fill, minmax(min(168px, 45%), 1fr));
+        grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr));
         align-items: end;
         gap: 8px 12px;
+      }
+      .filters label {
+        display: grid;
+        gap: 4px;
+        min-width: 0;
+      }
+      .filters input,
+      .filters select {
+        width: 100%;
+        min-width: 0;
       }
       .filters button {
         justify-self: start;
