@@ -48,6 +48,8 @@ export const matchPost = {
   status: 200,
   body: matchBody,
   example: { create: true, dry: true },
+  onlyReads: (body: unknown): boolean =>
+    Boolean(body && typeof body === 'object' && 'dry' in body && body.dry === true),
   returns: record(
     Type.Object({
       articles: Type.Integer({ description: 'Made' }),
