@@ -4,7 +4,7 @@ import { fieldsIn, isFields, maybeText, textIn } from '../../commerce/reading.ts
 import { refused } from '../../commerce/remote.ts'
 import { askSized, nextIn, nodesIn, type Query, since } from './ask.ts'
 import { parsed } from './bulk/cursor.ts'
-import { levelsNow, setLevels } from './set-levels.ts'
+import { levelsNow, setLevels } from './changes/set-levels.ts'
 import type { Credentials, Settings, ShopifyShop } from './settings.ts'
 import { toInventoryLevel } from './translate-product.ts'
 

@@ -7,8 +7,8 @@ import { ask, askSized, change, indexWith, isGid, nextIn, since } from './ask.ts
 import { cursorOf, type PagePlace } from './bulk/cursor.ts'
 import { countIn, listLarge } from './bulk/large-list.ts'
 import { ordersIn } from './bulk/orders.ts'
+import { create } from './changes/create-order.ts'
 import { completeOrder } from './complete-order.ts'
-import { create } from './create-order.ts'
 import {
   bulkOrders,
   cancelOrder,

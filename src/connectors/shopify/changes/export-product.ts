@@ -6,9 +6,9 @@ import { refused } from '../../../commerce/remote.ts'
 import { isRightsMissing } from '../../../commerce/rules/rights.ts'
 import { ask, change, nodesIn } from '../ask.ts'
 import { addVariants, publish, salesChannels, setPrice, setProduct, shopBooks } from '../documents/products.ts'
-import { variantsBySku } from '../find-by-sku.ts'
-import { setLevels } from '../set-levels.ts'
 import type { ShopifyShop } from '../settings.ts'
+import { variantsBySku } from './find-by-sku.ts'
+import { setLevels } from './set-levels.ts'
 
 const statuses = { active: 'ACTIVE', draft: 'DRAFT', archived: 'ARCHIVED', inactive: 'DRAFT' } as const
 

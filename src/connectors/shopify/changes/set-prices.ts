@@ -10,8 +10,8 @@ import { type Fields, fieldsIn, maybeText, recordsIn, textIn } from '../../../co
 import { chunks } from '../../../lib/chunks.ts'
 import { ask, attempt } from '../ask.ts'
 import { setPrice, shopBooks } from '../documents/products.ts'
-import { allById, allBySku } from '../find-by-sku.ts'
 import type { Credentials, Settings, ShopifyShop } from '../settings.ts'
+import { allById, allBySku } from './find-by-sku.ts'
 
 export const prices: Prices<Settings, Credentials> = { compareAt: true, set: { repeatable: true, send: setPrices } }
 

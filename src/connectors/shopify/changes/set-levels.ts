@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Operation } from '../../commerce/connector/parts.ts'
+import type { Operation } from '../../../commerce/connector/parts.ts'
 import {
   articleFor,
   bareIdsIn,
@@ -9,14 +9,14 @@ import {
   settingResult,
   skusIn,
   staleLevel,
-} from '../../commerce/inventory.ts'
-import { type Fields, fieldsIn, isFields, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
-import { shopAway } from '../../commerce/remote.ts'
-import { chunks } from '../../lib/chunks.ts'
-import { ask, attempt, isGid, type Mutation, type Query } from './ask.ts'
+} from '../../../commerce/inventory.ts'
+import { type Fields, fieldsIn, isFields, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'
+import { shopAway } from '../../../commerce/remote.ts'
+import { chunks } from '../../../lib/chunks.ts'
+import { ask, attempt, isGid, type Mutation, type Query } from '../ask.ts'
+import type { ShopifyShop } from '../settings.ts'
+import { toInventoryLevel } from '../translate-product.ts'
 import { allById, allBySku } from './find-by-sku.ts'
-import type { ShopifyShop } from './settings.ts'
-import { toInventoryLevel } from './translate-product.ts'
 
 const placeQuery: Query = { cost: 1, text: 'query Place($id: ID) { location(id: $id) { id isActive } }' }
 

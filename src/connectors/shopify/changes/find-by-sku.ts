@@ -1,9 +1,9 @@
-import type { NamedArticle } from '../../commerce/inventory.ts'
-import { type Fields, fieldsIn, isFields, maybeText, textIn } from '../../commerce/reading.ts'
-import { refused } from '../../commerce/remote.ts'
-import { chunks } from '../../lib/chunks.ts'
-import { ask, isGid, nextIn, nodesIn, type Query, quoted } from './ask.ts'
-import type { ShopifyShop } from './settings.ts'
+import type { NamedArticle } from '../../../commerce/inventory.ts'
+import { type Fields, fieldsIn, isFields, maybeText, textIn } from '../../../commerce/reading.ts'
+import { refused } from '../../../commerce/remote.ts'
+import { chunks } from '../../../lib/chunks.ts'
+import { ask, isGid, nextIn, nodesIn, type Query, quoted } from '../ask.ts'
+import type { ShopifyShop } from '../settings.ts'
 
 const bySku: Query = {
   cost: 8,
