@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isDeeper, parseForeignJson } from './parse-json.ts'
+import { seedFor } from '../../test/support/chance.ts'
+import { isDeeper, parseForeignJson, scanOutsideStrings } from './parse-json.ts'
 
 const nested = (depth: number, open = '[', close = ']') => open.repeat(depth) + close.repeat(depth)
 const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
@@ -91,5 +93,35 @@ describe('how deep a text goes', () => {
     ['{}{}', 1, false],
   ])('%s goes deeper than %i: %s', (text, limit, deeper) => {
     expect(isDeeper(text, limit)).toBe(deeper)
+  })
+})
+
+describe('what stands outside of texts', () => {
+  /** Letter by letter, as one would tell it. */
+  function outside(text: string): number[] {
+    const seen: number[] = []
+    let inString = false
+    for (let at = 0; at < text.length; at++) {
+      if (inString && text[at] === '\\') at++
+      else if (text[at] === '"') inString = !inString
+      else if (!inString) seen.push(at)
+    }
+    return seen
+  }
+
+  const letters = fc.constantFrom('"', '\\', '\\\\', '\\"', ',', 'x', 'x'.repeat(50), 'y'.repeat(90))
+  const text = fc.array(letters, { maxLength: 30 }).map((parts) => parts.join(''))
+
+  test('is found whatever the texts are like, and wherever one has a rest', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 100 }), (given, piece) => {
+        const seen: number[] = []
+        for (let state = { at: 0, inString: false }; state.at < given.length; ) {
+          state = scanOutsideStrings(given, state, state.at + piece, (_, at) => seen.push(at) > 0)
+        }
+        expect(seen).toEqual(outside(given))
+      }),
+      { numRuns: 3000, seed: seedFor('outside-strings') },
+    )
   })
 })

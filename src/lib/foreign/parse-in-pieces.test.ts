@@ -49,6 +49,12 @@ describe('large JSON, parsed in pieces', () => {
     )
   })
 
+  test('is refused where a long number stands for a name', async () => {
+    const text = '{12345678901234567890:{"":false}}'
+    expect(() => parseForeignJson(text, maxDepth)).toThrow(SyntaxError)
+    await expect(parseInPieces(text, maxDepth, 1)).rejects.toThrow(SyntaxError)
+  })
+
   test('has its bounds of depth and of values', async () => {
     const crowd = `{"items":[${'{},'.repeat(300_000)}{}]}`
     await expect(parseInPieces(crowd, 4)).rejects.toThrow('holds more than 400000 values')

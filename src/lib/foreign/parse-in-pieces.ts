@@ -142,6 +142,8 @@ function nameOf({ text, maxDepth }: Taking, from: number, to: number, isList: bo
     if (before.trim() !== '') throw new SyntaxError('JSON lacks a comma')
     return null
   }
+  // A long number would be read as a text, and is no name.
+  if (!/^\s*"/.test(before)) throw new SyntaxError('JSON lacks a name')
   // Not by the name itself: those that reach into prototypes would be gone.
   const name = parseForeignJson(`[${before.trimEnd().replace(/:$/, '')}]`, maxDepth)
   const [only] = Array.isArray(name) && name.length === 1 && /:\s*$/.test(before) ? name : []
