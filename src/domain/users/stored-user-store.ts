@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import { type Reader, readRows } from '../../runtime/db/lists/paginate.ts'
+import type { Reader } from '../../runtime/db/lists/paginate.ts'
 import { remembered } from '../../runtime/remembered.ts'
 import type { Permission } from '../permissions.ts'
 import { permissionsOfRole, type Role, roles } from '../rights.ts'
@@ -41,7 +41,7 @@ export async function readRoles(db: Db): Promise<Roles> {
 export function rememberedRoles(reader: Reader): Promise<Roles> {
   const known =
     rolesByReader.get(reader) ??
-    remembered(10, async () => rolesById((await readRows<InstanceRole>(reader, allRoles, [])).rows))
+    remembered(10, async () => rolesById((await reader.query<InstanceRole>(allRoles)).rows))
   rolesByReader.set(reader, known)
   return known()
 }

@@ -10,7 +10,6 @@ import { committed } from './commit/around-commit.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
 import type { Reader } from './lists/paginate.ts'
 import { type Ask, isPlanLost, planOnce } from './plans/plan-once.ts'
-import { type Read, shareReads } from './plans/shared-reads.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
 import { bindVault, type Vault } from './vault/bind-vault.ts'
@@ -62,9 +61,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   const shards = detectShards(pool)
   const ask = planOnce({ pooled: options.pooled ?? false })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, ask, shards) }) })
-  const query: Read = (text, values) => onClient(pool, (client) => ask(client, text, values))
-  const shared = shareReads({ pool, ask, alone: query, maxLanes: options.pooled ? 0 : lanesOf(pool) })
-  const reader: Reader = { query, read: shared.read }
+  const reader: Reader = {
+    query: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
+      onClient(pool, (client) => ask<Row>(client, text, values)),
+  }
   if (options.vault) bindVault(options.vault, db, reader, pool)
   return {
     db,
@@ -75,15 +75,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       (await reader.query<Row>(text, values)).rows,
     async close() {
       silence.close()
-      shared.close()
       await db.destroy()
       await pool.end()
     },
   }
 }
-
-/** Of the connections that requests have, most stay with those that need one to themselves. */
-const lanesOf = ({ options: { max } }: pg.Pool): number => Math.min(4, Math.floor(max / 2))
 
 function openPool(options: DatabaseOptions): pg.Pool {
   const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = defaultStatementMs, log } = options
