@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createProbeListener } from '../../src/runtime/http/probes/probe-listener.ts'
@@ -115,6 +116,32 @@ describe('bodies', () => {
     socket.write(post(1_000_000).replace('/echo', '/nobody'))
     socket.resume()
     await ended
+  })
+
+  test('that are refused are not reset: whoever sends all before it reads has its answer', async () => {
+    const { port } = await listen({})
+    for (let n = 0; n < 20; n++) {
+      const socket = connect({ port, host: '127.0.0.1' })
+      const failed = new Promise<string>((resolve) => socket.once('error', ({ message }) => resolve(message)))
+      const sent = (bytes: string) => new Promise<string>((resolve) => socket.write(bytes, () => resolve('sent')))
+      socket.write(post(800_000).replace('/echo', '/nobody'))
+      // Refused by now, and closed on that side.
+      await once(socket, 'readable')
+      for (let part = 0; part < 8; part++) expect(await Promise.race([sent('x'.repeat(100_000)), failed])).toBe('sent')
+      const answer = await text(socket)
+      expect(answer).toMatch(/^HTTP\/1.1 404 /)
+      socket.end()
+    }
+  })
+
+  test('that never end are cut off all the same', async () => {
+    const { port } = await listen({})
+    const socket = open(port, flooder)
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    socket.write(post(800_000).replace('/echo', '/nobody'))
+    const drip = setInterval(() => socket.write('x'), 20)
+    await closed
+    clearInterval(drip)
   })
 })
 

@@ -72,15 +72,31 @@ test('calls are written together, and counted by the minute', async () => {
   ])
 })
 
-test('of too many in one second the rest is left out and counted, and the next second has room again', async () => {
+test('a burst is kept, of too many the rest is left out and counted, and room comes back with time', async () => {
   const world = createWorld({ calls: 10, callsOfApp: 10 })
   times(25, () => world.call(1))
-  world.pass(1000)
-  times(3, () => world.call(1))
+  world.pass(2000)
+  times(7, () => world.call(1))
+  world.pass(60_000)
+  times(11, () => world.call(1))
   await world.recorder.flush()
-  expect(world.written.length).toBe(13)
-  expect(world.minutes).toMatchObject([{ calls: 28, left_out: 15 }])
-  expect(world.outcomes).toEqual({ written: 13, left_out: 15, lost: 0 })
+  expect(world.written.length).toBe(10 + 5 + 10)
+  expect(world.minutes).toMatchObject([
+    { calls: 32, left_out: 17 },
+    { calls: 11, left_out: 1 },
+  ])
+  expect(world.outcomes).toEqual({ written: 25, left_out: 18, lost: 0 })
+})
+
+test('a clock that is set back gives no room and takes none', async () => {
+  const world = createWorld({ calls: 10, callsOfApp: 10 })
+  times(10, () => world.call(1))
+  world.pass(-3_600_000)
+  world.call(1)
+  world.pass(400)
+  times(2, () => world.call(1))
+  await world.recorder.flush()
+  expect(world.written.length).toBe(11)
 })
 
 test('one app leaves room to the others, and successes leave room to failures', async () => {

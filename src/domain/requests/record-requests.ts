@@ -4,8 +4,8 @@ import type { ApiRequest, RequestCaller, RequestMinute } from './api-request.ts'
 
 /**
  * Gathers calls in memory and writes them every second, so that a call costs nothing and a database that is away costs entries
- * of the log, never a call. Of very many calls in one second some are left out: failures have room of their own, and no app takes
- * all of it. How many were left out is counted, by the minute.
+ * of the log, never a call. A burst is kept whole; of very many calls for long some are left out: failures have room of their own, and
+ * no app takes all of it. How many were left out is counted, by the minute.
  */
 export interface RequestRecorder {
   /** Counts a call. True if there is room to keep it: then it is to be handed over by `keep`. */
@@ -42,7 +42,7 @@ export interface RecorderOptions {
   now?: () => number
 }
 
-/** Calls that are kept of one second. */
+/** Calls that are kept at once. What was taken of it is free again after `refillMs`, bit by bit. */
 interface Room {
   calls: number
   callsOfApp: number
@@ -52,7 +52,8 @@ interface Room {
   waiting: number
 }
 
-const usualRoom: Room = { calls: 200, callsOfApp: 50, failures: 100, failuresOfApp: 25, waiting: 1000 }
+const usualRoom: Room = { calls: 400, callsOfApp: 100, failures: 200, failuresOfApp: 50, waiting: 1000 }
+const refillMs = 4000
 const intervalMs = 1000
 const batch = 200
 /** Minutes of an app that are remembered while nothing can be written; then the oldest go. */
@@ -67,10 +68,21 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
   const successes = createShare(room.calls, room.callsOfApp)
   const failures = createShare(room.failures, room.failuresOfApp)
   let isAway = false
+  let leftOut = 0
+  /** Calls of one caller come one after the other: its minute is found without making a key. */
+  let latest: { appId: number; start: number; caller: RequestCaller; clientId: number; minute: RequestMinute } | null =
+    null
 
   function minuteOf(appId: number, { caller, clientId }: Counting, at: number): RequestMinute {
     const start = Math.floor(at / 60_000)
-    const key = `${appId} ${start} ${caller} ${clientId}`
+    if (latest?.appId === appId && latest.start === start && latest.clientId === clientId && latest.caller === caller)
+      return latest.minute
+    const minute = findMinute(`${appId} ${start} ${caller} ${clientId}`, appId, { caller, clientId }, start)
+    latest = { appId, start, caller, clientId, minute }
+    return minute
+  }
+
+  function findMinute(key: string, appId: number, { caller, clientId }: Counting, start: number): RequestMinute {
     const known = minutes.get(key)
     if (known) return known
     const made = {
@@ -82,11 +94,12 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
   }
 
   function count({ appId, of, status, used, allowed }: CountedCall): boolean {
+    const at = now()
     const share = status >= 400 ? failures : successes
-    const hasRoom = waiting.length < room.waiting && share.take(appId, now())
-    if (!hasRoom) onOutcome?.('left_out', 1)
+    const hasRoom = waiting.length < room.waiting && share.take(appId, at)
+    if (!hasRoom) leftOut++
     if (of === null) return hasRoom
-    const minute = minuteOf(appId, of, now())
+    const minute = minuteOf(appId, of, at)
     minute.calls++
     if (status >= 400) minute.failed++
     if (status === 429) minute.limited++
@@ -97,6 +110,8 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
   }
 
   async function writeAll(): Promise<void> {
+    if (leftOut > 0) onOutcome?.('left_out', leftOut)
+    leftOut = 0
     const requests = waiting
     waiting = []
     for (let start = 0; start < requests.length; start += batch) {
@@ -106,6 +121,7 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
     }
     const counted = minutes
     minutes = new Map()
+    latest = null
     if (counted.size > 0 && !(await isWritten(() => addMinutes([...counted.values()])))) remember(counted)
   }
 
@@ -141,7 +157,7 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
 
   const flush = async (): Promise<void> => {
     if (writing) await writing
-    if (waiting.length === 0 && minutes.size === 0) return
+    if (waiting.length === 0 && minutes.size === 0 && leftOut === 0) return
     writing = writeAll().finally(() => {
       writing = null
     })
@@ -173,24 +189,51 @@ function add(to: RequestMinute, { calls, failed, limited, left_out: leftOut, mos
   to.most = Math.max(to.most, most)
 }
 
-/** So many of each second, and so many of them for one app. */
+/** Room for so many, and for so many of one app; whatever was taken comes back with time. */
 function createShare(all: number, ofApp: number) {
-  let second = 0
-  let taken = 0
-  const byApp = new Map<number, number>()
+  const whole = createBucket(all)
+  const byApp = new Map<number, Bucket>()
+  let swept = 0
+  /** Those that are full again are as good as new. */
+  function sweep(at: number): void {
+    if (at - swept < refillMs) return
+    swept = at
+    for (const [appId, bucket] of byApp) if (bucket.isFull(at)) byApp.delete(appId)
+  }
   return {
     take(appId: number, at: number): boolean {
-      const current = Math.floor(at / 1000)
-      if (current !== second) {
-        second = current
-        taken = 0
-        byApp.clear()
-      }
-      const own = byApp.get(appId) ?? 0
-      if (taken >= all || own >= ofApp) return false
-      taken++
-      byApp.set(appId, own + 1)
+      sweep(at)
+      const own = byApp.get(appId) ?? createBucket(ofApp)
+      if (!byApp.has(appId)) byApp.set(appId, own)
+      // Both see the clock each time.
+      const [hasOwn, hasAny] = [own.has(at), whole.has(at)]
+      if (!hasOwn || !hasAny) return false
+      whole.take()
+      own.take()
       return true
+    },
+  }
+}
+
+type Bucket = ReturnType<typeof createBucket>
+
+function createBucket(size: number) {
+  let left = size
+  let filled = 0
+  const fill = (at: number): void => {
+    // A clock that was set back gives nothing, and takes nothing.
+    if (at > filled) left = Math.min(size, left + (size * (at - filled)) / refillMs)
+    filled = at
+  }
+  return {
+    has(at: number): boolean {
+      fill(at)
+      return left >= 1
+    },
+    take: () => void left--,
+    isFull(at: number): boolean {
+      fill(at)
+      return left >= size
     },
   }
 }
