@@ -139,19 +139,18 @@ async function search(): Promise<Row[]> {
 }
 
 async function requestLog(): Promise<Row[]> {
-  const { ours, bare, perSecond, logged } = await withDatabase((on) =>
-    withDatabase((off) => measureRequestLog({ databaseUrls: { on, off }, ...requests })),
+  const { ratios, control, byClock, on, off, logged } = await withDatabase((one) =>
+    withDatabase((two) => withDatabase((three) => measureRequestLog({ databaseUrls: [one, two, three], ...requests }))),
   )
-  const rate = (each: typeof ours) => `${Math.round(median(each.map((one) => one.perSecond))).toLocaleString('en')}/s`
   return [
     {
-      measured: `\`GET /api/2.0/app/accounts\`, 10,000 accounts, ${requests.connections} connections, with the request log on: speed against off`,
+      measured: `\`GET /api/2.0/app/accounts\`, 10,000 accounts, ${requests.connections} connections, with the request log on: speed against off, by processor time`,
       target: '≥ 0.98',
-      result: median(perSecond).toFixed(2),
-      spread: spread(perSecond),
-      rounds: { values: perSecond, better: 'more' },
-      absolute: `${rate(ours)} against ${rate(bare)}, ${logged.toLocaleString('en')} calls kept`,
-      pass: median(perSecond) >= 0.98,
+      result: median(ratios).toFixed(3),
+      spread: spread(ratios),
+      rounds: { values: ratios, better: 'more' },
+      absolute: `${median(on).toFixed(2)} ms a request against ${median(off).toFixed(2)} ms; off against off ${median(control).toFixed(3)} (${spread(control)}); by the clock ${median(byClock).toFixed(2)} (${spread(byClock)}); ${logged.toLocaleString('en')} calls kept`,
+      pass: median(ratios) >= 0.98,
     },
   ]
 }

@@ -7,6 +7,7 @@ import type { Settings } from '../../test/support/program.ts'
 
 /** A server in a process of its own. */
 export interface Child {
+  pid: number
   url: string
   stop(): Promise<void>
 }
@@ -55,6 +56,7 @@ async function start(
     })
   })
   return {
+    pid: child.pid ?? 0,
     url,
     async stop() {
       child.kill('SIGTERM')
