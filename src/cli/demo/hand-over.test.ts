@@ -40,6 +40,12 @@ test('where none runs, or one that was killed, nobody answers', async () => {
   expect(await askForDemo(place, 'abc')).toEqual({ seed: 'abc' })
 })
 
+test('a data folder that is not there yet is made', async () => {
+  place = { dataDir: join(dataDir, 'new', 'folder'), databaseUrl: null }
+  await answer()
+  expect(await askForDemo(place, 'abc')).toEqual({ seed: 'abc' })
+})
+
 test('a service with another database is not the one that is meant', async () => {
   let made = 0
   await answer(async (seed) => {

@@ -1,6 +1,6 @@
-import { chmod, rm } from 'node:fs/promises'
+import { chmod, mkdir, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Config } from '../../config.ts'
 import { digest } from '../../lib/secret.ts'
@@ -49,6 +49,7 @@ export async function answerDemos(
       .catch((error: unknown): Said => ({ refused: error instanceof Error ? error.message : String(error) }))
       .then((said) => socket.end(JSON.stringify(said)))
   })
+  await mkdir(dirname(path), { recursive: true })
   // Left behind by a service that was killed: two of them never share a data folder.
   await rm(path, { force: true })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
