@@ -107,7 +107,7 @@ test('a service is described from nothing, by what its own answers suggest', asy
   await page.goto(`${stage.origin}/console/own-services`)
   const hand = studioHand()
   await describeByHand(page, hand, {
-    ...{ address: shop.url, token: 'open-sesame', orders: '/items/orders', products: '/items/articles' },
+    ...{ address: shop.url, keys: { Token: 'open-sesame' }, orders: '/items/orders', products: '/items/articles' },
     ...{ currency: 'EUR', name: 'By hand', type: 'by-hand' },
   })
   expect(hand.clicks).toBeLessThanOrEqual(40)
@@ -126,5 +126,42 @@ test('a service is described from nothing, by what its own answers suggest', asy
   expect(await axeViolations(page)).toEqual([])
   expect(problems).toEqual([])
   shop.door = () => undefined
+  await page.close()
+})
+
+test('what opens a service, and how its lists go on, is said in the form and stands in the description', async () => {
+  const { page } = await openConsole(browser, stage)
+  const { problems } = watchPage(page, [stage.origin])
+  await page.goto(`${stage.origin}/console/own-services/new`)
+  const written = async () => JSON.parse(await page.getByLabel('Description as JSON').inputValue())
+  const hand = studioHand()
+  await hand.type(page.getByLabel('Path of its products'), '/products')
+  await hand.pick(page.getByLabel('Long lists'), 'Pages by number')
+  await hand.type(page.getByLabel('Parameter of the page'), '_page')
+  await hand.type(page.getByLabel('Parameter of its size'), '_limit')
+  await hand.pick(page.getByLabel('Opened by'), 'Several keys in headers')
+  await hand.type(page.getByLabel('Names of the headers'), 'X-App-Id, X-Api-Key')
+  await page.getByLabel('X-App-Id').waitFor()
+  await page.getByLabel('X-Api-Key').waitFor()
+  const paging = { style: 'page', parameter: '_page', size_parameter: '_limit' }
+  expect(await written()).toMatchObject({
+    orders: { list: { path: '/orders', paging } },
+    products: { list: { path: '/products', paging } },
+    auth: {
+      kind: 'secrets',
+      secrets: [
+        { name: 'x_app_id', label: 'X-App-Id' },
+        { name: 'x_api_key', label: 'X-Api-Key' },
+      ],
+      send: [
+        { in: 'header', name: 'X-App-Id', value: '{x_app_id}' },
+        { in: 'header', name: 'X-Api-Key', value: '{x_api_key}' },
+      ],
+    },
+  })
+  expect(await axeViolations(page)).toEqual([])
+  await hand.pick(page.getByLabel('Long lists'), 'As its answer tells')
+  expect((await written()).products.list).toEqual({ path: '/products' })
+  expect(problems).toEqual([])
   await page.close()
 })

@@ -47,11 +47,11 @@ export function suggestList({
   const ids = Object.entries(Object(records[0])).flatMap(([name, value]) =>
     part === 'orders' && linesNames.test(name) && Array.isArray(value) && !value.some(isFields) ? [name] : [],
   )
-  const query = dialect?.query(ids)
+  const query = dialect?.query(ids, part)
   suggest('query', query && query.length > 0 ? query : undefined, 80)
   // What never changed is new: where that is another place, both are asked for.
   const times = changed?.match(/[\w.]+(?=[,)])/g) ?? (changed === undefined ? [] : [changed])
-  if (dialect && times.length > 0 && part !== 'inventory') suggest('since', dialect.since(times), 80)
+  if (dialect && times.length > 0 && part !== 'inventory') suggest('since', dialect.since(times, part), 80)
   return found.map(([name, value, certainty]) => ({
     ...{ field: `list.${name}`, value, certainty },
     place: typeof value === 'string' ? value : JSON.stringify(value).slice(0, 200),

@@ -97,6 +97,43 @@ describe('what is suggested from a page of orders and one of articles', () => {
   })
 })
 
+test('Dolibarr is known by the name of its key: its numbers are words, its customers are joined, its stock is moved', () => {
+  const own = {
+    ...{ id: '12', ref: 'CO-12', statut: '1', status: '1', socid: '4', date: 1_793_520_000, note_public: null },
+    ...{ date_creation: 1_793_520_000, date_modification: 1_793_523_600, total_ttc: '30.00000000' },
+    lines: [
+      { id: '31', product_ref: 'A-1', label: null, product_label: 'Engine', qty: '2', price: null, subprice: '12.5' },
+    ],
+  }
+  const ware = { id: '9', ref: 'A-1', label: 'Engine', price: '12.5', price_ttc: '15', stock_reel: '40', status: '1' }
+  const written = {
+    ...{ origin: { from: 'setting' }, auth: { kind: 'header', name: 'DOLAPIKEY' }, format: { currency: 'EUR' } },
+    ...{ orders: { list: { path: '/orders' } }, products: { list: { path: '/products' } } },
+  }
+  const whole = taken(
+    written,
+    { part: 'orders', records: [own], body: [own] },
+    { part: 'products', records: [{ ...ware, date_modification: '2026-11-15 12:28:31' }], body: [ware] },
+  )
+  expect(readDefinition(whole).errors).toBeNull()
+  expect(whole).toMatchObject({
+    orders: {
+      list: { paging: { style: 'page', first: 0 }, since: { name: 'sqlfilters' } },
+      ...{ format: { time: 'unix' }, joins: [{ name: 'customer', key: 'socid' }] },
+      fields: { status: 'statut', customer: { email: 'customer.email' } },
+      statuses: expect.arrayContaining([{ theirs: '0', ours: 'pending' }]),
+      lines: { fields: { sku: 'product_ref', unit_price: 'subprice' } },
+    },
+    products: { format: { time: 'local' }, variants: { fields: { price: 'price_ttc' } } },
+    inventory: {
+      list: { query: expect.arrayContaining([{ name: 'includestockdata', value: '1' }]) },
+      set: { method: 'POST', path: '/stockmovements', find: { available: { at: 'stock_reel' } } },
+    },
+    shipments: { create: { body: [{ path: 'note_public' }, { path: 'statut', value: 3 }] } },
+  })
+  expect(Object(whole['products']).list.since).toBeUndefined()
+})
+
 test('nothing is suggested for levels that they cannot have', () => {
   const whole = taken(outline, ...pages, { part: 'inventory', records: [article] })
   expect(readDefinition(whole).errors).toBeNull()

@@ -22,7 +22,7 @@ export function suggestAll(written: Tree, { part, records, body }: SeenPage): Su
   const places = suggestPlaces(part, first, others)
   const own = isFields(written[part]) ? written[part] : {}
   const list = isFields(own['list']) ? own['list'] : {}
-  const dialect = dialectOf(String(list['path'] ?? ''))
+  const dialect = dialectOf(String(list['path'] ?? ''), written['auth'])
   const changed = places.find(({ field }) => field === 'fields.updated_at')
   const lists = suggestList({ part, list, dialect, body, records, changed: changed?.place })
   const whole = { ...list, ...Object.fromEntries(lists.map((one) => [one.field.replace('list.', ''), one.value])) }
@@ -30,7 +30,8 @@ export function suggestAll(written: Tree, { part, records, body }: SeenPage): Su
   // Levels are not asked for one by one.
   const one = part === 'inventory' ? null : singleOf(own, whole, dialect)
   const words = suggestWords(part, places, records)
-  return [
+  const told = knownOf(part, dialect)
+  const found = [
     ...lists,
     ...(one === null ? [] : [one]),
     ...places.filter(({ field }) => !needsWords(part, field) || words.some((table) => table.of === field)),
@@ -38,7 +39,17 @@ export function suggestAll(written: Tree, { part, records, body }: SeenPage): Su
     ...(format && format.time !== 'iso' ? [timeOf(format)] : []),
     ...writesOf({ part, written, list: whole, places, words, records, dialect, path: pathOf(own, one) }),
   ]
+  const topOf = ({ at, field }: Suggestion) => at ?? `${part}.${field}`
+  return [...found.filter((each) => !told.some(({ at }) => at === topOf(each))), ...told]
 }
+
+/** What is known of such services counts for more than what names look like. */
+const knownOf = (part: DescribedPart, dialect: Dialect | null): Suggestion[] =>
+  Object.entries(dialect?.known?.[part] ?? {}).map(([at, value]) => ({
+    ...{ at, value, field: at.replace(`${part}.`, ''), certainty: 90 },
+    place: typeof value === 'string' ? value : JSON.stringify(value).slice(0, 200),
+    example: `As ${dialect?.name} does it`,
+  }))
 
 /** A field of words without a table is a mistake. */
 const needsWords = (part: DescribedPart, field: string) =>
@@ -154,6 +165,8 @@ function stockOf({ written, list, dialect, method, path, placeOf }: Stocking): S
     list: levels,
     fields: { sku, variant_remote_id: id, available: stock },
     set: { method, path, body: [{ path: stock, field: 'quantity' }], find },
+    ...dialect?.stock?.(sku),
   }
-  return [sending('inventory', String(list['path']), `Stock at ${stock}, set by ${method} ${path}`, value, 'inventory')]
+  const set = `${value.set.method} ${value.set.path}`
+  return [sending('inventory', String(list['path']), `Stock at ${stock}, set by ${set}`, value, 'inventory')]
 }

@@ -6,6 +6,8 @@ export interface StudioHand {
   keys: number
   click(target: Locator): Promise<void>
   type(target: Locator, text: string): Promise<void>
+  /** From a list that opens: two clicks. */
+  pick(target: Locator, label: string): Promise<void>
 }
 
 export function studioHand(): StudioHand {
@@ -23,6 +25,10 @@ export function studioHand(): StudioHand {
       hand.keys += text.length
       await target.press('Tab')
     },
+    async pick(target, label) {
+      hand.clicks += 2
+      await target.selectOption({ label })
+    },
   }
   return hand
 }
@@ -36,10 +42,13 @@ export const minutesOf = ({ clicks, keys }: StudioHand, waitedSeconds: number): 
 
 export interface Wanted {
   address: string
-  token: string
   orders: string
   products: string
   currency: string
+  /** What is picked from a list, or typed, after that, by the label of its field: in this order. */
+  further?: readonly { pick?: string; type?: string; at: string }[]
+  /** By what their fields are called. */
+  keys: Readonly<Record<string, string>>
   name: string
   type: string
 }
@@ -52,7 +61,12 @@ export async function describeByHand(page: Page, hand: StudioHand, wanted: Wante
   await hand.type(page.getByLabel('Path of its orders'), wanted.orders)
   await hand.type(page.getByLabel('Path of its products'), wanted.products)
   await hand.type(page.getByLabel('Currency'), wanted.currency)
-  await hand.type(page.getByLabel('Token'), wanted.token)
+  for (const { at, pick, type } of wanted.further ?? []) {
+    const target = page.getByLabel(at)
+    if (pick !== undefined) await hand.pick(target, pick)
+    if (type !== undefined) await hand.type(target, type)
+  }
+  for (const [label, key] of Object.entries(wanted.keys)) await hand.type(page.getByLabel(label), key)
   // What is suggested may make more visible: lines that were only ids before, and what is read of them.
   for (let round = 0; round < 3; round++) {
     await hand.click(button('Fetch a sample'))

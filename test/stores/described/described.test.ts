@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Definition } from '../../../src/commerce/definition/definition.ts'
 import { customConnector } from '../../../src/connectors/custom/index.ts'
-import { data, type Merchant, makeMerchant, rows } from '../../integrations/support.ts'
+import { data, type Merchant, makeMerchant } from '../../integrations/support.ts'
 import { givenStore } from '../../support/given-stores.ts'
 import { startTestServer, type TestServer } from '../../support/server.ts'
-import { differences } from '../given/whole-order.ts'
+import { comparedWith, installed, runsOf } from './held.ts'
 import { servers, type TrueOrder } from './servers.ts'
 
 /** Descriptions of the library on real servers that the environment names, beside what these say themselves. */
@@ -43,15 +43,6 @@ describe.each(given)('a server of $type', ({ type, definition, store }) => {
   const act = (resource: string, fields: object) =>
     merchant.asApp('POST', `/integrations/${id}/action`, { resource, ...fields })
 
-  async function listed(what: string): Promise<Record<string, unknown>[]> {
-    const found: Record<string, unknown>[] = []
-    for (let page = 1; ; page++) {
-      const some = rows(await merchant.asApp('GET', `/${what}?integration_id=${id}&per_page=100&page=${page}&sort=id`))
-      found.push(...some)
-      if (some.length < 100) return found
-    }
-  }
-
   test('may be tried, all of it, without a failure', async () => {
     const { settings, credentials } = store
     const body = { definition, settings: { base_url: store.url.href, ...settings }, credentials, whole: true }
@@ -65,46 +56,17 @@ describe.each(given)('a server of $type', ({ type, definition, store }) => {
     const service = data(
       await merchant.asUser('POST', '/api/1.0/services', { type: `my-${type}`, name: type, definition }),
     )
-    await merchant.asUser('POST', `/apps/${merchant.appId}/services`, { service_id: service['id'] })
     const { shop, credentials } = store
-    const installed = data(
-      await merchant.asApp('POST', `/my-${type}/install`, {
-        ...{ name: type, shop, remote_id: merchant.remoteId, credentials },
-        settings: { base_url: store.url.href, ...store.settings },
-      }),
-    )
-    expect(installed).toMatchObject({ status: 'ACTIVE' })
-    id = Number(installed['id'])
+    const settings = { base_url: store.url.href, ...store.settings }
+    id = await installed(merchant, `my-${type}`, service['id'], { name: type, shop, credentials, settings })
     const begun = performance.now()
-    const runs = async () => rows(await merchant.asApp('GET', `/integrations/${id}/runs`)).map(({ status }) => status)
+    const runs = () => runsOf(merchant, id)
     await expect.poll(runs, { timeout: 500_000, interval: 500 }).toEqual(Array(3).fill('completed'))
     measured.push(`first copy: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
-
-    const [theirs, orders] = [await truth(), new Map((await listed('orders')).map((one) => [one['remote_id'], one]))]
-    const told = theirs.orders.map(({ tracking: _, ...order }) => order)
-    expect(told.flatMap((order) => differences(orders.get(order.remote_id), order, order.remote_id))).toEqual([])
-    expect(orders.size).toBe(told.length)
-    const byId = (a: { remote_id: string }, b: { remote_id: string }) => (a.remote_id < b.remote_id ? -1 : 1)
-    const held = await server.context.db
-      .selectFrom('products')
-      .select(['remote_id', 'name'])
-      .where('integration_id', '=', id)
-      .execute()
-    const products = held.map((one) => ({ remote_id: String(one.remote_id), title: one.name }))
-    expect(products.toSorted(byId)).toEqual(theirs.products.toSorted(byId))
-    const levels = await server.context.db
-      .selectFrom('inventory')
-      .select(['sku', 'quantity'])
-      .where('integration_id', '=', id)
-      .execute()
-    const bySku = (a: { sku: string }, b: { sku: string }) => (a.sku < b.sku ? -1 : 1)
-    expect(levels.map(({ sku, quantity }) => ({ sku, available: quantity })).toSorted(bySku)).toEqual(
-      theirs.levels.toSorted(bySku),
-    )
-    const lines = told.reduce((sum, { items }) => sum + items.length, 0)
-    measured.push(
-      `${told.length} orders with ${lines} lines, ${held.length} products, ${levels.length} levels: the same`,
-    )
+    const { ours, theirs, different, words } = await comparedWith(await truth(), { server, merchant, id })
+    expect(different).toEqual([])
+    expect(ours).toEqual(theirs)
+    measured.push(words)
   })
 
   test('is followed: what is read again changes nothing, what changed is found', async () => {
