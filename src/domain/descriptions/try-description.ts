@@ -8,12 +8,12 @@ import { type SeenPage, suggestAll } from '../../commerce/definition/suggest-res
 import { valueIn } from '../../commerce/definition/value-in.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
-import { weigh } from '../../lib/expressions/weigh.ts'
 import { type FieldErrors, invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { checkShopInput, checkTyped } from '../integrations/check-install-input.ts'
 import { shopWith } from '../shop/open-remote.ts'
 import { answerDefinition, sampleDefinition } from './sample-definition.ts'
+import { shownRecord, sizeOf } from './shown-record.ts'
 import { type PartReport, reportOf, sampleSize, tryPart } from './try-part.ts'
 import { type PartName, partNames, type Step, stepFailed, stepOk, trying } from './try-step.ts'
 import { tryWrites } from './try-writes.ts'
@@ -73,18 +73,8 @@ export async function tryDescription(
 
 /** A record that a description could not read is refused where it was typed. */
 function checkRecord(record: unknown): void {
-  if (sizeOf(record) === null)
+  if (sizeOf(record, { characters: Number.POSITIVE_INFINITY }) === null)
     throw invalidField('record', 'The record field is too large to be read by a description.')
-}
-
-/** How many values a record has; null where that is more than anybody looks at. */
-function sizeOf(record: unknown): number | null {
-  try {
-    return weigh(record, { characters: Number.POSITIVE_INFINITY })
-  } catch (error) {
-    if (error instanceof TypeError) return null
-    throw error
-  }
 }
 
 const maxValues = 20_000
@@ -93,7 +83,7 @@ const maxValues = 20_000
 function someOf(records: readonly unknown[]): unknown[] {
   let left = maxValues
   return records.filter((record) => {
-    const size = left > 0 ? sizeOf(record) : null
+    const size = left > 0 ? sizeOf(record, { characters: Number.POSITIVE_INFINITY }) : null
     left -= size ?? 0
     return size !== null && left >= 0
   })
@@ -256,5 +246,5 @@ async function answerOf(read: () => Promise<readonly unknown[]>): Promise<unknow
 }
 
 const rawReport = (part: PartName, theirs: unknown): PartReport => ({
-  ...{ part, theirs, ours: null, error: null, fields: [] },
+  ...{ part, theirs: shownRecord(theirs), ours: null, error: null, fields: [] },
 })

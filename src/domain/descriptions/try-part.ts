@@ -7,11 +7,12 @@ import { isFields } from '../../commerce/reading.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { asOneRecord } from '../../lib/expressions/expression.ts'
 import { inTurns } from '../../lib/turns/in-turns.ts'
+import { cut, shownRecord, sizeOf } from './shown-record.ts'
 import { type PartName, type Step, stepFailed, stepOk, stepSkipped, trying } from './try-step.ts'
 
 export interface PartReport {
   part: PartName
-  /** The record as the shop sent it, with what was joined to it. */
+  /** The record as the shop sent it, with what was joined to it; the beginning of one that no description reads. */
   theirs: unknown
   /** What we make of it; null where that failed. */
   ours: unknown
@@ -66,10 +67,10 @@ export function reportOf(connector: Connector, definition: Definition, part: Par
   const fields = asFarAsItGoes(theirs, () => fieldsFrom(definition[part], theirs))
   try {
     const { raw: _, ...ours } = Object(reads?.translate(theirs, facts))
-    return { part, theirs, ours, error: null, fields }
+    return { part, theirs: shownRecord(theirs), ours, error: null, fields }
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof RangeError)) throw error
-    return { part, theirs, ours: null, error: error.message, fields }
+    return { part, theirs: shownRecord(theirs), ours: null, error: error.message, fields }
   }
 }
 
@@ -100,8 +101,11 @@ const pagesStep = (reads: AnyReads, shop: Shop, part: PartName, first: RawPage):
     const seen = new Set<string>()
     let [page, pages, records] = [first, 1, 0]
     for (;;) {
-      for (const raw of page.items) seen.add(JSON.stringify(raw))
-      records += page.items.length
+      await inTurns(page.items, (raw) => {
+        records += 1
+        // What is too large to be read counts as itself.
+        seen.add(sizeOf(raw) === null ? `too large: ${records}` : JSON.stringify(raw))
+      })
       if (page.next === null || pages >= maxPages) break
       page = await reads.list(shop, { updatedSince: null, statuses: [], cursor: page.next, limit: 50 })
       pages += 1
@@ -170,7 +174,7 @@ const isPlace = (value: unknown): value is Place =>
 
 function mapped(fields: object, record: unknown, prefix: string): { field: string; place: string; found: unknown }[] {
   return Object.entries(fields).flatMap(([name, place]) => {
-    if (isPlace(place)) return [{ field: prefix + name, place: placeName(place), found: foundAt(record, place) }]
+    if (isPlace(place)) return [{ field: prefix + name, place: placeName(place), found: cut(foundAt(record, place)) }]
     return isFields(place) ? mapped(place, record, `${prefix}${name}.`) : []
   })
 }

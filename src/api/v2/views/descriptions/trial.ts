@@ -24,7 +24,10 @@ export const trialSchema = Type.Object({
   samples: Type.Array(
     Type.Object({
       part,
-      theirs: Type.Unknown({ description: 'The record as the shop sent it, with what was joined to it' }),
+      theirs: Type.Unknown({
+        description:
+          'The record as the shop sent it, with what was joined to it; only the beginning of one that is too large to be read',
+      }),
       ours: Type.Unknown({ description: 'What we make of it; null where that failed' }),
       error: nullableText,
       fields: Type.Array(Type.Object({ field: Type.String(), place, found: Type.Unknown() }), {
