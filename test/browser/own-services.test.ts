@@ -72,6 +72,34 @@ test('the address for messages and its secret are shown to whoever enters them',
   await page.close()
 })
 
+test('what a draft would change in the orders of a shop is seen before it is published', async () => {
+  const { merchant } = stage
+  const definition = ownService({ kind: 'none' })
+  const service = data(await merchant.asUser('POST', '/api/1.0/services', { type: 'seen', name: 'Seen', definition }))
+  await merchant.asUser('POST', `/apps/${merchant.appId}/services`, { service_id: service['id'] })
+  const { id } = data(
+    await merchant.asApp('POST', '/seen/install', {
+      ...{ name: 'Seen first', shop: 'seen.example', remote_id: merchant.remoteId, settings: { base_url: shop.url } },
+    }),
+  )
+  const stored = async () => rows(await merchant.asApp('GET', `/orders?integration_id=${id}`)).length
+  await expect.poll(stored, { timeout: 60_000 }).toBeGreaterThan(0)
+  const page = await browser.context.newPage()
+  await signIn(page, stage.origin, merchant.email)
+  await page.goto(`${stage.origin}/console/own-services/${service['id']}`)
+  const orders = { ...ownOrders, fields: { ...ownOrders.fields, external_reference: { value: 'R-1' } } }
+  await page.getByLabel('Description as JSON').fill(JSON.stringify({ ...definition, orders }))
+  await page.getByRole('combobox', { name: 'Shop' }).click()
+  await page.getByRole('option', { name: /Seen first/ }).click()
+  await page.getByRole('button', { name: 'Also ask the shop' }).click()
+  await page.getByText('From the shop, now:').waitFor()
+  expect(await page.getByText('external_reference', { exact: true }).count()).toBe(2)
+  expect(await axeViolations(page)).toEqual([])
+  const versions = rows(await merchant.asUser('GET', `/services/${service['id']}/versions`))
+  expect(versions.map(({ number }) => number)).toEqual([1])
+  await page.close()
+})
+
 /** Lists as Directus has them: lines are ids until they are asked for. */
 function collections() {
   const lines = [1, 2, 3].map((n) => ({ id: n, sku: `A-${n}`, title: `Thing ${n}`, quantity: n, price_cents: 500 }))

@@ -75,6 +75,21 @@ test('what would no longer be understood is counted with its reason, and what is
   expect(JSON.stringify(people)).not.toContain('@')
 })
 
+test('the first orders that the shop sends now are compared too, where that is asked for', async () => {
+  const same = data(await compare({ definition: linked, live: true }))
+  expect(same['live']).toMatchObject({ failed: 0, changed: 0, fields: [] })
+  const { compared } = same['live'] as { compared: number }
+  expect(compared).toBeGreaterThan(0)
+  const fields = { ...linked.orders?.fields, external_reference: { value: 'R-1' } }
+  expect(data(await compare({ definition: withOrders({ fields }), live: true }))['live']).toMatchObject({
+    ...{ changed: compared, fields: [{ field: 'external_reference', count: compared }] },
+  })
+  const elsewhere = withOrders({ list: { ...linked.orders?.list, items: 'nowhere' } })
+  expect((await compare({ definition: elsewhere, live: true })).status).toBe(502)
+  expect(data(await compare({ definition: linked }))['live']).toBeNull()
+  expect(errors(await compare({ live: true }))).toHaveProperty('live')
+})
+
 test('the connector of this version is compared with what is stored', async () => {
   const sandbox = Number((await installed(merchant, { orders: 20 }))['id'])
   await synced(sandbox)

@@ -68,16 +68,16 @@ function compareOne(counting: Counting, { next, present, facts }: Side, order: S
 }
 
 /** Whoever did not understand it before either has lost nothing. */
-function failureOf(before: Reading, after: Reading): string {
+export function failureOf(before: Reading, after: Reading): string {
   if ('reason' in after) {
     return `${'reason' in before ? 'Neither understands it' : 'Would no longer be understood'}: ${after.reason}`
   }
   return `Would be understood from now on; now: ${'reason' in before ? before.reason : ''}`
 }
 
-type Reading = { row: object } | { reason: string }
+export type Reading = { row: object } | { reason: string }
 
-function read(connector: Connector, facts: ShopFacts, raw: unknown): Reading {
+export function read(connector: Connector, facts: ShopFacts, raw: unknown): Reading {
   try {
     const { remote_payload: _, ...row } = syncedOrder(connector, Object(connector.orders?.translate(raw, facts)))
     return { row }

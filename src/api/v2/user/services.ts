@@ -87,11 +87,16 @@ const compare = endpoint({
   summary: 'Compare what a changed description makes of stored orders',
   description:
     'Reads the records of the shop that are stored here once more, by the changed description beside the present one; without a ' +
-    'description, by the connector as it is now beside what an earlier version has stored. No shop is asked, and nothing is stored. ' +
-    'The newest 10,000 orders at most.',
+    'description, by the connector as it is now beside what an earlier version has stored. The newest 10,000 orders at most. ' +
+    'No shop is asked, unless `live` says so, and nothing is stored.',
   body: object({
     integration_id: id(),
     definition: maybe(freeObject('The changed description, for integrations of a service of your own.')),
+    live: optional(
+      flag(
+        'Also asks the shop for its first page of orders, by both descriptions. For those who may change the service.',
+      ),
+    ),
   }),
   example: { integration_id: 1 },
   returns: record(differencesSchema),

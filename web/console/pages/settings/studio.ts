@@ -7,6 +7,7 @@ import { api, ask } from '../../api.ts'
 import { field, isGeneral, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
 import { href, navigate } from '../../router.ts'
+import './studio-compare.ts'
 import { firstDraft, keysOf, lineOf, readDraft, type Tree, valueAt, withPlace } from './draft.ts'
 import { outlined, outlinedBy, outlineFields } from './studio-outline.ts'
 import {
@@ -255,6 +256,7 @@ class Studio extends Page<Data> {
       </div>
       ${definition ? suggestionsCard(this.#open(definition), { use: this.#use, useAll: this.#useAll }) : nothing}
       ${this.report ? stepsCard(this.report) : nothing}
+      ${service ? html`<ep-studio-compare .service=${service.id} .definition=${definition}></ep-studio-compare>` : nothing}
       ${this.#publishing(service)}
       ${versionsCard(versions, this.version, { look: this.#lookAt, restore: this.#restore, edit: ({ definition: kept }) => this.#replace(kept) })}`
   }

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
+import type { Compared } from '../../../../domain/descriptions/compare-for-user.ts'
 import type { Differences } from '../../../../domain/descriptions/differences.ts'
 
 const count = Type.Integer()
 
-export const differencesSchema = Type.Object({
+const counted = {
   compared: count,
   unchanged: count,
   changed: count,
@@ -25,10 +26,22 @@ export const differencesSchema = Type.Object({
       example: Type.String({ description: 'The id of an order in the shop' }),
     }),
   ),
+}
+
+export const differencesSchema = Type.Object({
+  ...counted,
+  live: Type.Union([Type.Object(counted), Type.Null()], {
+    description: 'The same of the first page of orders that the shop sends now; null where that was not asked for',
+  }),
 })
 
-export const differencesView = (differences: Differences): Static<typeof differencesSchema> => ({
+const countedView = (differences: Differences) => ({
   ...differences,
   fields: differences.fields.map((one) => ({ ...one, examples: [...one.examples] })),
   failures: [...differences.failures],
+})
+
+export const differencesView = ({ live, ...stored }: Compared): Static<typeof differencesSchema> => ({
+  ...countedView(stored),
+  live: live && countedView(live),
 })
