@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { integrationsReachedByUser } from '../integrations/integration-store.ts'
 import { findMutableService } from '../services/service-store.ts'
 import { connectorOf } from '../shop/shop-remote.ts'
-import type { UserTenant } from '../tenant.ts'
+import type { UserCaller, UserTenant } from '../tenant.ts'
 import { compareLive } from './compare-live.ts'
 import { compareOrders } from './compare-orders.ts'
 import type { Differences } from './differences.ts'
@@ -19,7 +19,7 @@ export type Compared = Differences & { live: Differences | null }
 /** What a changed description, or the connector as it is now, makes of the orders of one shop. */
 export async function compareForUser(
   context: Pick<Context, 'db' | 'connectors'> & Parameters<typeof compareLive>[0],
-  tenant: UserTenant,
+  tenant: UserTenant & Pick<UserCaller, 'permissions'>,
   input: { integration_id: number; definition?: AnyFields | null | undefined; live?: boolean | undefined },
 ): Promise<Compared> {
   const reached = await integrationsReachedByUser(context.db, tenant, [input.integration_id])
