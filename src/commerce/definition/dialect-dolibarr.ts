@@ -15,7 +15,7 @@ export const dolibarr: Dialect = {
     { name: 'sortfield', value: 't.rowid' },
     ...(part === 'products' ? [{ name: 'includestockdata', value: '1' }] : []),
   ],
-  single: [],
+  single: ['includestockdata'],
   // Its clock is anywhere: the zone that is furthest behind asks for too much, and never for too little.
   since: (_, part) =>
     part === 'orders'
