@@ -87,13 +87,13 @@ test('what a draft would change in the orders of a shop is seen before it is pub
   const page = await browser.context.newPage()
   await signIn(page, stage.origin, merchant.email)
   await page.goto(`${stage.origin}/console/own-services/${service['id']}`)
-  const orders = { ...ownOrders, fields: { ...ownOrders.fields, external_reference: { value: 'R-1' } } }
+  const orders = { ...ownOrders, fields: { ...ownOrders.fields, shipping_method: { value: 'R-1' } } }
   await page.getByLabel('Description as JSON').fill(JSON.stringify({ ...definition, orders }))
   await page.getByRole('combobox', { name: 'Shop' }).click()
   await page.getByRole('option', { name: /Seen first/ }).click()
   await page.getByRole('button', { name: 'Also ask the shop' }).click()
   await page.getByText('From the shop, now:').waitFor()
-  expect(await page.getByText('external_reference', { exact: true }).count()).toBe(2)
+  expect(await page.getByText('shipping_method', { exact: true }).count()).toBe(2)
   expect(await axeViolations(page)).toEqual([])
   const versions = rows(await merchant.asUser('GET', `/services/${service['id']}/versions`))
   expect(versions.map(({ number }) => number)).toEqual([1])

@@ -80,9 +80,9 @@ test('the first orders that the shop sends now are compared too, where that is a
   expect(same['live']).toMatchObject({ failed: 0, changed: 0, fields: [] })
   const { compared } = same['live'] as { compared: number }
   expect(compared).toBeGreaterThan(0)
-  const fields = { ...linked.orders?.fields, external_reference: { value: 'R-1' } }
+  const fields = { ...linked.orders?.fields, shipping_method: { value: 'R-1' } }
   expect(data(await compare({ definition: withOrders({ fields }), live: true }))['live']).toMatchObject({
-    ...{ changed: compared, fields: [{ field: 'external_reference', count: compared }] },
+    ...{ changed: compared, fields: [{ field: 'shipping_method', count: compared }] },
   })
   const elsewhere = withOrders({ list: { ...linked.orders?.list, items: 'nowhere' } })
   expect((await compare({ definition: elsewhere, live: true })).status).toBe(502)

@@ -255,7 +255,7 @@ export interface paths {
         put?: never;
         /**
          * Compare what a changed description makes of stored orders
-         * @description Reads the records of the shop that are stored here once more, by the changed description beside the present one; without a description, by the connector as it is now beside what an earlier version has stored. No shop is asked, and nothing is stored. The newest 10,000 orders at most.
+         * @description Reads the records of the shop that are stored here once more, by the changed description beside the present one; without a description, by the connector as it is now beside what an earlier version has stored. The newest 10,000 orders at most. No shop is asked, unless `live` says so, and nothing is stored.
          *
          *     Scope `user:service-update`.
          *
@@ -8078,7 +8078,7 @@ export interface operations {
                             samples: {
                                 /** @enum {string} */
                                 part: "orders" | "products" | "inventory";
-                                /** @description The record as the shop sent it, with what was joined to it */
+                                /** @description The record as the shop sent it, with what was joined to it; only the beginning of one that is too large to be read */
                                 theirs: unknown;
                                 /** @description What we make of it; null where that failed */
                                 ours: unknown;
@@ -8256,6 +8256,8 @@ export interface operations {
                     definition?: {
                         [key: string]: unknown;
                     } | null;
+                    /** @description Also asks the shop for its first page of orders, by both descriptions. For those who may change the service. */
+                    live?: boolean;
                 };
             };
         };
@@ -8295,6 +8297,33 @@ export interface operations {
                                 /** @description The id of an order in the shop */
                                 example: string;
                             }[];
+                            /** @description The same of the first page of orders that the shop sends now; null where that was not asked for */
+                            live: {
+                                compared: number;
+                                unchanged: number;
+                                changed: number;
+                                /** @description Orders that one of the two does not understand */
+                                failed: number;
+                                /** @description The most frequent first */
+                                fields: {
+                                    /** @description Names with dots between; elements of a list have no number: `items.tax` */
+                                    field: string;
+                                    /** @description Number of orders in which it differs */
+                                    count: number;
+                                    /** @description At most five; what is about people is not shown */
+                                    examples: {
+                                        remote_id: string;
+                                        before: unknown;
+                                        after: unknown;
+                                    }[];
+                                }[];
+                                failures: {
+                                    reason: string;
+                                    count: number;
+                                    /** @description The id of an order in the shop */
+                                    example: string;
+                                }[];
+                            } | null;
                         };
                     };
                 };
