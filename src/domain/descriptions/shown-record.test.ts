@@ -11,7 +11,7 @@ test('a record that a description reads is shown as it is', () => {
 test.each([
   ['a text of megabytes', { id: 1, text: 'x'.repeat(2_000_000) }],
   ['rows without end', { id: 1, rows: rows(100_000) }],
-  ['names without end', Object.fromEntries(rows(100_000).map(({ id, sku }) => [sku, id]))],
+  ['names without end', Object.fromEntries(rows(20_000).map(({ id, sku }) => [sku, id]))],
 ])('of %s only the beginning is shown', (_, record) => {
   const shown = shownRecord(record)
   expect(JSON.stringify(shown).length).toBeLessThan(20_000)
