@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit'
 import type { paths } from '../../../lib/api-types.gen.ts'
 import { badge } from '../../../parts/status.ts'
 import { api, ask } from '../../api.ts'
+import { lineOf } from './draft.ts'
 
 /** What a trial of a description said, and how it is shown. */
 
@@ -49,4 +50,16 @@ export function stepsCard({ steps, requests }: Report): TemplateResult | typeof 
         html`<li>${badge(tones[state], state)}<span><strong>${part ? `${part}: ` : ''}${name}</strong> ${words}</span></li>`,
     )}</ol>
     <p class="muted">${requests.length} requests. Nothing was stored, and nothing changed in the shop.</p></section>`
+}
+
+/** Each at its place, which is one click away; where the text is no JSON, only that. */
+export function mistakesList(
+  mistakes: Report['mistakes'],
+  { wrong, text, goTo }: { wrong: string | null; text: string; goTo(at: string): void },
+): TemplateResult {
+  if (wrong) return html`<p id="mistakes" class="field-error" role="status">${wrong}</p>`
+  const one = ({ at, messages }: Report['mistakes'][number]) =>
+    html`<li><button type="button" class="link" @click=${() => goTo(at)}>Line ${lineOf(text, at)}</button>
+      <code>${at.replace('definition.', '')}</code><span>${messages.join(' ').replaceAll('definition.', '')}</span></li>`
+  return html`<div id="mistakes" role="status">${mistakes.length === 0 ? nothing : html`<ul class="mistakes">${mistakes.map(one)}</ul>`}</div>`
 }

@@ -9,9 +9,11 @@ import { Page } from '../../page.ts'
 import { href, navigate } from '../../router.ts'
 import './studio-compare.ts'
 import { firstDraft, keysOf, lineOf, readDraft, type Tree, valueAt, withPlace } from './draft.ts'
+import { draftNotice, keepDraft, keptDraft } from './studio-draft.ts'
 import { outlined, outlinedBy, outlineFields } from './studio-outline.ts'
 import {
   after,
+  mistakesList,
   type Report,
   type Sample,
   type Suggested,
@@ -44,6 +46,7 @@ class Studio extends Page<Data> {
     shownPart: { state: true },
     busy: { state: true },
     version: { state: true },
+    isKept: { state: true },
   }
   declare refusal: unknown
   declare text: string
@@ -53,6 +56,8 @@ class Studio extends Page<Data> {
   declare busy: boolean
   /** One that is looked at, beside what is published. */
   declare version: WholeVersion | null
+  /** Whether it began with what was left here. */
+  declare isKept: boolean
   #timer: ReturnType<typeof setTimeout> | undefined
   #turn = 0
 
@@ -64,12 +69,33 @@ class Studio extends Page<Data> {
     this.shownPart = 'orders'
     this.busy = false
     this.version = null
+    this.isKept = false
   }
 
   override async load() {
     const data = await read(this.params['service'] ?? 'new')
-    if (this.text === '') this.text = JSON.stringify(data.service?.definition ?? firstDraft, null, 2)
+    if (this.text === '') {
+      const kept = keptDraft(this.me.id, this.#place)
+      this.isKept = kept !== null && kept !== publishedText(data)
+      this.text = kept ?? publishedText(data)
+    }
     return data
+  }
+
+  get #place(): string {
+    return this.params['service'] ?? 'new'
+  }
+
+  override updated(changed: Map<PropertyKey, unknown>) {
+    super.updated(changed)
+    if (!changed.has('text') || !this.data) return
+    keepDraft(this.me.id, this.#place, this.text === publishedText(this.data) ? null : this.text)
+  }
+
+  #discard = () => {
+    if (this.data) this.text = publishedText(this.data)
+    this.isKept = false
+    void this.#tryAgain()
   }
 
   override disconnectedCallback() {
@@ -172,7 +198,9 @@ class Studio extends Page<Data> {
         ? await ask(api.PUT('/api/1.0/services/{service}', { params, body: { name, definition } }))
         : await ask(api.POST('/api/1.0/services', { body: { type, name, definition } }))
       toast('The service has been published.')
+      keepDraft(this.me.id, this.#place, null)
       this.version = null
+      this.isKept = false
       if (service) await this.reload()
       else navigate(`/own-services/${saved.data.id}`)
     } catch (error) {
@@ -241,12 +269,13 @@ class Studio extends Page<Data> {
           <button type="button" @click=${this.#export}>Export</button>
         </div>
       </div>
+      ${this.isKept ? draftNotice(this.#discard) : nothing}
       ${isGeneral(this.refusal) ? problem(this.refusal) : nothing}
       ${this.#reach(definition)}
       <div class="work">
         <section class="card stack" aria-labelledby="description"><h2 id="description">Description</h2>
           <textarea spellcheck="false" aria-label="Description as JSON" aria-describedby="mistakes" .value=${this.text} @input=${this.#typed}></textarea>
-          ${this.#mistakes(wrong)}
+          ${mistakesList(this.report?.mistakes ?? [], { wrong, text: this.text, goTo: (at) => this.#goTo(at) })}
         </section>
         <section class="card stack" aria-labelledby="theirs"><h2 id="theirs">Your record</h2>
           ${this.#choice()}
@@ -287,22 +316,6 @@ class Studio extends Page<Data> {
         ${this.busy ? html`<span class="muted" role="status">Asking the shop…</span>` : nothing}
       </div>
     </form>`
-  }
-
-  #mistakes(wrong: string | null): TemplateResult {
-    const mistakes = this.report?.mistakes ?? []
-    if (wrong) return html`<p id="mistakes" class="field-error" role="status">${wrong}</p>`
-    return html`<div id="mistakes" role="status">${
-      mistakes.length === 0
-        ? nothing
-        : html`<ul class="mistakes">${mistakes.map(
-            ({
-              at,
-              messages,
-            }) => html`<li><button type="button" class="link" @click=${() => this.#goTo(at)}>Line ${lineOf(this.text, at)}</button>
-        <code>${at.replace('definition.', '')}</code><span>${messages.join(' ').replaceAll('definition.', '')}</span></li>`,
-          )}</ul>`
-    }</div>`
   }
 
   #goTo(at: string) {
@@ -367,6 +380,8 @@ const partLabels = { orders: 'Order', products: 'Product', inventory: 'Stock' } 
 
 const shown = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, 120)
+
+const publishedText = ({ service }: Data): string => JSON.stringify(service?.definition ?? firstDraft, null, 2)
 
 async function read(service: string) {
   if (service === 'new') return { service: null, versions: [] }
