@@ -36,7 +36,8 @@ export async function measureStartUp(progress: (text: string) => void): Promise<
   }
 }
 
-async function start(dataDir: string) {
+/** `npm start` in that data folder, on a port of its own, once it answers. */
+export async function start(dataDir: string) {
   const port = await freePort()
   const begun = performance.now()
   const child = spawn('npm', ['start'], {

@@ -166,7 +166,7 @@ test('a session that ends in the middle of a form leaves what was typed', async 
   await page.getByRole('button', { name: 'New app' }).click()
   await page.keyboard.type('Half a name')
   await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Make the app' }).click()
+  await page.getByRole('button', { name: 'Create app' }).click()
   await page.getByText('Your session has ended.').waitFor()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)

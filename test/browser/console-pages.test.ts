@@ -284,7 +284,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: 'Invite somebody' }).click()
     await page.getByLabel('Email').fill('grace@example.com')
     await page.getByLabel('Role', { exact: true }).selectOption('support')
-    await page.getByRole('button', { name: 'Make the link' }).click()
+    await page.getByRole('button', { name: 'Create link' }).click()
     const link = await page.getByText('/console/invitation#').innerText()
     await page.context().clearCookies()
     await page.goto(link.trim())

@@ -29,7 +29,7 @@ test('a new person is led from an empty console to orders, a call and a webhook'
   await page.getByRole('link', { name: 'Take the first steps' }).click()
 
   await page.getByLabel('Name').fill('Harbour')
-  await page.getByRole('button', { name: 'Make the app' }).click()
+  await page.getByRole('button', { name: 'Create app' }).click()
 
   await page.getByLabel('Address of the shop').fill('first.example.com')
   await page.getByLabel('API key').fill('good')
@@ -49,7 +49,7 @@ test('a new person is led from an empty console to orders, a call and a webhook'
   })
   expect(token.status).toBe(200)
 
-  await page.getByRole('button', { name: 'Make a webhook and send a test' }).click()
+  await page.getByRole('button', { name: 'Create a webhook and send a test' }).click()
   await page.locator('pre', { hasText: '"type":' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
   expect(problems).toEqual([])

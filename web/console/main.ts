@@ -163,8 +163,9 @@ class Console extends Element {
   get #app(): { id: string; name: string | null } | null {
     const named = this.place.params['app']
     if (named && this.me && !may(this.me, 'read-app')) return { id: named, name: null }
-    if (this.apps === null) return named ? { id: named, name: '' } : null
     const wanted = named ?? localStorage.getItem(lastApp)
+    // Most likely it still is that one: its pages stand in the bar from the first moment, and nothing moves when the name comes.
+    if (this.apps === null) return wanted ? { id: wanted, name: '' } : null
     const known = this.apps.find(({ id }) => String(id) === wanted) ?? this.apps[0]
     return known ? { id: String(known.id), name: known.name } : null
   }

@@ -8,6 +8,8 @@ export interface Column<Row> {
   number?: boolean
   /** Left out on narrow screens. */
   wide?: boolean
+  /** Holds buttons: on a phone they have a line of their own, and speak for themselves. */
+  actions?: boolean
 }
 
 /** Rows that something can be done to, several at once. */
@@ -44,7 +46,8 @@ export function table<Row>(options: {
 }): TemplateResult {
   const { columns, rows, link, select } = options
   if (rows.length === 0) return options.empty
-  const classOf = ({ number, wide }: Column<Row>) => `${number ? 'number' : ''} ${wide ? 'wide' : ''}`
+  const classOf = ({ number, wide, actions }: Column<Row>) =>
+    `${number ? 'number' : ''} ${wide ? 'wide' : ''} ${actions ? 'actions' : ''}`
   const first = (row: Row, cell: unknown) => {
     const address = link?.(row)
     return address ? html`<a href=${address}>${cell}</a>` : cell
@@ -198,9 +201,7 @@ export const tables = css`
       background: var(--_surface);
     }
     .table td {
-      display: flex;
-      justify-content: space-between;
-      gap: 16px;
+      display: flow-root;
       max-width: none;
       padding: 3px 0;
       border: 0;
@@ -208,10 +209,15 @@ export const tables = css`
     }
     .table td::before {
       content: attr(data-label);
-      flex: none;
+      float: inline-start;
+      margin-inline-end: 16px;
       color: var(--_muted);
     }
+    .table td:empty {
+      display: none;
+    }
     .table td:first-child::before,
+    .table td.actions::before,
     .table td.select::before,
     .table td.select + td::before {
       content: none;
@@ -220,6 +226,10 @@ export const tables = css`
     .table td.select + td {
       padding-inline-end: 32px;
       font-size: 14px;
+      text-align: start;
+    }
+    .table td.actions {
+      padding-block: 6px;
       text-align: start;
     }
     .table td.select {

@@ -96,7 +96,7 @@ export async function makeDemo(program: Program, { seed, shops, takeKeysAway }: 
     await syncNow(context, integration, 'sync_inventory', {}, 30)
     if (!shop.breaks) {
       await syncNow(context, integration, 'sync_orders', {}, 30)
-      await createSchedule(context, integration, everyMinute)
+      await createSchedule(context, integration, isShared(shop) ? everyNight : everyMinute)
     }
     return { shop, service, integration, gatewayKey }
   }
@@ -118,7 +118,7 @@ export async function makeDemo(program: Program, { seed, shops, takeKeysAway }: 
   const [leading] = connecting
   if (!leading) throw new Error('The demo has no shops.')
   const brokenOnes = connecting.filter(({ shop }) => shop.breaks)
-  const sharing = connecting.filter(({ shop }) => !shop.breaks && shop.merchant === leading.shop.merchant)
+  const sharing = connecting.filter(({ shop }) => isShared(shop))
   const breakShops = async () => {
     await Promise.all(connecting.map(({ done }) => done))
     await listening()
@@ -160,6 +160,11 @@ export async function makeDemo(program: Program, { seed, shops, takeKeysAway }: 
   }
 }
 
+/** One stock for all shops of the first merchant that work. */
+const isShared = ({ breaks, merchant }: DemoShop): boolean => !breaks && merchant === cast[0]?.merchant
+
+/** Shops that share a stock are read every few seconds as it is. */
+const everyNight = { name: 'Products, every night', resource: 'sync_products', cron: '30 2 * * *' } as const
 const everyMinute = { name: 'Orders, every minute', resource: 'sync_orders', cron: '* * * * *' } as const
 
 const shown = ({ integration, gatewayKey }: { integration: Shown; gatewayKey: string }) => ({

@@ -135,7 +135,7 @@ async function chooseApp(user: UserClient, named: string | null): Promise<number
   }
   const apps = await user.apps.list().take(11)
   const [first, second] = apps
-  if (!first) throw failure('not_found', 'You have no app yet. Make one in the console: entrepot open apps')
+  if (!first) throw failure('not_found', 'You have no app yet. Create one in the console: entrepot open apps')
   if (!second) return first.id
   const list = apps.slice(0, 10).map(({ id, name }) => `  ${id}  ${name}`)
   const more = apps.length > 10 ? ['  … and others'] : []

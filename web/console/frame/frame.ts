@@ -121,15 +121,17 @@ export const frame = css`
     gap: 2px;
     margin: 4px 0 0;
   }
+  /* An address of a usual length is not cut: it has a line to itself. */
   .foot {
     display: flex;
+    flex-wrap: wrap;
     align-items: center;
     gap: 1px;
     padding-top: 8px;
     border-top: 1px solid var(--_line);
   }
   .foot a {
-    flex: 1;
+    flex: 1 0 100%;
     min-width: 0;
     min-height: 44px;
   }

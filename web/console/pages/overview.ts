@@ -1,4 +1,4 @@
-import { css, html, type TemplateResult } from 'lit'
+import { css, html, nothing, type TemplateResult } from 'lit'
 import { gauges } from '../../design/tokens.ts'
 import type { Series } from '../../parts/chart.ts'
 import { define } from '../../parts/element.ts'
@@ -43,8 +43,10 @@ export function expectOverview(query: URLSearchParams): void {
 
 /** How the app fares: the first page after signing in. What needs somebody comes first. */
 class Overview extends Page<Awaited<ReturnType<typeof read>>> {
-  static override properties = { ...Page.properties, told: { state: true } }
+  static override properties = { ...Page.properties, told: { state: true }, begun: { state: true } }
   declare told: ReturnType<typeof withNews>
+  /** What comes first has been painted: charts, and what is further below, may follow. */
+  declare begun: boolean
   /** What happens is told; the figures follow it, without asking for them by the clock. */
   #following = new Following(this, {
     app: () => (this.data ? String(this.data.app.id) : null),
@@ -60,6 +62,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
   constructor() {
     super()
     this.told = []
+    this.begun = false
   }
 
   override load() {
@@ -70,10 +73,15 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
     return begun?.range === this.#range ? begun.read : read(this.#range)
   }
 
-  override connectedCallback() {
-    super.connectedCallback()
-    // Large, and not needed for what comes first.
-    void import('../../parts/chart.ts')
+  override updated(changed: Map<PropertyKey, unknown>) {
+    super.updated(changed)
+    if (this.begun || this.data === undefined) return
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        this.begun = true
+        void import('../../parts/chart.ts')
+      }),
+    )
   }
 
   get #range(): RangeName {
@@ -105,12 +113,16 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
         <div class="card">${deliveriesChart(overview)}</div>
         <div class="card">${latencyChart(overview)}</div>
       </div>
-      ${happening(app.id, this.told, this.#following.isOpen)}
-      <div class="card">${budgets(overview)}</div>
-      <section class="stack">
-        <h2 id="recent">Latest runs</h2>
-        ${this.#runs(app.id, overview)}
-      </section>`
+      ${
+        this.begun
+          ? html`${happening(app.id, this.told, this.#following.isOpen)}
+            <div class="card">${budgets(overview)}</div>
+            <section class="stack">
+              <h2 id="recent">Latest runs</h2>
+              ${this.#runs(app.id, overview)}
+            </section>`
+          : nothing
+      }`
   }
 
   #ranges(): TemplateResult {
@@ -256,7 +268,9 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
         background: var(--_accent-soft);
         color: var(--_accent);
       }
+      /* Before its code is there it would be a bit of text, which has no height of its own. */
       ep-chart {
+        display: block;
         min-height: 192px;
       }
       .title {

@@ -100,7 +100,7 @@ class Start extends Page<Data> {
     return html`<p>An app is your software as Entrepot knows it: an order manager, a shipping tool, an ERP.</p>
       <form class="stack" @submit=${this.#createApp}>
         ${field({ name: 'name', label: 'Name', value: 'My app', failure: this.refusal })}
-        <div><button class="primary" ?disabled=${this.busy}>Make the app</button></div>
+        <div><button class="primary" ?disabled=${this.busy}>Create app</button></div>
       </form>`
   }
 
@@ -154,7 +154,7 @@ class Start extends Page<Data> {
     if (!app) return html`${nothing}`
     if (!caught) {
       return html`<p>Entrepot tells your software what happens, signed and in order. Here is a receiver to try it with.</p>
-        <div><button class="primary" ?disabled=${this.busy} @click=${() => this.#catch(app.id)}>Make a webhook and send a test</button></div>`
+        <div><button class="primary" ?disabled=${this.busy} @click=${() => this.#catch(app.id)}>Create a webhook and send a test</button></div>`
     }
     if (caught.length === 0) return html`<p role="status">Waiting for the first message…</p>`
     const [newest] = caught

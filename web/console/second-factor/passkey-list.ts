@@ -81,8 +81,8 @@ class PasskeyList extends Page<Data> {
     return html`<section class="card stack">
       <div class="bar"><h3>Passkeys</h3>
         ${works ? html`<button @click=${this.#open({ about: 'add' })}>${icon('plus')}Add a passkey</button>` : nothing}</div>
-      <p>A passkey signs you in with a fingerprint, face or PIN, without password and code. It also does in the place of a code.</p>
-      ${works ? nothing : html`<p class="muted small">This browser offers none here: passkeys take https and a host name.</p>`}
+      <p>A passkey signs you in with a fingerprint, face or PIN, without a password or a code. It also replaces the code when you sign in with your password.</p>
+      ${works ? nothing : html`<p class="muted small">Passkeys are not available here: they need HTTPS and a host name.</p>`}
       ${this.refusal && this.asking === null ? problem(this.refusal) : nothing}
       ${table({
         caption: 'Passkeys',
@@ -93,7 +93,8 @@ class PasskeyList extends Page<Data> {
           { head: 'Added', cell: ({ created_at: at }) => time(at), wide: true },
           { head: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'Not yet' : time(at)) },
           {
-            head: 'Change',
+            head: 'Actions',
+            actions: true,
             cell: (passkey) => html`<div class="row">
               <button @click=${this.#open({ about: 'rename', passkey })}>Rename</button>
               <button @click=${this.#open({ about: 'remove', passkey })}>Remove</button></div>`,

@@ -95,9 +95,11 @@ class SecondFactor extends Page<Data> {
   }
 
   #missing({ required, passkeys }: Data): TemplateResult {
-    const why = required ? 'Your company asks everybody for one.' : 'Whoever learns your password still cannot sign in.'
+    const why = required
+      ? 'Your company requires one from everybody.'
+      : 'Someone who learns your password still cannot sign in.'
     return html`<div class="bar"><h3>Authenticator app</h3>${badge(required && passkeys === 0 ? 'critical' : 'neutral', 'Not set up')}</div>
-      <p>Signing in then takes a code from your phone beside the password. ${why}</p>
+      <p>Signing in then also asks for a code from your phone. ${why}</p>
       <div class="row"><button class="primary" @click=${this.#open('password')}>Set up</button></div>`
   }
 

@@ -110,7 +110,8 @@ class Agents extends Page<Data> {
           },
           { head: 'Last used', cell: ({ last_used_at: at }) => (at === null ? 'never' : time(at)) },
           {
-            head: 'End',
+            head: 'Actions',
+            actions: true,
             cell: (agent) =>
               mayManage
                 ? html`<button class="critical" @click=${() => {

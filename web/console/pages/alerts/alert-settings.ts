@@ -171,13 +171,13 @@ class AlertSettings extends Page<Data> {
           { head: 'Name', cell: ({ name }) => name },
           { head: 'Kind', cell: ({ type }) => typeNames[type], wide: true },
           { head: 'To', cell: ({ hint }) => hint, wide: true },
-          { head: 'From', cell: ({ severity }) => severityBadge(severity), wide: true },
+          { head: 'Minimum severity', cell: ({ severity }) => severityBadge(severity), wide: true },
           {
             head: 'Status',
             cell: (channel) =>
               html`${channelBadge(channel)}${channel.last_error ? html`<br /><span class="muted small">${channel.last_error}</span>` : channel.last_sent_at ? html`<br /><span class="muted small">Sent ${time(channel.last_sent_at)}</span>` : nothing}`,
           },
-          { head: 'Do', cell: (channel) => (mayChange ? this.#buttons(channel) : nothing) },
+          { head: 'Actions', actions: true, cell: (channel) => (mayChange ? this.#buttons(channel) : nothing) },
         ],
       })}`
   }
@@ -205,13 +205,14 @@ class AlertSettings extends Page<Data> {
         columns: [
           { head: 'What', cell: ({ name }) => name },
           { head: 'Severity', cell: ({ severity }) => severityBadge(severity) },
-          { head: 'Counts', cell: countsWhen, wide: true },
+          { head: 'Threshold', cell: threshold, wide: true },
           {
             head: 'Status',
             cell: ({ active }) => (active ? badge('positive', 'On') : badge('neutral', 'Off')),
           },
           {
-            head: 'Do',
+            head: 'Actions',
+            actions: true,
             cell: (rule) =>
               mayChange
                 ? html`<button @click=${() => {
@@ -267,13 +268,13 @@ class AlertSettings extends Page<Data> {
 }
 define('ep-page-alert-settings', AlertSettings)
 
-function countsWhen({ minimum, minutes, integration_ids: shops }: Rule): string {
+function threshold({ minimum, minutes, integration_ids: shops }: Rule): string {
   const parts = [
-    ...(minimum !== null && minimum > 1 ? [`from ${minimum} on`] : []),
-    ...(minutes ? [`after ${minutes} minutes`] : []),
-    ...(shops ? [`in ${shops.length} shops`] : []),
+    ...(minimum !== null && minimum > 1 ? [`${minimum} or more`] : []),
+    ...(minutes ? [`after ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`] : []),
+    ...(shops ? [`in ${shops.length} ${shops.length === 1 ? 'shop' : 'shops'}`] : []),
   ]
-  return parts.length === 0 ? 'always' : parts.join(', ')
+  return parts.length === 0 ? 'None' : parts.join(', ')
 }
 
 async function read(app: string) {

@@ -121,7 +121,7 @@ class Alerts extends Page<Data> {
             cell: (alert) => time(alert.closed_at ?? alert.opened_at),
             wide: true,
           },
-          { head: 'Do', cell: (alert) => this.#buttons(alert) },
+          { head: 'Actions', actions: true, cell: (alert) => this.#buttons(alert) },
         ],
       })}
       ${pager(meta, (page) => changeQuery({ page: String(page) }))}`

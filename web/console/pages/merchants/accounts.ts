@@ -70,7 +70,7 @@ class Accounts extends Page<Data> {
             head: 'Status',
             cell: ({ active }) => badge(active ? 'positive' : 'neutral', active ? 'Active' : 'Switched off'),
           },
-          { head: 'Made', cell: ({ created_at: at }) => time(at), wide: true },
+          { head: 'Created', cell: ({ created_at: at }) => time(at), wide: true },
         ],
       })}
       ${pager(meta, (page) => changeQuery({ page: String(page) }))}

@@ -87,7 +87,8 @@ class Account extends Page<Sessions> {
             { head: 'Since', cell: ({ created_at: at }) => time(at), wide: true },
             { head: 'Ends', cell: ({ expires_at: at }) => time(at), wide: true },
             {
-              head: 'Change',
+              head: 'Actions',
+              actions: true,
               cell: (one) =>
                 one.current
                   ? badge('positive', 'This one')
@@ -95,7 +96,7 @@ class Account extends Page<Sessions> {
             },
           ],
         })}
-        <p class="muted small">The last use is exact to a few minutes. If you do not know one of them, end it, and change your password.</p>
+        <p class="muted small">“Last used” is accurate to a few minutes. If you do not recognize one of these, end it and change your password.</p>
       </section>
       ${formDialog({
         heading: 'Change password',

@@ -186,7 +186,8 @@ class AppPage extends Page<Data> {
               },
             },
             {
-              head: 'Change',
+              head: 'Actions',
+              actions: true,
               cell: ({ id }) =>
                 !canChange
                   ? nothing

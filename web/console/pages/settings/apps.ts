@@ -69,7 +69,7 @@ class Apps extends Page<Awaited<ReturnType<typeof readApps>>> {
             head: 'Status',
             cell: ({ active }) => badge(active ? 'positive' : 'neutral', active ? 'Active' : 'Switched off'),
           },
-          { head: 'Made', cell: ({ created_at: at }) => time(at) },
+          { head: 'Created', cell: ({ created_at: at }) => time(at) },
         ],
       })}
       ${pager(meta, (page) => changeQuery({ page: String(page) }))}
@@ -82,7 +82,7 @@ class Apps extends Page<Awaited<ReturnType<typeof readApps>>> {
           ${field({ name: 'description', label: 'Description', required: false, failure: this.refusal })}
           ${field({ name: 'url', label: 'Address', type: 'url', required: false, failure: this.refusal, help: 'Where your software is found.' })}
         </form>
-        <button slot="actions" class="primary" @click=${() => this.renderRoot.querySelector<HTMLFormElement>('#form')?.requestSubmit()}>Make the app</button>
+        <button slot="actions" class="primary" @click=${() => this.renderRoot.querySelector<HTMLFormElement>('#form')?.requestSubmit()}>Create app</button>
       </ep-dialog>`
   }
 }

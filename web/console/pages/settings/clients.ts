@@ -93,9 +93,10 @@ class Clients extends Page<Data> {
           { head: 'Client id', cell: ({ id }) => copy(String(id)) },
           { head: 'App', cell: ({ app_id: app }) => (app === null ? 'none' : (nameOf.get(app) ?? app)), wide: true },
           { head: 'Grants', cell: ({ grant_types: grants }) => grants.join(', '), wide: true },
-          { head: 'Made', cell: ({ created_at: at }) => time(at), wide: true },
+          { head: 'Created', cell: ({ created_at: at }) => time(at), wide: true },
           {
-            head: 'Revoke',
+            head: 'Actions',
+            actions: true,
             cell: (client) =>
               may(this.me, 'delete-client')
                 ? html`<button class="critical" @click=${() => {

@@ -80,12 +80,14 @@ class Flows extends Page<Data> {
               at === null ? '–' : html`${status ? badge(runTone(status), inWords(status)) : nothing} ${time(at)}`,
           },
           { head: 'Next', cell: ({ next_run_at: at }) => time(at), wide: true },
+          { head: 'State', cell: ({ active }) => badge(active ? 'positive' : 'neutral', active ? 'On' : 'Off') },
           {
-            head: 'State',
+            head: 'Actions',
+            actions: true,
             cell: (flow) =>
               canChange
                 ? html`<button aria-label="${flow.active ? 'Switch off' : 'Switch on'} ${flow.name}" @click=${() => void this.#switch(flow)}>${flow.active ? 'Switch off' : 'Switch on'}</button>`
-                : badge(flow.active ? 'positive' : 'neutral', flow.active ? 'On' : 'Off'),
+                : nothing,
           },
         ],
       })}

@@ -70,7 +70,8 @@ class GatewayKeys extends Page<Data> {
           { head: 'Address', cell: ({ shop }) => shop, wide: true },
           { head: 'State', cell: ({ status, status_reason: reason }) => statusBadge(status, reason) },
           {
-            head: 'Key',
+            head: 'Actions',
+            actions: true,
             cell: ({ id, name }) =>
               html`<button aria-label="New key of ${name}" @click=${() => void this.#make(id, name)}>New key</button>`,
           },

@@ -35,7 +35,7 @@ export const leftBehindList = (
         ${may(me, 'manage-access') ? html`<button class="critical" @click=${() => act(revoke)}>Revoke all</button>` : nothing}
       </div>
     </div>
-    <p class="muted">Made by people who have left or are locked out. Their clients get no tokens until you take them over, and whoever left may still know the secrets: revoke what nobody needs.</p>
+    <p class="muted">Created by people who have left or are locked out. Their clients get no tokens until you take them over, and whoever left may still know the secrets: revoke what nobody needs.</p>
     ${table({
       caption: 'Left behind',
       rows: left,
@@ -43,8 +43,8 @@ export const leftBehindList = (
       columns: [
         { head: 'What', cell: ({ kind }) => words[kind] },
         { head: 'Name', cell: ({ name }) => name },
-        { head: 'Made by', cell: ({ user_name: name }) => name },
-        { head: 'Made', cell: ({ created_at: at }) => time(at), wide: true },
+        { head: 'Created by', cell: ({ user_name: name }) => name },
+        { head: 'Created', cell: ({ created_at: at }) => time(at), wide: true },
       ],
     })}
   </section>`

@@ -172,7 +172,8 @@ class Team extends Page<Data> {
             wide: true,
           },
           {
-            head: 'Change',
+            head: 'Actions',
+            actions: true,
             cell: (user) =>
               may(this.me, 'update-user')
                 ? html`<div class="row"><button @click=${() => {
@@ -205,7 +206,8 @@ class Team extends Page<Data> {
             { head: 'Status', cell: invitationBadge },
             { head: 'Ends', cell: ({ expires_at: at }) => time(at), wide: true },
             {
-              head: 'Change',
+              head: 'Actions',
+              actions: true,
               cell: (one) =>
                 canInvite && one.accepted_at === null
                   ? html`<button @click=${() => this.#withdraw(one)}>Withdraw</button>`
@@ -238,7 +240,7 @@ class Team extends Page<Data> {
       heading: 'Invite somebody',
       open: this.inviting,
       failure: this.refusal,
-      action: 'Make the link',
+      action: 'Create link',
       onSubmit: (form) => void this.#invite(form),
       onClose: () => {
         this.inviting = false

@@ -95,9 +95,10 @@ class Users extends Page<Data> {
             head: 'Status',
             cell: ({ active }) => badge(active ? 'positive' : 'neutral', active ? 'Active' : 'Locked out'),
           },
-          { head: 'Made', cell: ({ created_at: at }) => time(at), wide: true },
+          { head: 'Created', cell: ({ created_at: at }) => time(at), wide: true },
           {
-            head: 'Change',
+            head: 'Actions',
+            actions: true,
             cell: (user) =>
               canUpdate
                 ? html`<span class="row"><button @click=${() => this.#edit(user)}>Edit</button>${

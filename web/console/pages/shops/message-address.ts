@@ -53,7 +53,7 @@ class MessageAddress extends Element {
           .join(', ') || 'all messages'
       }.</p>
       <p>${copy(address)}</p>
-      ${from === 'ours' ? html`<p>The secret that it signs with:</p><p>${copy(secret ?? '')}</p><p><button type="button" @click=${() => this.#ask({ renew: true })}>Make another secret</button></p>` : this.#theirs(ready)}
+      ${from === 'ours' ? html`<p>The secret that it signs with:</p><p>${copy(secret ?? '')}</p><p><button type="button" @click=${() => this.#ask({ renew: true })}>Create another secret</button></p>` : this.#theirs(ready)}
     </div>`
   }
 

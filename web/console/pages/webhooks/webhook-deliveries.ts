@@ -82,7 +82,8 @@ export const deliveryTable = (
       },
       { head: 'When', cell: ({ created_at: at }) => time(at), wide: true },
       {
-        head: 'Again',
+        head: 'Actions',
+        actions: true,
         cell: ({ id }) =>
           onReplay
             ? html`<button class="quiet" @click=${() => onReplay(id)}>${icon('refresh')}Replay</button>`

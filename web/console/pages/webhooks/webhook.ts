@@ -286,11 +286,11 @@ class WebhookPage extends Page<Data> {
         <p>Nothing more is sent to ${url}, and what was on its way is dropped.</p>
         <button slot="actions" class="critical" @click=${this.#delete}>Delete the webhook</button>
       </ep-dialog>
-      <ep-dialog heading="Make a new secret?" ?open=${this.rotating} @close=${() => {
+      <ep-dialog heading="Create a new secret?" ?open=${this.rotating} @close=${() => {
         this.rotating = false
       }}>
         <p>Deliveries to ${url} are signed with both for 24 hours, then with the new one only.</p>
-        <button slot="actions" class="primary" autofocus @click=${this.#rotate}>Make a new secret</button>
+        <button slot="actions" class="primary" autofocus @click=${this.#rotate}>Create a new secret</button>
       </ep-dialog>
       ${formDialog({
         heading: 'Replay a time',

@@ -104,7 +104,7 @@ class Webhooks extends Page<Data> {
           { head: 'Events', cell: ({ events }) => (events.includes('*') ? 'all' : events.join(', ')), wide: true },
           { head: 'Shops', cell: ({ integration_ids: shops }) => shops?.length ?? 'all', wide: true },
           { head: 'Status', cell: webhookBadge },
-          { head: 'Made', cell: ({ created_at: at }) => time(at), wide: true },
+          { head: 'Created', cell: ({ created_at: at }) => time(at), wide: true },
         ],
       })}
       ${pager(meta, (page) => changeQuery({ page: String(page) }))}
