@@ -9,7 +9,7 @@ const verify = command({
     expect: {
       type: 'string',
       value: 'BLOCK:HASH',
-      description: 'A block that was noted down before, such as one in the log: shows whether the end was cut off',
+      description: 'A block you noted earlier, such as one from the log: shows whether the end was cut off',
     },
   },
   async run({ expect }, output) {
@@ -22,7 +22,7 @@ const verify = command({
     const counted = `${entries} entries in ${blocks} blocks, ${unsealed} not sealed yet, ${removed} taken away by the retention.`
     const words = [
       ...faults,
-      faults.length === 0 ? `Nobody has touched the trail: ${counted}` : `The trail is not whole: ${counted}`,
+      faults.length === 0 ? `The audit trail is intact: ${counted}` : `The trail is not whole: ${counted}`,
       `Note down ${head.block}:${head.hash}`,
     ]
     output.result(found, words.join('\n'))

@@ -10,7 +10,7 @@ export async function runApiProcess(): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel)
   const databaseUrl = config.handedDatabaseUrl ?? config.databaseUrl
-  if (!databaseUrl) throw new Error('An API process was started without the address of the database.')
+  if (!databaseUrl) throw new Error('An API process was started without a database address.')
   const program = await compose({
     config,
     databaseUrl,

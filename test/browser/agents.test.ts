@@ -64,7 +64,7 @@ test('a person who is not signed in signs in, chooses, and the program gets its 
   await page.getByLabel('Email').fill(stage.merchant.email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.getByRole('heading', { name: 'Let an agent in?' }).waitFor()
+  await page.getByRole('heading', { name: 'Give an agent access?' }).waitFor()
   await page.getByText('Nobody has verified that name').waitFor()
   await page.getByLabel('Only these').check()
   await page.locator(`input[name=shop][value="${shopId}"]`).check()

@@ -338,7 +338,7 @@ describe('the console', () => {
     await signIn(page, stage.origin, email, 'another correct horse')
     await page.goto(link)
     await page.reload()
-    await page.getByRole('heading', { name: 'This link is not good any more' }).waitFor()
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
     await page.close()
   })
 

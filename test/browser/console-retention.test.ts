@@ -21,7 +21,7 @@ test('how long an app keeps things is set on its page, after a question that nam
     (await stage.server.call('GET', `/api/2.0/user/apps/${appId}/retention`, { token: userToken })).json['data']
   const { page } = await openConsole(browser, stage)
   await page.goto(`${stage.origin}/console/apps/${appId}`)
-  await page.getByLabel('Who bought').fill('365')
+  await page.getByLabel('Customer data').fill('365')
   await page.getByLabel('Messages from and to shops').fill('31')
   const save = page.locator('section', { hasText: 'How long things are kept' }).getByRole('button', { name: 'Save' })
   await save.click()
@@ -32,7 +32,7 @@ test('how long an app keeps things is set on its page, after a question that nam
   // What the service refuses is said at its field, and nothing is saved.
   await page.getByText('must not be greater than 30').waitFor()
   expect(await kept()).toEqual({ orders_days: null, customers_days: null, messages_days: null })
-  await page.getByLabel('Who bought').fill('365')
+  await page.getByLabel('Customer data').fill('365')
   await page.getByLabel('Messages from and to shops').fill('14')
   await save.click()
   await dialog.getByRole('button', { name: 'Delete and save' }).click()

@@ -38,7 +38,7 @@ test('a new person is led from an empty console to orders, a call and a webhook'
 
   await page.getByRole('table', { name: 'The newest orders' }).waitFor()
 
-  await page.getByRole('button', { name: 'Make a client' }).click()
+  await page.getByRole('button', { name: 'Create a client' }).click()
   const lines = await page.locator('pre', { hasText: 'grant_type=client_credentials' }).innerText()
   const [, id = ''] = /client_id=(\d+)/.exec(lines) ?? []
   const [, secret = ''] = /client_secret=(\w+)/.exec(lines) ?? []

@@ -235,7 +235,7 @@ class Console extends Element {
 
   override updated(changed: Map<PropertyKey, unknown>) {
     // Where one is may be below what fits.
-    if (changed.has('place') || changed.has('me'))
+    if (changed.has('place') || changed.has('me') || changed.has('apps'))
       this.renderRoot.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' })
     // In front of everything, also of a dialog that is open.
     const entrance = this.renderRoot.querySelector<HTMLDialogElement>('dialog.entrance')

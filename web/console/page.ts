@@ -153,23 +153,23 @@ export abstract class Page<Data> extends Element {
         gap: 8px;
       }
       /* Many fields to search by: in columns, each below its name. */
-      .filters {
+      form.filters {
         display: grid;
         grid-template-columns: repeat(auto-fill, minmax(min(200px, 100%), 1fr));
         align-items: end;
         gap: 8px 12px;
       }
-      .filters label {
+      form.filters label {
         display: grid;
         gap: 4px;
         min-width: 0;
       }
-      .filters input,
-      .filters select {
+      form.filters input,
+      form.filters select {
         width: 100%;
         min-width: 0;
       }
-      .filters button {
+      form.filters button {
         justify-self: start;
       }
       .bar select {
@@ -255,7 +255,7 @@ export abstract class Page<Data> extends Element {
         width: auto;
         max-width: 420px;
       }
-      form[role='search'] input {
+      form[role='search']:not(.filters) input {
         width: 240px;
       }
       @media (max-width: 720px) {

@@ -222,6 +222,9 @@ export const tables = css`
     .table td.select + td::before {
       content: none;
     }
+    .table td.select + td {
+      min-height: 28px;
+    }
     .table td:first-child,
     .table td.select + td {
       padding-inline-end: 32px;

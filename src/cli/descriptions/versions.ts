@@ -9,7 +9,7 @@ export const versionsCommand = remoteCommand({
     'List what was published of a service of your own; compare a version with the present one, or publish it again',
   arguments: [{ name: 'SERVICE', description: 'Its id or type' }],
   options: {
-    compare: { type: 'string', value: 'N', description: 'Say where version N differs from what is published' },
+    compare: { type: 'string', value: 'N', description: 'Show how version N differs from what is published' },
     restore: { type: 'string', value: 'N', description: 'Publish version N again' },
   },
   async run({ compare, restore }, output, [service], connect) {

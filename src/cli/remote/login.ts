@@ -85,7 +85,7 @@ async function waitForApproval(url: string, begun: Begun, output: Output): Promi
   let interval = begun.interval
   const until = Date.now() + begun.expires_in * 1000
   while (Date.now() < until) {
-    output.progress('Waiting until somebody approves it …')
+    output.progress('Waiting for approval …')
     await sleep(interval * 1000)
     const { status, body } = await post(`${url}/oauth/token`, {
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',

@@ -8,7 +8,7 @@ export const replayCommand = remoteCommand({
   summary: 'Send deliveries of a webhook again, or work on a message of a shop again',
   arguments: [{ name: 'ID', description: 'One delivery or message; with --since it is left out' }],
   options: {
-    webhook: { type: 'string', value: 'ID', description: 'Of which webhook the deliveries are' },
+    webhook: { type: 'string', value: 'ID', description: 'The webhook whose deliveries are sent again' },
     shop: { type: 'string', value: 'ID', description: 'Of which shop the message is' },
     since: {
       type: 'string',
@@ -23,7 +23,7 @@ export const replayCommand = remoteCommand({
       throw failure('invalid', 'Say whose: --webhook ID for what we sent, --shop ID for what a shop sent.')
     }
     if ((id === undefined) === (since === undefined) || (shop !== undefined && id === undefined)) {
-      throw failure('invalid', 'Say what: the ID of one, or with --webhook also --since TIME.')
+      throw failure('invalid', 'Name a delivery by its ID, or give --webhook together with --since TIME.')
     }
     const connection = await connect()
     if (shop !== undefined) return await message(connection, shop, id ?? '', output)

@@ -21,8 +21,7 @@ export const shopsCommand = remoteCommand({
       shop.status,
       shop.last_run_at === null ? 'never read' : `read ${moment(shop.last_run_at)}`,
     ])
-    if (rows.length === 0)
-      return output.say('There are no such shops. Connect one in the console: entrepot open connect')
+    if (rows.length === 0) return output.say('No shops found. Connect one in the console: entrepot open connect')
     output.say(`${look('bold', columns([['ID', 'NAME', 'TYPE', 'SHOP', 'STATUS', ''], ...rows]).split('\n')[0] ?? '')}`)
     const [, ...lines] = columns([['ID', 'NAME', 'TYPE', 'SHOP', 'STATUS', ''], ...rows]).split('\n')
     output.say(lines.map((line, n) => (shops[n]?.status === 'ERROR' ? look('red', line) : line)).join('\n'))

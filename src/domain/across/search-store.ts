@@ -22,19 +22,19 @@ const anyOf = (ids: readonly number[]): RawBuilder<number> => sql`any(${listOf(i
 const orderColumnNames = ['integration_id', 'id', 'remote_id', 'number', 'status', 'currency', 'total', 'placed_at']
 const orderColumns = sql.raw(orderColumnNames.join(', '))
 
-/** By number, or by the shop's own id. */
+/** By number in any of its spellings, or by the shop's own id, which has only one. */
 export async function ordersCalled(
   db: Db,
   ids: readonly number[],
-  { names, limit }: { names: readonly string[]; limit: number },
+  { numbers, remoteId, limit }: { numbers: readonly string[]; remoteId: string; limit: number },
 ): Promise<FoundOrder[]> {
   const { rows } = await sql<FoundOrder>`
     select * from (
       (select ${orderColumns} from orders
-        where integration_id = ${anyOf(ids)} and number = any(${[...names]}::text[]) and deleted_at is null limit ${limit})
+        where integration_id = ${anyOf(ids)} and number = any(${[...numbers]}::text[]) and deleted_at is null limit ${limit})
       union
       (select ${orderColumns} from orders
-        where integration_id = ${anyOf(ids)} and remote_id = any(${[...names]}::text[]) and deleted_at is null limit ${limit})
+        where integration_id = ${anyOf(ids)} and remote_id = ${remoteId} and deleted_at is null limit ${limit})
     ) called
     order by id desc limit ${limit}`.execute(db)
   return rows

@@ -52,7 +52,7 @@ export async function search(
   const none = Promise.resolve([])
   const [orders, products, merchants, runs] = await Promise.all([
     may.orders && ids.length > 0 ? findOrders(searching, ids, q) : none,
-    may.shops && ids.length > 0 ? productsCalled(db, ids, { text: q, limit: maxOfKind }) : none,
+    may.shops && ids.length > 0 && !isEmail(q) ? productsCalled(db, ids, { text: q, limit: maxOfKind }) : none,
     may.shops ? merchantsCalled(db, appId, { text: q, limit: maxOfKind }) : none,
     may.shops && ids.length > 0 && isNumber(q) ? runsNumbered(db, ids, { id: Number(q), limit: maxOfKind }) : none,
   ])
@@ -70,6 +70,9 @@ export async function search(
 }
 
 const isNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
+const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+$/.test(text)
+/** An e-mail address, or several words without a digit: no order and no parcel is called that, so that no shop is looked into for one. */
+const isPersonOnly = (text: string): boolean => isEmail(text) || (/\s/.test(text) && !/\d/.test(text))
 
 /** They have been read to name the rest; another statement would only read them again. */
 function shopsCalled(shops: readonly ShopName[], text: string): ShopName[] {
@@ -85,9 +88,10 @@ async function findOrders(
   const { db } = searching
   const limit = maxOfKind
   const asked = personIn(text)
+  const isNamed = !(asked && isPersonOnly(text))
   const [called, sent, bought] = await Promise.all([
-    ordersCalled(db, ids, { names: spellings(text), limit }),
-    ordersByTracking(db, ids, { number: text, limit }),
+    isNamed ? ordersCalled(db, ids, { numbers: spellings(text), remoteId: text, limit }) : [],
+    isNamed ? ordersByTracking(db, ids, { number: text, limit }) : [],
     asked ? ordersBoughtBy(searching, ids, asked) : [],
   ])
   const all = [
@@ -111,7 +115,7 @@ interface PersonAsked {
 
 /** Whoever the text may be about; a single letter is nobody. */
 export function personIn(text: string): PersonAsked | null {
-  if (/^[^\s@]+@[^\s@]+$/.test(text)) return { by: 'email', sought: { email: text } }
+  if (isEmail(text)) return { by: 'email', sought: { email: text } }
   if (/^\+?[\d\s()/.-]+$/.test(text)) {
     return text.replace(/\D/g, '').replace(/^0+/, '').length >= minDigits
       ? { by: 'phone', sought: { phone: text } }

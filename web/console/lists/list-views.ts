@@ -105,7 +105,7 @@ export class ListViews {
 
   dialog(): TemplateResult {
     const failure = this.#refusal
-    const help = 'Filters and columns as they are now. What is there already under this name is replaced.'
+    const help = 'Filters and columns as they are now. A view of the same name is replaced.'
     return html`${formDialog({
       heading: 'Save this view',
       open: this.#naming,

@@ -96,7 +96,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
     if (!data) {
       return html`<h1>Overview</h1>${empty(
         'Nothing is here yet',
-        'An app is your software as Entrepot knows it. Make the first one, connect a shop to it, and watch orders arrive.',
+        'An app is your software as Entrepot knows it. Create the first one, connect a shop to it, and watch orders arrive.',
         html`<a class="button primary" href=${href('/start')}>Take the first steps</a>`,
       )}`
     }

@@ -70,7 +70,7 @@ class Start extends Page<Data> {
   override show(data: Data): TemplateResult {
     const { app, integration, orders, caught } = data
     const steps: [string, boolean, () => TemplateResult][] = [
-      ['Make an app', app !== null, () => this.#appStep()],
+      ['Create an app', app !== null, () => this.#appStep()],
       ['Connect the sandbox shop', integration !== null, () => this.#shopStep(data)],
       ['Watch orders arrive', orders.length > 0, () => this.#ordersStep(data)],
       ['Call the API', this.client !== null || data.hasClient, () => this.#callStep(data)],
@@ -78,7 +78,7 @@ class Start extends Page<Data> {
     ]
     const current = steps.findIndex(([, done]) => !done)
     return html`<h1>First steps</h1>
-      <p class="muted">Five minutes from nothing to orders in your software. Everything here is real: what you make stays.</p>
+      <p class="muted">Five minutes from nothing to orders in your software. Everything here is real: what you create stays.</p>
       ${isGeneral(this.refusal) ? problem(this.refusal) : nothing}
       <ol class="steps">
         ${steps.map(
@@ -139,7 +139,7 @@ class Start extends Page<Data> {
     if (!app) return html`${nothing}`
     if (!this.client) {
       return html`<p>Your software logs in with a client: an id and a secret, which is shown once.${hasClient ? html` There is one already: <a href=${href(`/clients?app=${app.id}`)}>clients of this app</a>.` : nothing}</p>
-        <div><button class=${hasClient ? '' : 'primary'} ?disabled=${this.busy} @click=${() => this.#createClient(app.id)}>${hasClient ? 'Make another client' : 'Make a client'}</button></div>`
+        <div><button class=${hasClient ? '' : 'primary'} ?disabled=${this.busy} @click=${() => this.#createClient(app.id)}>${hasClient ? 'Create another client' : 'Create a client'}</button></div>`
     }
     const { id, secret } = this.client
     const origin = location.origin

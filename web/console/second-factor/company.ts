@@ -45,9 +45,9 @@ class CompanySignIn extends Page<Data> {
       ${isGeneral(this.refusal) ? problem(this.refusal) : nothing}
       <div class="field">
         <label class="row"><input type="checkbox" .checked=${required} @change=${this.#demand}
-          aria-describedby="demand-help" />Ask everybody for a second factor</label>
+          aria-describedby="demand-help" />Require a second factor from everybody</label>
         <span id="demand-help" class=${wrong ? 'field-error' : 'field-help'} role=${wrong ? 'alert' : nothing}>${
-          wrong ?? 'Whoever has none sets it up at the next sign-in. Tokens for a password alone are refused.'
+          wrong ?? 'Members without one set it up at their next sign-in. Tokens for a password alone are refused.'
         }</span>
       </div>
       ${

@@ -76,7 +76,7 @@ class Agents extends Page<Data> {
     const mayManage = may(this.me, 'manage-access', this.params['app'])
     const address = `${location.origin}/mcp`
     return html`<h1>Agents</h1>
-      <p class="muted">Programs that act for somebody in this app. Each has the rights of the person who let it in, within its bounds.</p>
+      <p class="muted">Programs that act for someone in this app. Each has the rights of the person who gave it access, within its limits.</p>
       ${this.refusal ? problem(this.refusal) : nothing}
       ${table({
         caption: 'Agents',
@@ -92,7 +92,7 @@ class Agents extends Page<Data> {
             cell: ({ program }) => html`<div>${program.name}<br><span class="muted">unverified</span></div>`,
           },
           {
-            head: 'Let in by',
+            head: 'Access given by',
             cell: ({ user, created_at: at }) => html`<div>${user.name ?? user.id}<br>${time(at)}</div>`,
           },
           { head: 'Shops', cell: ({ shops }) => (shops === null ? 'all' : String(shops.length)), wide: true },

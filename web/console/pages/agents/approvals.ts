@@ -104,7 +104,7 @@ ${JSON.stringify(request.body, null, 2)}</code></pre>
 
   override show({ page, status }: Data): TemplateResult {
     return html`<h1>Approvals</h1>
-      <p class="muted">What agents want changed. Nothing is done until you approve it, and then once. What nobody decides within a day expires.</p>
+      <p class="muted">What agents want changed. Nothing happens until you approve it. Requests expire after a day.</p>
       <div class="row">
         <label class="row">Status
           <select ${settled((value) => changeQuery({ status: value, page: null }))}>
@@ -117,7 +117,7 @@ ${JSON.stringify(request.body, null, 2)}</code></pre>
         page.data.length === 0
           ? empty(
               status === 'waiting' ? 'Nothing waits for you' : 'Nothing to show',
-              'When an agent wants something changed, it stands here until somebody decides.',
+              'Changes that agents ask for wait here until someone decides.',
               status === '' ? undefined : showAll({ status: 'all', page: null }),
             )
           : html`<div class="stack">${page.data.map((one) => this.#item(one))}</div>`

@@ -87,10 +87,10 @@ class LetIn extends Page<Data> {
     const tool = ({ name, title, description }: (typeof reads)[number], isTicked: boolean) =>
       html`<label class="tool"><input type="checkbox" name="tool" value=${name} .checked=${isTicked}>
         <span><strong>${title}</strong><br><span class="muted">${description}</span></span></label>`
-    return html`<h1>Let an agent in?</h1>
+    return html`<h1>Give an agent access?</h1>
       <section class="card stack" aria-label="Who asks">
         <p>A program that calls itself <strong>${request.name}</strong> wants to act for you. <strong>Nobody has verified that name.</strong>
-          Go on only if you have just connected it yourself.</p>
+          Continue only if you have just connected it yourself.</p>
         <dl><dt>Your answer goes to</dt><dd><code>${request.redirect_host}</code></dd>
           ${request.uri ? html`<dt>It says it is from</dt><dd><code>${request.uri}</code></dd>` : nothing}</dl>
       </section>
@@ -105,7 +105,7 @@ class LetIn extends Page<Data> {
           </select>
         </div>
         <fieldset class="card stack"><legend>Shops</legend>
-          <label class="row"><input type="radio" name="which" .checked=${!this.onlySome} @change=${() => this.#chooseSome(false)}> All shops of the app, also those to come</label>
+          <label class="row"><input type="radio" name="which" .checked=${!this.onlySome} @change=${() => this.#chooseSome(false)}> All shops of the app, including future ones</label>
           <label class="row"><input type="radio" name="which" .checked=${this.onlySome} @change=${() => this.#chooseSome(true)}> Only these</label>
           ${
             this.onlySome
@@ -116,7 +116,7 @@ class LetIn extends Page<Data> {
         <fieldset class="card stack"><legend>What it may read</legend>
           ${reads.map((one) => tool(one, true))}
           <label class="tool"><input type="checkbox" name="customer_data">
-            <span><strong>Show it who bought</strong><br><span class="muted">Names, addresses and notes of buyers. They leave for wherever the agent works.</span></span></label>
+            <span><strong>Show it customer data</strong><br><span class="muted">Names, addresses and notes of buyers. They leave for wherever the agent works.</span></span></label>
         </fieldset>
         <fieldset class="card stack"><legend>What it may ask to change</legend>
           <p class="muted">Each change waits under Approvals until a person agrees, unless the app allows it.</p>

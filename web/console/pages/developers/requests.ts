@@ -59,7 +59,7 @@ class Requests extends Page<Data> {
       <p class="muted">${
         meta.days === 0
           ? 'The request log is switched off. Whoever operates this service sets REQUEST_LOG_DAYS to switch it on.'
-          : `Calls of the API for this app, kept for ${meta.days === 1 ? 'a day' : `${meta.days} days`}. What could be a secret or name a buyer is not kept.`
+          : `Calls of the API for this app, kept for ${meta.days === 1 ? 'a day' : `${meta.days} days`}. Secrets and customer data are not kept.`
       }</p>
       ${meta.days === 0 ? nothing : usageCard(usage, { range: this.#range, caller: this.#caller })}
       ${this.#form()}

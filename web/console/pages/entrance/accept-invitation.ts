@@ -52,7 +52,7 @@ class AcceptInvitation extends Entrance {
     if (!this.offer) {
       if (!this.failure) return html`<p role="status">Looking at the invitation…</p>`
       if (!(this.failure instanceof Refusal && this.failure.status === 404)) return problem(this.failure)
-      return html`<h1>This link is not good any more</h1>
+      return html`<h1>This link no longer works</h1>
         <p>It was used, withdrawn, or is older than seven days. Ask whoever invited you for another.</p>`
     }
     const { company, email, role } = this.offer

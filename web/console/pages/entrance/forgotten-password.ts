@@ -36,7 +36,7 @@ class ForgottenPassword extends Entrance {
             <p role="status">This service sends no mail. An owner or admin of your company can make a link for you, on the page <strong>Team</strong>; whoever runs the service can do so with <code>entrepot password-link</code>.</p>${back}`
     }
     return html`<h1 id="title">Forgotten your password?</h1>
-      <p>Say which address you sign in with. You get a link by which you choose a new password.</p>
+      <p>Enter the address you sign in with. You get a link to choose a new password.</p>
       ${isGeneral(this.failure) ? problem(this.failure) : nothing}
       <form @submit=${this.#submit} aria-labelledby="title">
         ${field({ name: 'email', label: 'Email', type: 'email', autocomplete: 'username', failure: this.failure })}

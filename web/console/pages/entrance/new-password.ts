@@ -44,9 +44,9 @@ class NewPassword extends Entrance {
         <a class="button primary" href=${href('/')}>Sign in</a>`
     }
     if (this.failure instanceof Refusal && this.failure.status === 404) {
-      return html`<h1>This link is not good any more</h1>
-        <p>It was used, a newer one was made, or it is older than 30 minutes.</p>
-        <a class="button" href=${href('/forgotten-password')}>Ask for another</a>`
+      return html`<h1>This link no longer works</h1>
+        <p>It has been used or replaced by a newer one, or it is older than 30 minutes.</p>
+        <a class="button" href=${href('/forgotten-password')}>Request a new link</a>`
     }
     if (this.email === null) {
       return this.failure ? problem(this.failure) : html`<p role="status">Looking at the link…</p>`

@@ -74,7 +74,7 @@ class SignIn extends Entrance {
       <button ?disabled=${this.busy} @click=${this.#elsewhere}>Use single sign-on</button>
       ${passkeysWork() ? html`<button ?disabled=${this.busy} @click=${this.#byPasskey}>Sign in with a passkey</button>` : nothing}
       <p class="small"><a href=${href('/forgotten-password')}>Forgotten your password?</a></p>
-      <p class="muted small">After the first start the terminal shows the login, or the file that has it.</p>`
+      <p class="muted small">After the first start, the terminal shows the login or the file it is in.</p>`
   }
 }
 define('ep-sign-in', SignIn)

@@ -131,7 +131,7 @@ class Customers extends Page<Accounts> {
           )}</select></div>
         <div class="field"><label for="person">E-mail address, phone number or name</label>
           <input id="person" name="person" required autocomplete="off" aria-invalid=${error ? 'true' : 'false'} aria-describedby="person-help" />
-          <span id="person-help" class=${error ? 'field-error' : 'field-help'}>${error ?? 'Whole words; a name finds, and erases nobody.'}</span></div>
+          <span id="person-help" class=${error ? 'field-error' : 'field-help'}>${error ?? 'Whole words. A name finds customers; erasing takes an email address or a phone number.'}</span></div>
         <div><button class="primary">Find</button></div>
       </form>
       ${isGeneral(this.refusal) ? problem(this.refusal) : nothing}

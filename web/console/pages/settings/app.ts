@@ -18,7 +18,7 @@ const kept = [
   { name: 'orders_days', label: 'Orders', goes: (days: number) => `orders placed more than ${days} days ago` },
   {
     name: 'customers_days',
-    label: 'Who bought',
+    label: 'Customer data',
     goes: (days: number) => `the names, addresses and contacts of orders that arrived more than ${days} days ago`,
   },
   {

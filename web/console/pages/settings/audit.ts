@@ -81,8 +81,8 @@ class Audit extends Page<Data> {
           <option value="">Any</option>
           ${['done', 'refused'].map((one) => html`<option value=${one} .selected=${one === value('outcome')}>${one === 'done' ? 'Done' : 'Refused'}</option>`)}
         </select></label>
-        ${text('user_id', 'User (id)')} ${text('integration_id', 'Integration (id)')} ${text('record_type', 'Record')}
-        ${text('record_id', 'Its id')} ${text('from', 'Since', 'date')} ${text('until', 'Until', 'date')}
+        ${text('user_id', 'User (id)')} ${text('integration_id', 'Integration (id)')} ${text('record_type', 'Record type')}
+        ${text('record_id', 'Record id')} ${text('from', 'Since', 'date')} ${text('until', 'Until', 'date')}
         <button class="primary">${icon('search')}Search</button>
       </form>
       ${table<Entry>({

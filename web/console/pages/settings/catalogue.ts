@@ -15,7 +15,7 @@ class Catalogue extends Page<Data> {
 
   override show({ data }: Data): TemplateResult {
     return html`<h1>Catalogue</h1>
-      <p class="muted">${data.length} services. What each can do is read off its connector.</p>
+      <p class="muted">${data.length} services. What each of them can do.</p>
       <ul>${data.toSorted((a, b) => a.name.localeCompare(b.name, 'en')).map((service) => this.#card(service))}</ul>`
   }
 

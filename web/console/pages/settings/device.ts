@@ -94,9 +94,9 @@ class DevicePage extends Page<Device | null> {
   #ask(): TemplateResult {
     return html`<h1>Connect a command line</h1>
       <section class="card stack">
-        <p><code>entrepot login</code> shows a code of eight letters. Type it here; what asks is shown before you decide.</p>
+        <p><code>entrepot login</code> shows a code of eight letters. Type it here; you see who is asking before you decide.</p>
         <form class="stack" @submit=${this.#submit}>
-          ${field({ name: 'user_code', label: 'Code', value: this.#code, placeholder: 'BCDF-GHJK', failure: this.refusal, help: 'Good for ten minutes.' })}
+          ${field({ name: 'user_code', label: 'Code', value: this.#code, placeholder: 'BCDF-GHJK', failure: this.refusal, help: 'Valid for ten minutes.' })}
           <div class="row"><button class="primary">Go on</button></div>
         </form>
       </section>`
@@ -106,7 +106,7 @@ class DevicePage extends Page<Device | null> {
     const words =
       state === 'denied'
         ? html`<h1>Refused</h1><p role="status">The program gets nothing.</p>`
-        : html`<h1>It is in</h1><p role="status">Go back to your terminal: the command line goes on by itself. You may close this page.</p>`
+        : html`<h1>It is in</h1><p role="status">Go back to your terminal: the command line continues by itself. You can close this page.</p>`
     return html`<section class="card stack">${words}</section>`
   }
 

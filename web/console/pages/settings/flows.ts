@@ -16,7 +16,7 @@ type Data = Awaited<ReturnType<typeof read>>
 type Flow = Data['data'][number]
 
 const starts: Readonly<Record<string, string>> = {
-  schedule: 'By the clock',
+  schedule: 'On a schedule',
   webhook: 'By a message',
   manual: 'By hand',
 }
@@ -53,14 +53,14 @@ class Flows extends Page<Data> {
   override show({ data, meta }: Data): TemplateResult {
     const canChange = may(this.me, 'run-action', this.params['app'])
     return html`<h1>Flows</h1>
-      <p class="muted">Actions that run one after the other in a shop. They are made over the API (<a href="/docs">reference</a>).</p>
+      <p class="muted">Actions that run one after the other in a shop. Create them over the API (<a href="/docs">reference</a>).</p>
       ${this.refusal ? problem(this.refusal) : nothing}
       ${table({
         caption: 'Flows',
         rows: data,
         empty: empty(
           'No flows yet',
-          'A flow is started by the clock, by a message of a shop or by hand, and runs its actions in order.',
+          'A flow starts on a schedule, when a shop sends a message, or by hand, and runs its actions in order.',
           html`<a class="button" href="/docs">Open the API reference</a>`,
         ),
         columns: [

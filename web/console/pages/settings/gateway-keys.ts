@@ -51,7 +51,7 @@ class GatewayKeys extends Page<Data> {
       changeQuery({ q: String(new FormData(event.target as HTMLFormElement).get('q')).trim(), page: null })
     }
     return html`<h1>Gateway keys</h1>
-      <p class="muted">Calls of version 1.0 name their shop by its key. A new key is shown once; the one before stays good for 24 hours.</p>
+      <p class="muted">Calls of version 1.0 name their shop by its key. A new key is shown once; the previous one keeps working for 24 hours.</p>
       <form class="row" role="search" @submit=${find}>
         <input name="q" type="search" aria-label="Name or address of the shop" placeholder="Name or address" .value=${sought} />
         <button>Find</button>

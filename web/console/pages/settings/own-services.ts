@@ -18,7 +18,7 @@ class OwnServices extends Page<Data> {
     const fresh = html`<a class="button primary" href=${href('/own-services/new')}>Describe a service</a>`
     const own = data.filter(({ definition }) => definition !== null)
     return html`<div class="bar"><h1>Own services</h1>${own.length > 0 ? fresh : ''}</div>
-      <p class="muted">An ERP, a shop made to measure, a small marketplace: described beside its own records, without a line of code.</p>
+      <p class="muted">An ERP, a custom shop, a small marketplace: described with its own records beside you, without code.</p>
       ${table({
         caption: 'Own services',
         columns: [

@@ -101,7 +101,7 @@ class SingleSignOn extends Page<Data> {
 
   override show(data: Data): TemplateResult {
     if (data === null) {
-      return html`<h1>Single sign-on</h1>${empty('You are in no company', 'It is set up for a company, by its owners.')}`
+      return html`<h1>Single sign-on</h1>${empty('You are in no company', 'Single sign-on is set up for a company, by its owners.')}`
     }
     const wrongDomain = this.naming ? undefined : errorOf(this.refusal, 'domain')
     return html`<div class="bar"><h1>Single sign-on</h1>
@@ -117,10 +117,7 @@ class SingleSignOn extends Page<Data> {
         ${wrongDomain ? html`<p class="field-error" role="alert">${wrongDomain}</p>` : nothing}
         ${
           data.domains.length === 0
-            ? empty(
-                'No domain yet',
-                'Addresses of a domain lead to the provider once you have proved that it is yours.',
-              )
+            ? empty('No domain yet', 'Addresses of a domain sign in at the provider once you have verified the domain.')
             : data.domains.map((one) => this.#domain(one))
         }
       </section>
@@ -178,12 +175,12 @@ class SingleSignOn extends Page<Data> {
       : 'Empty for a client without one.'
     return html`<form class="card stack" @submit=${this.#save} aria-labelledby="provider">
       <h2 id="provider">Identity provider</h2>
-      <div class="field"><span>Redirect address, which the provider has to know</span>${copy(data.redirect_uri)}</div>
-      <div class="field"><span>Logout address (back-channel), so that whoever is signed out or locked there is signed out here</span>${copy(data.logout_uri)}</div>
+      <div class="field"><span>Redirect address, to register at the provider</span>${copy(data.redirect_uri)}</div>
+      <div class="field"><span>Back-channel logout address: users who are signed out or locked at the provider are signed out here too</span>${copy(data.logout_uri)}</div>
       ${field({ name: 'issuer', label: 'Issuer', type: 'url', value: data.issuer ?? '', placeholder: 'https://login.example.com', failure })}
       ${field({ name: 'client_id', label: 'Client ID', value: data.client_id ?? '', failure })}
       ${field({ name: 'client_secret', label: 'Client secret', type: 'password', required: false, autocomplete: 'new-password', help: secretHelp, failure })}
-      ${box({ name: 'create_users', label: 'Whoever comes with an address of a proved domain becomes a member', on: data.create_users, failure })}
+      ${box({ name: 'create_users', label: 'Anyone with an address of a verified domain becomes a member', on: data.create_users, failure })}
       <div class="field"><label for="default_role">Role of new members</label>
         <select id="default_role" name="default_role">
           <option value="" .selected=${data.default_role === null}>None</option>
@@ -191,7 +188,7 @@ class SingleSignOn extends Page<Data> {
         </select></div>
       ${box({ name: 'trust_second_factor', label: 'The provider asks for a second factor', help: 'Then ours is not asked for after it. Where the provider says so itself (“mfa” in “amr”), it need not be ticked.', on: data.trust_second_factor, failure })}
       ${box({ name: 'trust_addresses', label: 'Addresses are verified there', help: 'For providers that do not say “email_verified”. Only if people cannot change their address there themselves.', on: data.trust_addresses, failure })}
-      ${box({ name: 'required', label: 'Sign in by it only', help: 'Passwords and passkeys then sign in nobody but owners, who need a second factor.', on: data.required, failure })}
+      ${box({ name: 'required', label: 'Require single sign-on', help: 'Passwords and passkeys then sign in nobody but owners, who need a second factor.', on: data.required, failure })}
       <div><button class="primary">Save</button></div>
     </form>`
   }

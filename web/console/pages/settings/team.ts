@@ -195,7 +195,7 @@ class Team extends Page<Data> {
         ${table({
           caption: 'Invitations',
           rows: invitations,
-          empty: empty('Nobody is invited', 'An invitation is a link that is good once, for seven days.'),
+          empty: empty('Nobody is invited', 'An invitation is a link that works once, for seven days.'),
           columns: [
             { head: 'Email', cell: ({ email }) => email },
             {

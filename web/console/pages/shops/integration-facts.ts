@@ -79,7 +79,7 @@ const messagesOf = ({ messages: { state, since } }: Integration) =>
   html`${state.replaceAll('_', ' ')}${since === null ? '' : html` since ${time(since)}`}`
 
 function shopHooks(hooks: ShopHooks | null): unknown {
-  if (!hooks || (hooks.topics.length === 0 && !hooks.error)) return 'none: we ask the shop for news'
+  if (!hooks || (hooks.topics.length === 0 && !hooks.error)) return 'none: Entrepot checks the shop itself'
   if (hooks.error) return hooks.error
   return hooks.registered_at ? html`${hooks.topics.length} topics, ${time(hooks.registered_at)}` : 'not registered yet'
 }

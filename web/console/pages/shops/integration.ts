@@ -171,7 +171,7 @@ class IntegrationPage extends Page<Data> {
     if (account === null) {
       return empty(
         'This shop is not linked to a merchant yet',
-        'Once an account has claimed it, its schedules and its log are here.',
+        'Its schedules and its log appear here once it is linked to a merchant.',
       )
     }
     const session = accountSession(this.params['app'] ?? '', account)

@@ -56,7 +56,7 @@ class Integrations extends Page<Data> {
               : `No shop is “${statusName(status)}”`,
           status === '' && sought === ''
             ? 'Shops are connected by your merchants in the embedded component, by your software over the API, or here.'
-            : 'Look at all of them to see the others.',
+            : 'Show all of them to see the others.',
           status === '' && sought === '' ? connect : showAll({ status: null, q: null, page: null }),
         ),
         columns: [

@@ -51,11 +51,7 @@ class Logs extends AcrossPage<Entry> {
 
   override nothingHere() {
     if (!this.isFiltered)
-      return nothingYet(
-        this.app,
-        'Nothing has been reported yet',
-        'What happens in connected shops is written down here.',
-      )
+      return nothingYet(this.app, 'Nothing logged yet', 'What happens in connected shops is written down here.')
     return empty(
       'No entry fits',
       'Entries of a level, or with certain words, are looked for in the last seven days.',

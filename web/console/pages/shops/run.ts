@@ -1,4 +1,4 @@
-import { html, nothing, type TemplateResult } from 'lit'
+import { css, html, nothing, type TemplateResult } from 'lit'
 import { entryStyles, logEntry } from '../../../components/log-entries.ts'
 import { en } from '../../../components/words/en.ts'
 import { gauges } from '../../../design/tokens.ts'
@@ -68,7 +68,7 @@ class RunPage extends Page<Data> {
       </div>
       ${this.refusal ? problem(this.refusal) : nothing}
       ${away ? html`<p class="notice" role="status">${icon('clock')}<span>${away.message} ${time(away.created_at)}</span></p>` : nothing}
-      ${run.status === 'queued' && !away ? html`<p class="notice" role="status">${icon('clock')}<span>It waits for its turn: a shop has one run at a time.</span></p>` : nothing}
+      ${run.status === 'queued' && !away ? html`<p class="notice" role="status">${icon('clock')}<span>Waiting for its turn: a shop has one run at a time.</span></p>` : nothing}
       ${run.error ? html`<p class="notice failed" role="alert">${icon('warning')}<span>${run.error}</span></p>` : nothing}
       <section class="card stack">
         <h2>Progress</h2>
@@ -82,10 +82,10 @@ class RunPage extends Page<Data> {
         </dl>
       </section>
       ${run.result ? html`<section class="card"><h2>Result</h2><pre>${JSON.stringify(run.result, null, 2)}</pre></section>` : nothing}
-      <section class="stack"><h2>Log</h2>
+      <section class="stack log"><h2>Log</h2>
         ${
           log.length === 0
-            ? html`<p class="muted">This run has written nothing down${open ? ' yet' : ''}.</p>`
+            ? html`<p class="muted">This run has logged nothing${open ? ' yet' : ''}.</p>`
             : html`<ol>${log.map((entry) => logEntry(entry, { words: en, language: 'en' }, null))}</ol>`
         }
       </section>`
@@ -108,7 +108,17 @@ class RunPage extends Page<Data> {
       ${done === 0 ? nothing : html`<dt>Pace</dt><dd>${perMinute.toLocaleString('en')} records per minute</dd>`}`
   }
 
-  static override styles = [...Page.styles, gauges, entryStyles]
+  static override styles = [
+    ...Page.styles,
+    gauges,
+    entryStyles,
+    css`
+      /* Entries are as wide as what they stand in, on a phone too. */
+      .log {
+        container-type: inline-size;
+      }
+    `,
+  ]
 }
 define('ep-page-run', RunPage)
 

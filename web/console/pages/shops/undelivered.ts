@@ -104,7 +104,7 @@ class Messages extends AcrossPage<Message> {
   override nothingHere() {
     const outcome = this.#outcome
     return outcome === 'all'
-      ? empty('No shop has sent a message', 'Where a platform sends none, its shops are asked by schedules.')
+      ? empty('No shop has sent a message', 'If a platform sends no messages, Entrepot checks its shops on a schedule.')
       : empty(
           outcome === 'failed' ? 'Nothing has failed' : 'Nothing is waiting',
           outcome === 'failed' ? 'Every message of the shops has been processed.' : 'All messages have been processed.',
