@@ -70,7 +70,7 @@ test('a person who is not signed in signs in, chooses, and the program gets its 
   await page.locator(`input[name=shop][value="${shopId}"]`).check()
   await page.getByLabel('Refund an order').check()
   await page.getByLabel('Changes a day').fill('3')
-  await page.getByRole('button', { name: 'Let it in' }).click()
+  await page.getByRole('button', { name: 'Give access' }).click()
   const back = await answer
   await goodbye(page)
   expect([back.searchParams.get('state'), back.searchParams.get('code')]).toEqual([

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { en } from '../../web/components/words/en.ts'
+import type { Words } from '../../web/components/words/index.ts'
+import { otherLanguages } from '../../web/components/words/languages.ts'
 import { data, installed, rows } from '../integrations/support.ts'
 import { installOn } from '../support/simulated.ts'
 import { axeViolations } from './support/axe.ts'
@@ -52,6 +55,17 @@ async function host(body: string, { tokens = stage.accountToken, dark, ...manner
 const read = async () => data(await stage.merchant.asAccount('GET', `/integrations/${integration}`))
 const status = async () => (await read())['status']
 const isActive = async () => (await read())['active']
+
+/** What these elements say in English, and otherwise in another language. */
+function englishOnly(words: Words): string[] {
+  const sections = ['integrations', 'schedules', 'logs', 'order', 'connect'] as const
+  return sections.flatMap((section) => {
+    const theirs = Object.values(words[section])
+    return Object.values(en[section]).filter(
+      (text): text is string => typeof text === 'string' && text !== '' && !theirs.includes(text as never),
+    )
+  })
+}
 
 async function bothSchemes(page: Page) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -247,8 +261,22 @@ describe('every element', () => {
     await page.keyboard.press('Escape')
     await bothSchemes(page)
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    for (const code of otherLanguages) {
+      const { words } = (await import(`../../web/components/words/${code}.ts`)) as { words: Words }
+      await page.locator('main > *').evaluateAll((all, lang) => {
+        for (const element of all) Object.assign(element, { lang })
+      }, code)
+      await page.getByText(words.integrations.lastRun, { exact: true }).first().waitFor()
+      await bothSchemes(page)
+      expect([code, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([code, 390])
+      const untranslated: string[] = []
+      for (const text of englishOnly(words)) {
+        if ((await page.getByText(text, { exact: true }).count()) > 0) untranslated.push(text)
+      }
+      expect([code, untranslated]).toEqual([code, []])
+    }
     await close()
-  })
+  }, 240_000)
 
   test('uninstalls only after a question', async () => {
     const { page, close } = await host('<entrepot-integrations></entrepot-integrations>')

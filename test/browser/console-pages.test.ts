@@ -205,10 +205,15 @@ async function visit(page: Page, path: string): Promise<void> {
 }
 
 describe('every page', () => {
-  test.each(['light', 'dark'] as const)(
+  test.each(['light', 'dark', 'twice as large from right to left'] as const)(
     'is accessible, %s, shows markup as text and asks nobody else',
     async (name) => {
       const { page } = await openConsole(name === 'dark' ? dark : browser, stage)
+      if (name === 'twice as large from right to left') {
+        // As wide as a window of 1440 pixels is at 200 %.
+        await page.setViewportSize({ width: 720, height: 450 })
+        await page.addInitScript(`addEventListener('DOMContentLoaded', () => { document.documentElement.dir = 'rtl' })`)
+      }
       const wrong: unknown[] = []
       const { problems } = watchPage(page, [stage.origin])
       await page.evaluate(`localStorage.setItem('entrepot.app', '${stage.merchant.appId}')`)

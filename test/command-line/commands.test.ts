@@ -37,7 +37,7 @@ describe('entrepot shops and orders', () => {
     expect(json((await stage.run(['shops', '--json'])).stdout)['shops']).toMatchObject([
       { id: shop.id, type: 'sandbox' },
     ])
-    expect((await stage.run(['shops', '--status', 'error'])).stdout).toContain('There are no such shops.')
+    expect((await stage.run(['shops', '--status', 'error'])).stdout).toContain('No shops found.')
   })
 
   test('find an order and draw its steps, for a person and for the app itself', async () => {

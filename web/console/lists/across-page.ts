@@ -198,7 +198,7 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
     const columns = this.#columns()
     return html`<div class="bar"><h1>${this.heading}</h1><div>${this.actions()}</div></div>
       ${this.intro === nothing ? nothing : html`<p class="muted">${this.intro}</p>`}
-      <div class="row">${everyShop(this.app, chosen)}${this.filterFields()}</div>
+      <div class="row filters">${everyShop(this.app, chosen)}${this.filterFields()}</div>
       <div class="row">
         ${this.#views.menu()}
         ${columnMenu({ columns: this.columns(), chosen: this.shownColumns, onChange: this.showColumns })}

@@ -127,7 +127,7 @@ class LetIn extends Page<Data> {
           <div class="field"><label for="writes">Changes a day</label><input id="writes" name="writes_per_day" type="number" min="0" max="10000" value="20" required></div>
         </fieldset>
         <div class="row">
-          <button class="primary">Let it in</button>
+          <button class="primary">Give access</button>
           <a class="button" href=${request.refuse_url}>Refuse</a>
         </div>
       </form>`
