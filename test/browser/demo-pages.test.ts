@@ -51,7 +51,7 @@ afterAll(async () => {
 /** Where emptiness is the point: it says that nothing is wrong, or what could be done. */
 const rightlyEmpty: Readonly<Record<string, readonly string[]>> = {
   undelivered: ['Nothing has failed'],
-  'v1-usage': ['Nobody calls version 1.0'],
+  'v1-usage': ['No calls to version 1.0'],
   'own-services': ['Nothing described yet'],
   account: ['No passkeys'],
 }

@@ -68,8 +68,8 @@ test('the overview counts all shops, and names a webhook that was disabled', asy
 
 test('the first form has the fields that the platform needs, and no others', async () => {
   for (const [platform, fields] of [
-    ['Sandbox', ['Address of the shop', 'API key']],
-    ['WooCommerce', ['Address of the shop']],
+    ['Sandbox', ['Name', 'Address of the shop', 'API key']],
+    ['WooCommerce', ['Name', 'Address of the shop']],
   ] as const) {
     await page.goto(`${app}/connect`)
     await page.getByRole('button', { name: platform, exact: true }).click()
@@ -123,12 +123,11 @@ test('a shop whose keys are refused has a sentence, and no code', async () => {
   await query(sql`update integrations set status = 'ACTIVE', status_reason = null where id = ${shop}`)
 })
 
-test('a message of a shop is opened from the list, with its headers and its body', async () => {
+test('a message of a shop is opened from the list, with what it says', async () => {
   await query(sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, outcome, processed_at)
     values (${shop}, 'seen', 'orders/seen', '{"seen": true}', 'stored', now())`)
   await page.goto(`${app}/undelivered?outcome=all`)
   await page.getByRole('link', { name: 'orders/seen' }).click()
-  await page.getByRole('heading', { name: 'Headers' }).waitFor()
   await page.getByText('"seen": true').waitFor()
 })
 
@@ -150,12 +149,12 @@ test('a dialog begins at its first field, and one with a secret is closed by no 
   await page.keyboard.type('Typed at once')
   expect(await page.getByLabel('Name').inputValue()).toBe('Typed at once')
   await page.keyboard.press('Enter')
-  const secret = page.getByRole('button', { name: 'Copy and close' })
+  const secret = page.getByRole('heading', { name: 'The client’s secret' })
   await secret.waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   expect(await secret.isVisible()).toBe(true)
-  await secret.click()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
   await secret.waitFor({ state: 'hidden' })
 })
 
@@ -176,8 +175,10 @@ test('no ring surrounds a page that was reached by the keyboard', async () => {
 })
 
 test('first steps remember that the API can be called', async () => {
+  const { appId } = stage.merchant
+  await stage.merchant.asUser('POST', '/clients', { name: 'Made before', app_id: appId })
+  await page.evaluate(`localStorage.setItem('entrepot.app', '${appId}')`)
   await page.goto(`${stage.origin}/console/start`)
-  await page.getByRole('heading', { name: 'Call the API' }).waitFor()
   await page.getByRole('heading', { name: 'Call the API (done)' }).waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'Call the API (done)' }).waitFor()
@@ -232,7 +233,7 @@ describe('the guides', () => {
   test('have a table of contents, a button at every example, and the address of the service', async () => {
     await page.goto(`${stage.origin}/docs/guides/webhooks`)
     const examples = await page.locator('pre').count()
-    expect(examples).toBeGreaterThan(3)
+    expect(examples).toBeGreaterThan(2)
     await expect.poll(() => page.getByRole('button', { name: 'Copy' }).count()).toBe(examples)
     await page.getByRole('navigation', { name: 'On this page' }).waitFor()
     await page.goto(`${stage.origin}/docs/guides/quick-start`)

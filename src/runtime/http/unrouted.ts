@@ -32,8 +32,10 @@ const nowhere = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Not found · Entrepot</title>
+<main>
 <h1>There is no such page</h1>
 <p>The address may be mistyped. <a href="/console">Open the console</a> or <a href="/docs/guides">read the guides</a>.</p>
+</main>
 </html>
 `
 

@@ -66,6 +66,8 @@ export const frame = css`
   }
   /* The rooms scroll under what is always in sight: who is here, and the way out. */
   nav {
+    /* What only screen readers are told stays inside, instead of making the page longer. */
+    position: relative;
     flex: 1;
     min-height: 96px;
     margin-inline: -12px;

@@ -111,7 +111,7 @@ class Clients extends Page<Data> {
         heading: 'New client',
         open: this.adding,
         failure: this.refusal,
-        action: 'Make the client',
+        action: 'Create client',
         onSubmit: (form) => void this.#create(form),
         onClose: () => {
           this.adding = false

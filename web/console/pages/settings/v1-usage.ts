@@ -22,7 +22,7 @@ class V1Usage extends Page<Data> {
       ${table({
         caption: 'Calls of version 1.0',
         rows: data,
-        empty: empty('Nobody calls version 1.0', 'It can be left behind.'),
+        empty: empty('No calls to version 1.0', 'Nothing of yours depends on it any more.'),
         columns: [
           { head: 'Route', cell: ({ method, route }) => html`<code>${method} ${route}</code>` },
           { head: 'Client', cell: ({ client_name: name, client_id: id }) => `${name} (${id})` },
