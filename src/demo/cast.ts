@@ -25,23 +25,23 @@ export const merchants: ReadonlyMap<DemoShop['merchant'], string> = new Map([
 export const cast: readonly DemoShop[] = [
   {
     ...{ slug: 'linden-oak', name: 'Linden & Oak', platform: 'shopify', merchant: 'linden', range: 'home' },
-    ...{ countries: ['DE', 'FR', 'CH'], orders: 120, everySeconds: 40 },
+    ...{ countries: ['DE', 'FR', 'CH'], orders: 96, everySeconds: 40 },
   },
   {
     ...{ slug: 'hafen-roesterei', name: 'Hafen Rösterei', platform: 'woocommerce', merchant: 'harbour' },
-    ...{ range: 'coffee', countries: ['DE', 'SE', 'PL'], orders: 90, everySeconds: 55 },
+    ...{ range: 'coffee', countries: ['DE', 'SE', 'PL'], orders: 72, everySeconds: 55 },
   },
   {
     // Sells what Linden & Oak sells: the two share one stock.
     ...{ slug: 'maison-tilleul', name: 'Maison Tilleul', platform: 'prestashop', merchant: 'linden', range: 'home' },
-    ...{ countries: ['FR', 'CH'], orders: 60, everySeconds: 150 },
+    ...{ countries: ['FR', 'CH'], orders: 48, everySeconds: 150 },
   },
   {
     ...{ slug: 'northbound', name: 'Northbound Outdoor', platform: 'magento', merchant: 'northbound' },
-    ...{ range: 'outdoor', countries: ['US', 'CA', 'GB'], orders: 70, everySeconds: 95 },
+    ...{ range: 'outdoor', countries: ['US', 'CA', 'GB'], orders: 56, everySeconds: 95 },
   },
   {
     ...{ slug: 'studio-halden', name: 'Studio Halden', platform: 'medusa', merchant: 'linden', range: 'paper' },
-    ...{ countries: ['SE', 'DE', 'GB'], orders: 40, everySeconds: 0, breaks: true },
+    ...{ countries: ['SE', 'DE', 'GB'], orders: 32, everySeconds: 0, breaks: true },
   },
 ]

@@ -100,14 +100,16 @@ export async function makeDemo(program: Program, { seed, shops, takeKeysAway }: 
     }
     return { shop, service, integration, gatewayKey }
   }
-  const listening = async () => {
-    const owner = { appId: app.id, integrationId: null, createdBy: user.id }
+  const listener = { appId: app.id, integrationId: null, createdBy: user.id }
+  const listenToOrders = () => {
+    const erp = { url: `https://${demoHost('erp', code)}/hooks/orders`, events: ['order.*'] }
+    return createSubscription(context, listener, { ...erp, description: 'Demo: an ERP that is sometimes down' })
+  }
+  const catchEverything = async () => {
     const { token } = await context.transaction((trx) => keepCatcher(trx, { appId: app.id }, newCatcherToken()))
     const url = catcherUrl(context, token)
     const caught = { url, events: ['*'], description: 'Demo: everything, caught here to look at' }
-    await createSubscription(context, owner, caught)
-    const erp = { url: `https://${demoHost('erp', code)}/hooks/orders`, events: ['order.*'] }
-    await createSubscription(context, owner, { ...erp, description: 'Demo: an ERP that is sometimes down' })
+    await createSubscription(context, listener, caught)
   }
 
   const use = {
@@ -121,10 +123,12 @@ export async function makeDemo(program: Program, { seed, shops, takeKeysAway }: 
   const sharing = connecting.filter(({ shop }) => isShared(shop))
   const breakShops = async () => {
     await Promise.all(connecting.map(({ done }) => done))
-    await listening()
+    await listenToOrders()
     // Of one shop, orders come only when somebody listens: so there are deliveries to look at from the first moment.
     const broken = await Promise.all(brokenOnes.map(async ({ done }) => (await done).integration))
     for (const integration of broken) await syncNow(context, integration, 'sync_orders', {}, 30)
+    // By HTTP to the service itself, which is busy enough: it begins with what breaks next.
+    await catchEverything()
     takeKeysAway()
     // Keys that are refused are noticed by whoever asks next.
     for (const integration of broken) await syncNow(context, integration, 'sync_orders')
