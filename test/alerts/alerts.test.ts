@@ -93,7 +93,7 @@ test('500 causes at once are one letter, which names the first and counts the re
   await expect.poll(() => lettersTo(tenant.email).length, patient).toBe(1)
   const [letter] = lettersTo(tenant.email)
   expect(letter?.source).toMatch(/Subject: \[.*\] 500 alerts, 500 critical/)
-  expect(letter?.source).toContain('And 480 more: shops that do not work (480).')
+  expect(letter?.source).toContain('And 480 more: shops in error (480).')
   await repairShops(server.context, shops)
   await look(server.context)
   await hurry(server.context)

@@ -54,25 +54,20 @@ const read = async () => data(await stage.merchant.asAccount('GET', `/integratio
 const status = async () => (await read())['status']
 const isActive = async () => (await read())['active']
 
-/** By section; fetched by name, since the compiler of tests knows nothing of elements. */
-type Words = Readonly<Record<string, object>>
+type Words = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 async function wordsIn(code: string): Promise<Words> {
-  const { words, en } = (await import(`../../web/components/words/${code}.ts`)) as { words?: Words; en?: Words }
-  return words ?? en ?? {}
+  const module = (await import(`../../web/components/words/${code}.ts`)) as Record<string, Words>
+  return module[code === 'en' ? 'en' : 'words'] ?? {}
 }
 
 /** What these elements say in English, and otherwise in another language. */
-async function englishOnly(words: Words): Promise<string[]> {
-  const en = await wordsIn('en')
-  const sections = ['integrations', 'schedules', 'logs', 'order', 'connect']
-  return sections.flatMap((section) => {
-    const theirs: unknown[] = Object.values(words[section] ?? {})
-    return Object.values(en[section] ?? {}).filter(
-      (text): text is string => typeof text === 'string' && text !== '' && !theirs.includes(text),
-    )
+const englishOnly = (en: Words, words: Words): string[] =>
+  ['integrations', 'schedules', 'logs', 'order', 'connect'].flatMap((section) => {
+    const theirs = Object.values(words[section] ?? {})
+    const ours = Object.values(en[section] ?? {})
+    return ours.filter((text): text is string => typeof text === 'string' && text !== '' && !theirs.includes(text))
   })
-}
 
 async function bothSchemes(page: Page) {
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -273,14 +268,11 @@ describe('every element', () => {
       await page.locator('main > *').evaluateAll((all, lang) => {
         for (const element of all) Object.assign(element, { lang })
       }, code)
-      await page
-        .getByText(String(Object(words['integrations']).lastRun), { exact: true })
-        .first()
-        .waitFor()
+      await page.getByText(String(words['integrations']?.['lastRun']), { exact: true }).first().waitFor()
       await bothSchemes(page)
       expect([code, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([code, 390])
       const untranslated: string[] = []
-      for (const text of await englishOnly(words)) {
+      for (const text of englishOnly(await wordsIn('en'), words)) {
         if ((await page.getByText(text, { exact: true }).count()) > 0) untranslated.push(text)
       }
       expect([code, untranslated]).toEqual([code, []])

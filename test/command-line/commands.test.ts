@@ -157,7 +157,7 @@ describe('entrepot trigger', () => {
   test('replay wants to know whose and what', async () => {
     expect(await stage.run(['replay', '5'])).toMatchObject({ code: 7, stderr: expect.stringContaining('Say whose') })
     const both = await stage.run(['replay', '--webhook', '1'])
-    expect(both).toMatchObject({ code: 7, stderr: expect.stringContaining('Say what') })
+    expect(both).toMatchObject({ code: 7, stderr: expect.stringContaining('Name a delivery') })
     const never = await stage.run(['replay', '--webhook', '1', '--since', 'yesterday'])
     expect(never).toMatchObject({ code: 7, stderr: expect.stringContaining('is no time') })
   })
