@@ -22,21 +22,29 @@ const anyOf = (ids: readonly number[]): RawBuilder<number> => sql`any(${listOf(i
 const orderColumnNames = ['integration_id', 'id', 'remote_id', 'number', 'status', 'currency', 'total', 'placed_at']
 const orderColumns = sql.raw(orderColumnNames.join(', '))
 
-/** By number in any of its spellings, or by the shop's own id, which has only one. */
-export async function ordersCalled(
+/** By number, in any of its spellings. */
+export async function ordersNumbered(
   db: Db,
   ids: readonly number[],
-  { numbers, remoteId, limit }: { numbers: readonly string[]; remoteId: string; limit: number },
+  { numbers, limit }: { numbers: readonly string[]; limit: number },
 ): Promise<FoundOrder[]> {
   const { rows } = await sql<FoundOrder>`
-    select * from (
-      (select ${orderColumns} from orders
-        where integration_id = ${anyOf(ids)} and number = any(${[...numbers]}::text[]) and deleted_at is null limit ${limit})
-      union
-      (select ${orderColumns} from orders
-        where integration_id = ${anyOf(ids)} and remote_id = ${remoteId} and deleted_at is null limit ${limit})
-    ) called
-    order by id desc limit ${limit}`.execute(db)
+    select ${orderColumns} from orders
+    where integration_id = ${anyOf(ids)} and number = any(${[...numbers]}::text[]) and deleted_at is null
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+/** By the shop's own id. A statement of its own: each is a look per shop, and several connections look at the same time. */
+export async function ordersWithRemoteId(
+  db: Db,
+  ids: readonly number[],
+  { remoteId, limit }: { remoteId: string; limit: number },
+): Promise<FoundOrder[]> {
+  const { rows } = await sql<FoundOrder>`
+    select ${orderColumns} from orders
+    where integration_id = ${anyOf(ids)} and remote_id = ${remoteId} and deleted_at is null
+    limit ${limit}`.execute(db)
   return rows
 }
 

@@ -11,8 +11,9 @@ import {
   type FoundRun,
   merchantsCalled,
   ordersByTracking,
-  ordersCalled,
+  ordersNumbered,
   ordersOfPerson,
+  ordersWithRemoteId,
   productsCalled,
   runsNumbered,
 } from './search-store.ts'
@@ -89,13 +90,16 @@ async function findOrders(
   const limit = maxOfKind
   const asked = personIn(text)
   const isNamed = !(asked && isPersonOnly(text))
-  const [called, sent, bought] = await Promise.all([
-    isNamed ? ordersCalled(db, ids, { numbers: spellings(text), remoteId: text, limit }) : [],
+  const [numbered, known, sent, bought] = await Promise.all([
+    isNamed ? ordersNumbered(db, ids, { numbers: spellings(text), limit }) : [],
+    isNamed ? ordersWithRemoteId(db, ids, { remoteId: text, limit }) : [],
     isNamed ? ordersByTracking(db, ids, { number: text, limit }) : [],
     asked ? ordersBoughtBy(searching, ids, asked) : [],
   ])
   const all = [
-    ...called.map((order) => ({ ...order, found_by: 'number' as const })),
+    ...[...numbered, ...known]
+      .sort((one, other) => other.id - one.id)
+      .map((order) => ({ ...order, found_by: 'number' as const })),
     ...sent.map((order) => ({ ...order, found_by: 'tracking_number' as const })),
     ...bought.map((order) => ({ ...order, found_by: asked?.by ?? 'name' })),
   ]
