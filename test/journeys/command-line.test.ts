@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands, commandNames } from '../../src/cli/index.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
@@ -46,6 +49,22 @@ describe('entrepot', () => {
     expect(code).toBe(1)
     expect(stderr.trim()).toBe('PORT must be a whole number from 0 to 65535, not "many".')
   })
+
+  test.each(['start', 'doctor'])('a proxy that is none is named by %s before anything is done', async (command) => {
+    const { code, stdout, stderr } = await runEntrepot([command], { env: { ...env, TRUST_PROXY: 'abc' } })
+    expect(code).toBe(1)
+    expect(`${stdout}${stderr}`).toContain('TRUST_PROXY must be')
+  })
+
+  test('a port that is taken is named, with what to set', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    const { code, stderr } = await runEntrepot(['start'], { env: { ...env, PORT: String(port), HOST: '127.0.0.1' } })
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`)])
+    expect(stderr).toContain('set PORT to another number')
+    other.close()
+  }, 60_000)
 
   test('DATABASE_URL without master keys is refused', async () => {
     const { code, stderr } = await runEntrepot(['migrate'], { env: { DATABASE_URL: database.url } })
@@ -117,6 +136,24 @@ describe('doctor', () => {
     expect(findings.map(({ subject }) => subject)).toEqual(
       expect.arrayContaining(['database', 'schema', 'master keys', 'clock']),
     )
+  })
+
+  test('says that a shop refuses us and a webhook is dead', async () => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      await client.query(`with app as (insert into apps (name) values ('Troubled') returning id),
+        shop as (insert into integrations (app_id, service_id, name, type, shop, status, status_reason)
+          select id, (select min(id) from services), 'Refused', 'sandbox', 'refused.example.com', 'ERROR', 'credentials_rejected' from app)
+        insert into webhook_subscriptions (app_id, url, secret, key_id, events, disabled_at, disabled_reason)
+        select id, 'https://gone.example.com', '', 'k', '{order.created}', now(), 'gone' from app`)
+      const { stdout } = await runEntrepot(['doctor'], { env: { ...env, PORT: '1' } })
+      expect(stdout).toContain('1 shop rejects our credentials')
+      expect(stdout).toContain('1 webhook is disabled')
+    } finally {
+      await client.query(`delete from apps where name = 'Troubled'`).catch(() => undefined)
+      await client.end()
+    }
   })
 
   test('says that the database cannot be reached', async () => {

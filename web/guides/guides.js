@@ -129,7 +129,8 @@ for (const block of document.querySelectorAll('pre')) {
 }
 
 /* What a long guide is about, before it begins. */
-const headings = [...document.querySelectorAll('main h2[id]')]
+const parts = [...document.querySelectorAll('main h2[id]')]
+const headings = parts.length > 3 ? parts : [...document.querySelectorAll('main :is(h2, h3)[id]')]
 const title = document.querySelector('main h1')
 if (title && headings.length > 3) {
   const contents = document.createElement('nav')
