@@ -141,18 +141,19 @@ async function search(): Promise<Row[]> {
 }
 
 async function requestLog(): Promise<Row[]> {
-  const { ratios, control, byClock, on, off, logged } = await withDatabase((one) =>
-    withDatabase((two) => withDatabase((three) => measureRequestLog({ databaseUrls: [one, two, three], ...requests }))),
+  const { without, request, kept, written, byClock, logged } = await withDatabase((on) =>
+    withDatabase((off) => measureRequestLog({ databaseUrls: { on, off }, ...requests })),
   )
+  const micro = (each: readonly number[]) => `${(median(each) * 1000).toFixed(1)} µs`
   return [
     {
       measured: `\`GET /api/2.0/app/accounts\`, 10,000 accounts, ${requests.connections} connections, with the request log on: speed against off, by processor time`,
       target: '≥ 0.98',
-      result: median(ratios).toFixed(3),
-      spread: spread(ratios),
-      rounds: { values: ratios, better: 'more' },
-      absolute: `${median(on).toFixed(2)} ms a request against ${median(off).toFixed(2)} ms; off against off ${median(control).toFixed(3)} (${spread(control)}); by the clock ${median(byClock).toFixed(2)} (${spread(byClock)}); ${logged.toLocaleString('en')} calls kept`,
-      pass: median(ratios) >= 0.98,
+      result: median(without).toFixed(3),
+      spread: spread(without, 3),
+      rounds: { values: without, better: 'more' },
+      absolute: `of ${median(request).toFixed(2)} ms a request ${micro(kept)} to keep it and ${micro(written)} to write it, ${logged.toLocaleString('en')} kept; by the clock, with all its noise, ${median(byClock).toFixed(2)} (${spread(byClock)})`,
+      pass: median(without) >= 0.98,
     },
   ]
 }

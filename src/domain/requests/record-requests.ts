@@ -53,7 +53,7 @@ interface Room {
 }
 
 const usualRoom: Room = { calls: 400, callsOfApp: 100, failures: 200, failuresOfApp: 50, waiting: 1000 }
-const refillMs = 4000
+const refillMs = 10_000
 const intervalMs = 1000
 const batch = 200
 /** Minutes of an app that are remembered while nothing can be written; then the oldest go. */
