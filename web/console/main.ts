@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { html as staticHtml, unsafeStatic } from 'lit/static-html.js'
 import { buttons, fields } from '../design/tokens.ts'
+import { signedIn, whoIsHere } from './begin.ts'
 import '../parts/combobox.ts'
 import type { Option } from '../parts/combobox.ts'
 import { define, Element } from '../parts/element.ts'
@@ -21,10 +22,10 @@ import './pages/entrance/new-password.ts'
 import './pages/entrance/sign-in.ts'
 import './pages/entrance/single-sign-on-return.ts'
 import { rooms, sides } from './frame/side.ts'
-import { expectOverview } from './pages/overview.ts'
+import './pages/overview.ts'
 import { followLinks, href, navigate, onNavigate, type Place, placeOf, root } from './router.ts'
 import { routes } from './routes.ts'
-import { type Me, may, readMe, signOut } from './session.ts'
+import { type Me, may, signOut } from './session.ts'
 
 interface App {
   id: number
@@ -35,7 +36,6 @@ const isMac = /Mac|iP(hone|ad)/.test(navigator.platform)
 const lastApp = 'entrepot.app'
 const lastScheme = 'entrepot.scheme'
 const lastTimes = 'entrepot.times'
-const signedIn = 'entrepot.signed-in'
 
 /** On a page of an app its request log knows the request; elsewhere nobody knows of which app it was. */
 linkRequests((id) => {
@@ -120,9 +120,7 @@ class Console extends Element {
     this.failure = null
     try {
       const before = this.me
-      const isFirst = before === undefined && this.place.route?.path === '/'
-      if (isFirst && localStorage.getItem(signedIn) !== null) expectOverview(this.place.query)
-      this.me = await readMe()
+      this.me = await whoIsHere()
       if (this.me) localStorage.setItem(signedIn, 'yes')
       else localStorage.removeItem(signedIn)
       if (!this.me) return

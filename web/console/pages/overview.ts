@@ -6,43 +6,19 @@ import { badge, runTone } from '../../parts/status.ts'
 import { empty, table } from '../../parts/table.ts'
 import { time } from '../../parts/time.ts'
 import { actionName } from '../actions.ts'
-import { api, ask } from '../api.ts'
 import { attentionList, attentionStyles } from '../frame/attention.ts'
 import { happening, happeningStyles, withNews } from '../frame/happening.ts'
 import { atMostEvery, Following } from '../live.ts'
 import { Page } from '../page.ts'
 import { href, withQuery } from '../router.ts'
 import { may } from '../session.ts'
+import { expectedOverview, type RangeName, rangeOf, ranges, readOverview } from './overview-data.ts'
 
 type Data = Awaited<ReturnType<Overview['load']>>
 type Facts = NonNullable<Data>['overview']
 
-const ranges = {
-  '1h': 'Last hour',
-  '24h': 'Last 24 hours',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-} as const
-type RangeName = keyof typeof ranges
-const isRange = (text: string | null): text is RangeName => text !== null && text in ranges
-
-function rangeOf(query: URLSearchParams): RangeName {
-  const asked = query.get('range')
-  return isRange(asked) ? asked : '24h'
-}
-
-let expected: { range: RangeName; read: ReturnType<typeof read> } | null = null
-
-/** Whoever was signed in most likely still is: what the page shows is on its way before that is known. */
-export function expectOverview(query: URLSearchParams): void {
-  const range = rangeOf(query)
-  expected = { range, read: read(range) }
-  // Whoever is not signed in any more never looks at it.
-  expected.read.catch(() => undefined)
-}
-
 /** How the app fares: the first page after signing in. What needs somebody comes first. */
-class Overview extends Page<Awaited<ReturnType<typeof read>>> {
+class Overview extends Page<Awaited<ReturnType<typeof readOverview>>> {
   static override properties = { ...Page.properties, told: { state: true }, begun: { state: true } }
   declare told: ReturnType<typeof withNews>
   /** What comes first has been painted: charts, and what is further below, may follow. */
@@ -67,10 +43,9 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
 
   override load() {
     const isAllowed = may(this.me, 'read-app') && may(this.me, 'read-integration')
-    const begun = expected
-    expected = null
+    const begun = expectedOverview(this.#range)
     if (!isAllowed) return Promise.resolve(null)
-    return begun?.range === this.#range ? begun.read : read(this.#range)
+    return begun ?? readOverview(this.#range)
   }
 
   override updated(changed: Map<PropertyKey, unknown>) {
@@ -109,7 +84,7 @@ class Overview extends Page<Awaited<ReturnType<typeof read>>> {
       ${this.#figures(app.id, overview)}
       <div class="columns">
         <div class="card">${ordersChart(overview)}</div>
-        <div class="card">${runsChart(overview)}</div>
+        <div class="card" title="Runs by when they were created. Checks that Entrepot makes by itself and that found nothing new are left out.">${runsChart(overview)}</div>
         <div class="card">${deliveriesChart(overview)}</div>
         <div class="card">${latencyChart(overview)}</div>
       </div>
@@ -304,23 +279,6 @@ interface Figure {
   bad?: boolean
   /** What is counted, in one sentence. */
   means: string
-}
-
-async function read(range: RangeName) {
-  const wanted = localStorage.getItem('entrepot.app')
-  // Most likely it is still that one: both are on their way at the same time. Whatever is wrong with it shows below.
-  const expected = wanted === null ? null : readFacts(wanted, range).catch(() => null)
-  const { data: apps } = await ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } }))
-  const app = apps.find(({ id }) => String(id) === wanted) ?? apps[0]
-  if (!app) return null
-  localStorage.setItem('entrepot.app', String(app.id))
-  const known = String(app.id) === wanted ? await expected : null
-  return { app, overview: known ?? (await readFacts(String(app.id), range)) }
-}
-
-async function readFacts(appId: string, range: RangeName) {
-  const query = { range, time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
-  return (await ask(api.GET('/api/2.0/user/apps/{appId}/overview', { params: { path: { appId }, query } }))).data
 }
 
 function chart({ steps, step }: Facts, heading: string, unit: string, series: readonly Series[], lines = false) {

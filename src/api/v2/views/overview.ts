@@ -43,7 +43,9 @@ export const overviewSchema = Type.Object({
   orders_received: Type.Integer({
     description: 'Orders first stored here between `from` and `to`, whenever they were placed',
   }),
-  runs: Type.Array(Type.Object({ ...step, status: Type.String() }), { description: 'Runs by when they were created' }),
+  runs: Type.Array(Type.Object({ ...step, status: Type.String() }), {
+    description: 'Runs by when they were created, without those that the clock started and that found nothing',
+  }),
   recent_runs: Type.Array(
     Type.Object({
       id: idField,
