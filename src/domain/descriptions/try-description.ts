@@ -9,6 +9,7 @@ import { valueIn } from '../../commerce/definition/value-in.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { type FieldErrors, invalidField } from '../../lib/fault.ts'
+import { nextInLine } from '../../lib/turns/turns.ts'
 import type { Context } from '../context.ts'
 import { checkShopInput, checkTyped } from '../integrations/check-install-input.ts'
 import { shopWith } from '../shop/open-remote.ts'
@@ -65,7 +66,7 @@ export async function tryDescription(
     mistakes: mistakesIn(read.errors ?? {}),
     steps: [definitionStep(read.errors), ...tried.steps.map((step) => withoutSecrets(step, trial.credentials ?? {}))],
     samples,
-    suggestions: tried.pages.flatMap((page) => suggestionsOf(trial.definition, page)),
+    suggestions: await suggestionsOf(trial.definition, tried.pages),
     suggestedFormat: suggestFormat(samples[0]?.theirs),
     requests: watched.requests,
   }
@@ -83,18 +84,27 @@ const maxValues = 20_000
 function someOf(records: readonly unknown[]): unknown[] {
   let left = maxValues
   return records.filter((record) => {
-    const size = left > 0 ? sizeOf(record, { characters: Number.POSITIVE_INFINITY }) : null
+    const size = left > 0 ? sizeOf(record) : null
     left -= size ?? 0
     return size !== null && left >= 0
   })
 }
 
-const suggestionsOf = (written: AnyFields, page: SeenPage) =>
-  suggestAll(written, { ...page, records: someOf(page.records) }).map((one) => ({
-    ...{ part: page.part, field: one.field, place: one.place, example: one.example, certainty: one.certainty },
-    at: one.at ?? `${page.part}.${one.field}`,
-    value: one.value ?? one.place,
-  }))
+async function suggestionsOf(written: AnyFields, pages: readonly SeenPage[]): Promise<TrialReport['suggestions']> {
+  const all: TrialReport['suggestions'][number][] = []
+  for (const page of pages) {
+    await nextInLine()
+    const found = suggestAll(written, { ...page, records: someOf(page.records) })
+    all.push(...found.map((one) => asSuggested(page, one)))
+  }
+  return all
+}
+
+const asSuggested = ({ part }: SeenPage, { field, place, example, certainty, at, value }: Suggestion) => ({
+  ...{ part, field, place, example, certainty },
+  at: at ?? `${part}.${field}`,
+  value: value ?? place,
+})
 
 /** A shop may repeat in its reasons what it was sent. */
 const withoutSecrets = (step: Step, secrets: AnyFields): Step => ({

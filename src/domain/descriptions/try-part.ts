@@ -7,6 +7,7 @@ import { isFields } from '../../commerce/reading.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { asOneRecord } from '../../lib/expressions/expression.ts'
 import { inTurns } from '../../lib/turns/in-turns.ts'
+import { nextInLine } from '../../lib/turns/turns.ts'
 import { cut, shownRecord, sizeOf } from './shown-record.ts'
 import { type PartName, type Step, stepFailed, stepOk, stepSkipped, trying } from './try-step.ts'
 
@@ -50,7 +51,10 @@ export async function tryPart(
   })
   const [sample] = page.items
   if (first.state === 'failed' || sample === undefined) return { steps: [first], report: null, records: [] }
+  // Each of these may take as long as one record may: others are answered in between.
+  await nextInLine()
   const report = reportOf(connector, definition, part, sample)
+  await nextInLine()
   const steps = [first, await translationStep(reads, part, page.items, shop)]
   if (!whole) return { steps, report, records: page.items }
   steps.push(await pagesStep(reads, shop, part, page))

@@ -29,7 +29,7 @@ export function takeTurns(): { yield(): Promise<void> | undefined } {
  */
 const line: (() => void)[] = []
 
-function nextInLine(): Promise<void> {
+export function nextInLine(): Promise<void> {
   return new Promise((go) => {
     if (line.push(go) === 1) setImmediate(advance)
   })
