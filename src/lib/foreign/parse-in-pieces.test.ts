@@ -49,6 +49,38 @@ describe('large JSON, parsed in pieces', () => {
     )
   })
 
+  test('may have texts of megabytes anywhere: as values, in lists, at the end, with names of their own', async () => {
+    const long = `${'x'.repeat(300_000)}"\\${'12345678901234567890,{"a":1}'.repeat(10_000)}`
+    for (const given of [
+      { data: [{ id: 1, text: long, rows: [] }] },
+      { text: long },
+      [long, long],
+      [1, [long], { [long]: long, '': long }],
+      { a: 1, __proto__x: long, b: { c: long, d: 2 }, e: [] },
+      long,
+    ]) {
+      for (const space of [undefined, 1]) {
+        const text = JSON.stringify(given, null, space)
+        expect(await parseInPieces(text, maxDepth)).toEqual(JSON.parse(text))
+        expect(await parseInPieces(` ${text} `, maxDepth)).toEqual(JSON.parse(text))
+      }
+    }
+    for (const wrong of [
+      '["X"1]',
+      '["X" "X"]',
+      '{"X"}',
+      '{"X":}',
+      '{"a" "X"}',
+      '[1 "X"]',
+      '["X":1]',
+      '["X\n"]',
+      '["X",]',
+    ]) {
+      const text = wrong.replaceAll('X', 'y'.repeat(200_000))
+      await expect(parseInPieces(text, maxDepth)).rejects.toThrow(SyntaxError)
+    }
+  })
+
   test('is refused where a long number stands for a name', async () => {
     const text = '{12345678901234567890:{"":false}}'
     expect(() => parseForeignJson(text, maxDepth)).toThrow(SyntaxError)

@@ -6,6 +6,7 @@ import {
   openBrace,
   openBracket,
   parseForeignJson,
+  quote,
   type ScanState,
   scanOutsideStrings,
 } from '../parse-json.ts'
@@ -19,7 +20,7 @@ const maxNames = 20_000
 
 /**
  * The same as `parseForeignJson`, for what may be large: lists and records that are longer than a piece are taken apart at
- * their commas, and others have their turn between two pieces. Copies nothing, unlike a thread, whose answer would have to be
+ * their commas, long texts are read by themselves, and others have their turn between two pieces. Copies nothing, unlike a thread, whose answer would have to be
  * put together here all the same.
  */
 export async function parseInPieces(text: string, maxDepth: number, length = pieceLength): Promise<unknown> {
@@ -28,14 +29,14 @@ export async function parseInPieces(text: string, maxDepth: number, length = pie
   const large = await findLarge(text, { maxDepth, length, turns })
   const start = skipBlanks(text, 0)
   const end = large.get(start)
-  if (end === undefined) return parseForeignJson(text, maxDepth)
+  if (end === undefined || isText(text, start)) return parseForeignJson(text, maxDepth)
   if (skipBlanks(text, end) < text.length) throw new SyntaxError('JSON goes on behind its end')
   return await parseLarge({ text, large, maxDepth, length, turns }, start, end)
 }
 
 interface Taking {
   text: string
-  /** Where a list or record that is longer than a piece begins, and where it has ended. */
+  /** Where a list, record or text that is longer than a piece begins, and where it has ended. */
   large: ReadonlyMap<number, number>
   maxDepth: number
   length: number
@@ -50,8 +51,12 @@ async function findLarge(
   const large = new Map<number, number>()
   const open: number[] = []
   const bounds = new JsonBounds(maxDepth)
+  /** The last character that belongs to no text: what lies between two of them is one. */
+  let seen = -1
   const look = (code: number, at: number) => {
     bounds.look(code)
+    if (at - seen > length && text.charCodeAt(skipBlanks(text, at)) !== colon) large.set(seen + 1, at)
+    seen = at
     if (code === openBrace || code === openBracket) open.push(at)
     else if (code === closeBrace || code === closeBracket) {
       const start = open.pop()
@@ -91,12 +96,18 @@ async function parseLarge(taking: Taking, start: number, end: number): Promise<u
     await turns.yield()
   }
   let depth = 0
+  let seen = start
   const last = end - 1
+  /** A text that is read by itself, right before this character. */
+  const textBefore = (at: number) => (depth === 0 && at - seen > length && large.has(seen + 1) ? seen + 1 : -1)
   if (skipBlanks(text, begun) === last) return isList ? list : record
   for (let state: ScanState = { at: begun, inString: false }; state.at < last; ) {
     let inner = -1
     let cut = -1
     state = scanOutsideStrings(text, state, last, (code, at) => {
+      inner = textBefore(at)
+      seen = at
+      if (inner >= 0) return false
       if (depth === 0 && large.has(at)) inner = at
       else if (code === openBrace || code === openBracket) depth++
       else if (code === closeBrace || code === closeBracket) depth--
@@ -110,23 +121,38 @@ async function parseLarge(taking: Taking, start: number, end: number): Promise<u
       await take(cut)
       begun = cut + 1
     }
+    if (inner < 0 && cut < 0) inner = textBefore(last)
     if (inner < 0) continue
     // What stands before it, without its own name and the comma between them.
     if (entry > begun) await take(entry - 1)
     const innerEnd = large.get(inner) ?? last
-    const value = await parseLarge(taking, inner, innerEnd)
+    const value = isText(text, inner)
+      ? await textOf(taking, inner, innerEnd)
+      : await parseLarge(taking, inner, innerEnd)
     const name = nameOf(taking, entry, inner, isList)
     if (name === null) list.push(value)
     else if (isHarmless(name, value)) record[name] = value
     state = { at: skipBlanks(text, innerEnd), inString: false }
     if (state.at === last) return isList ? list : record
     if (text.charCodeAt(state.at) !== comma) throw new SyntaxError('JSON lacks a comma')
+    seen = state.at
     state = { at: state.at + 1, inString: false }
     begun = state.at
     entry = begun
   }
   await take(last)
   return isList ? list : record
+}
+
+const colon = 0x3a
+
+const isText = (text: string, at: number): boolean => text.charCodeAt(at) === quote
+
+/** Nothing in a text needs a second look: neither names nor numbers. */
+async function textOf({ text, turns }: Taking, from: number, to: number): Promise<unknown> {
+  const value: unknown = JSON.parse(text.slice(from, to))
+  await turns.yield()
+  return value
 }
 
 /** Entries of a list or record, as one of their own. Where a comma was, something has to stand. */

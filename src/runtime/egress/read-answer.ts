@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, type InputType, inflate, inflateRaw, type ZlibOptions } from 'node:zlib'
+import { nextInLine } from '../../lib/turns/turns.ts'
 import { away, oversized } from './egress-faults.ts'
 
 /** A body may be this many times what came over the wire, and no more. Honest JSON stays below a hundred. */
@@ -16,6 +17,9 @@ interface Reading {
   watch?: (() => ((bytes: Buffer) => void) | undefined) | undefined
 }
 
+/** Many pieces may be there at once: whoever looks at them lets others have their turn after so long. */
+const turnMs = 5
+
 /** All bytes of a body, unpacked; not one more than `maxBytes` is ever held, packed or unpacked. */
 export async function readBytes(
   body: AsyncIterable<Buffer>,
@@ -28,6 +32,7 @@ export async function readBytes(
   const mayGrow = encoding !== undefined && encoding !== '' && encoding !== 'identity'
   const largeFrom = mayGrow ? largeBytes / usualRatio : largeBytes
   let look: ((bytes: Buffer) => void) | undefined
+  let lookedMs = 0
   for await (const chunk of body) {
     if (size <= largeFrom && size + chunk.length > largeFrom) {
       await onLarge?.()
@@ -36,8 +41,14 @@ export async function readBytes(
     }
     size += chunk.length
     if (size > maxBytes) throw oversized()
-    look?.(chunk)
     chunks.push(chunk)
+    if (!look) continue
+    const begun = performance.now()
+    look(chunk)
+    lookedMs += performance.now() - begun
+    if (lookedMs < turnMs) continue
+    lookedMs = 0
+    await nextInLine()
   }
   return await unpack(Buffer.concat(chunks, size), encoding?.trim().toLowerCase() ?? '', maxBytes)
 }
