@@ -72,7 +72,7 @@ function partIn(name: string): (typeof parts)[number] {
 }
 
 function keyIn(text: string): [string, string] {
-  const [, name, value] = /^([a-z_]{1,64})=(.+)$/s.exec(text) ?? []
+  const [, name, value] = /^([a-z][a-z0-9_]{0,63})=(.+)$/s.exec(text) ?? []
   if (name === undefined || value === undefined) throw new ConfigError('--key takes NAME=VALUE, as in "token=abc".')
   return [name, value]
 }
