@@ -85,7 +85,9 @@ test('the first orders that the shop sends now are compared too, where that is a
     ...{ changed: compared, fields: [{ field: 'shipping_method', count: compared }] },
   })
   const elsewhere = withOrders({ list: { ...linked.orders?.list, items: 'nowhere' } })
-  expect((await compare({ definition: elsewhere, live: true })).status).toBe(502)
+  const refused = await compare({ definition: elsewhere, live: true })
+  expect(refused.status).toBe(422)
+  expect(JSON.stringify(refused)).toContain('has no list at')
   expect(data(await compare({ definition: linked }))['live']).toBeNull()
   expect(errors(await compare({ live: true }))).toHaveProperty('live')
 })
