@@ -71,17 +71,15 @@ class StudioCompare extends Element {
   override render(): TemplateResult {
     const { chosen, found, busy } = this
     const stuck = busy || !chosen || !this.definition
-    return html`<section class="card stack" aria-labelledby="compare"><h2 id="compare">What it would change</h2>
-      <p class="muted">Orders of a connected shop, read by this draft beside what is published. Nothing is stored.</p>
+    return html`<p class="muted">Orders of a connected shop, read by this draft beside what is published. Nothing is stored.</p>
       <ep-combobox label="Shop" .value=${chosen?.value ?? ''} .shown=${chosen?.text ?? ''} .search=${this.#search} @pick=${this.#pick}></ep-combobox>
       <div class="row">
         <button type="button" ?disabled=${stuck} @click=${() => this.#compare(false)}>Compare stored orders</button>
         <button type="button" ?disabled=${stuck} @click=${() => this.#compare(true)}>Also ask the shop</button>
-        ${busy ? html`<span class="muted" role="status">Comparing…</span>` : nothing}
+        ${busy ? html`<span class="muted" aria-live="polite">Comparing…</span>` : nothing}
       </div>
       ${this.refusal ? problem(this.refusal) : nothing}
-      ${found ? html`<div class="stack" role="status">${counted('Stored', found)}${found.live ? counted('From the shop, now', found.live) : nothing}</div>` : nothing}
-    </section>`
+      ${found ? html`<div role="status">${counted('Stored', found)}${found.live ? counted('From the shop, now', found.live) : nothing}</div>` : nothing}`
   }
 
   static override styles = [
@@ -90,6 +88,21 @@ class StudioCompare extends Element {
     fields,
     problems,
     css`
+      :host,
+      [role='status'] {
+        display: grid;
+        gap: 12px;
+      }
+      h3,
+      p {
+        margin: 0;
+      }
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        gap: 8px;
+        align-items: center;
+      }
       ul {
         display: grid;
         gap: 8px;

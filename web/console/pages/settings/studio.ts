@@ -285,7 +285,7 @@ class Studio extends Page<Data> {
       </div>
       ${definition ? suggestionsCard(this.#open(definition), { use: this.#use, useAll: this.#useAll }) : nothing}
       ${this.report ? stepsCard(this.report) : nothing}
-      ${service ? html`<ep-studio-compare .service=${service.id} .definition=${definition}></ep-studio-compare>` : nothing}
+      ${service ? html`<section class="card stack" aria-labelledby="compare"><h2 id="compare">What it would change</h2><ep-studio-compare .service=${service.id} .definition=${definition}></ep-studio-compare></section>` : nothing}
       ${this.#publishing(service)}
       ${versionsCard(versions, this.version, { look: this.#lookAt, restore: this.#restore, edit: ({ definition: kept }) => this.#replace(kept) })}`
   }
