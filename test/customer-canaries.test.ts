@@ -218,14 +218,14 @@ async function shareStock(): Promise<void> {
   const { context } = server
   const stock = `/accounts/${tenant.remoteId}/stock`
   await showLevels(context, id, { CUP: 1 })
-  const pool = await switchPool(context, tenant, 'on')
+  const pool = await switchPool(context, tenant, { mode: 'on' })
   await setShop(context, pool, await readIntegration(context.db, id), {})
   expect((await ask(`${stock}/articles/match`, { create: true, dry: false })).status).toBe(200)
   const movements = [{ key: 'opening', kind: 'count', sku: 'CUP', quantity: 7 }]
   expect((await ask(`${stock}/movements`, { movements })).status).toBe(201)
   const refusals = 'select from stock_tellings where error is not null'
   await vi.waitFor(async () => expect((await context.reader.query(refusals)).rowCount).toBeGreaterThan(0), 50_000)
-  await switchPool(context, tenant, 'off')
+  await switchPool(context, tenant, { mode: 'off' })
 }
 
 async function saved(part: BackupOptions['part']): Promise<Buffer> {

@@ -27,4 +27,6 @@ export interface Shop<Settings = AnyFields, Credentials = AnyFields> extends Sho
    * that cannot look up articles themselves. Missing where there is no copy.
    */
   productsWith?(names: ArticleNames): Promise<readonly string[]>
+  /** The same for all who use one opening of the shop, whatever they watch or limit of it. */
+  opening?: object
 }

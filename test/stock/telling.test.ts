@@ -159,6 +159,27 @@ describe('one stock over three platforms', () => {
     ])
   })
 
+  test('the last pieces are dealt out: each is offered in one shop, and who sells his own tells nobody', async () => {
+    const sum = () => shown().reduce<number>((all, one) => all + (one ?? 0), 0)
+    data(await merchant.asAccount('PUT', '/stock', { deal_below: 8 }))
+    expect(data(await merchant.asAccount('GET', '/stock'))).toMatchObject({ mode: 'on', deal_below: 8 })
+    await vi.waitUntil(() => sum() === 7, waiting)
+    expect(shown().toSorted()).toEqual([2, 2, 3])
+    const [, second] = opened
+    const others = () => shown().filter((_, n) => n !== 1)
+    const before = others()
+    expect(second?.simulator.buy({ sku, quantity: 1, place: 0 })).toMatchObject({ sold: true })
+    await sync(second?.id ?? 0, 'sync_orders')
+    await vi.waitUntil(async () => (await stock())['available'] === 6, waiting)
+    await vi.waitUntil(() => sum() === 6, waiting)
+    expect(others().every((one, n) => (one ?? 0) <= (before[n] ?? 0))).toBe(true)
+    data(await merchant.asAccount('PUT', '/stock', { deal_below: 0 }))
+    await show(6)
+    const back = [{ key: 'fourth delivery', kind: 'purchase', sku, quantity: 1 }]
+    data(await merchant.asAccount('POST', '/stock/movements', { movements: back }))
+    await show(7)
+  })
+
   test('switched off, shops keep what they show', async () => {
     data(await merchant.asAccount('PUT', '/stock', { mode: 'off' }))
     const movements = [{ key: 'lost', kind: 'correction', sku, quantity: -5 }]

@@ -15,7 +15,7 @@ export async function makePool(context: Context, mode: Mode = 'on'): Promise<{ p
   const appId = await makeApp(context)
   const accountId = await makeAccount(context, appId, `merchant-${nextNumber('merchants')}`)
   const tenant = { appId, accountId }
-  return { pool: await switchPool(context, tenant, mode), tenant }
+  return { pool: await switchPool(context, tenant, { mode }), tenant }
 }
 
 /** A shop of the merchant in the pool, which shows these levels. */

@@ -6448,7 +6448,7 @@ export interface paths {
         get: operations["get_2_0_app_accounts_account_stock"];
         /**
          * Make or switch the shared stock
-         * @description Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is.
+         * @description Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is. What is left out stays as it is.
          *
          *     Scope `app:integration-action`.
          *
@@ -7118,7 +7118,7 @@ export interface paths {
         get: operations["get_2_0_webcomponent_stock"];
         /**
          * Make or switch the shared stock
-         * @description Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is.
+         * @description Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is. What is left out stays as it is.
          *
          *     Scope `webcomponent:integration-event`.
          *
@@ -28329,6 +28329,8 @@ export interface operations {
                              * @enum {string}
                              */
                             mode: "dry" | "on" | "off";
+                            /** @description Fewer pieces than this are dealt out: each is offered in one shop only */
+                            deal_below: number;
                             /** @description Record identifier */
                             account_id: number;
                             shops: {
@@ -28402,7 +28404,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "mode": "dry"
+                 *       "mode": "dry",
+                 *       "deal_below": 5
                  *     }
                  */
                 "application/json": {
@@ -28411,6 +28414,8 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "dry" | "on" | "off";
+                    /** @description Fewer pieces than this are dealt out: each is offered in one shop only, so that it cannot be sold twice; 0, for never, if left out */
+                    deal_below?: number;
                 };
             };
         };
@@ -28431,6 +28436,8 @@ export interface operations {
                              * @enum {string}
                              */
                             mode: "dry" | "on" | "off";
+                            /** @description Fewer pieces than this are dealt out: each is offered in one shop only */
+                            deal_below: number;
                             /** @description Record identifier */
                             account_id: number;
                             shops: {
@@ -30840,6 +30847,8 @@ export interface operations {
                              * @enum {string}
                              */
                             mode: "dry" | "on" | "off";
+                            /** @description Fewer pieces than this are dealt out: each is offered in one shop only */
+                            deal_below: number;
                             /** @description Record identifier */
                             account_id: number;
                             shops: {
@@ -30911,7 +30920,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "mode": "dry"
+                 *       "mode": "dry",
+                 *       "deal_below": 5
                  *     }
                  */
                 "application/json": {
@@ -30920,6 +30930,8 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "dry" | "on" | "off";
+                    /** @description Fewer pieces than this are dealt out: each is offered in one shop only, so that it cannot be sold twice; 0, for never, if left out */
+                    deal_below?: number;
                 };
             };
         };
@@ -30940,6 +30952,8 @@ export interface operations {
                              * @enum {string}
                              */
                             mode: "dry" | "on" | "off";
+                            /** @description Fewer pieces than this are dealt out: each is offered in one shop only */
+                            deal_below: number;
                             /** @description Record identifier */
                             account_id: number;
                             shops: {

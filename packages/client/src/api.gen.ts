@@ -4624,7 +4624,7 @@ export interface paths {
         get: operations["get_2_0_app_accounts_account_stock"];
         /**
          * Make or switch the shared stock
-         * @description Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is.
+         * @description Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is. What is left out stays as it is.
          *
          *     Scope `app:integration-action`.
          *
@@ -5294,7 +5294,7 @@ export interface paths {
         get: operations["get_2_0_webcomponent_stock"];
         /**
          * Make or switch the shared stock
-         * @description Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is.
+         * @description Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is. What is left out stays as it is.
          *
          *     Scope `webcomponent:integration-event`.
          *
@@ -20492,6 +20492,8 @@ export interface operations {
                              * @enum {string}
                              */
                             mode: "dry" | "on" | "off";
+                            /** @description Fewer pieces than this are dealt out: each is offered in one shop only */
+                            deal_below: number;
                             /** @description Record identifier */
                             account_id: number;
                             shops: {
@@ -20565,7 +20567,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "mode": "dry"
+                 *       "mode": "dry",
+                 *       "deal_below": 5
                  *     }
                  */
                 "application/json": {
@@ -20574,6 +20577,8 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "dry" | "on" | "off";
+                    /** @description Fewer pieces than this are dealt out: each is offered in one shop only, so that it cannot be sold twice; 0, for never, if left out */
+                    deal_below?: number;
                 };
             };
         };
@@ -20594,6 +20599,8 @@ export interface operations {
                              * @enum {string}
                              */
                             mode: "dry" | "on" | "off";
+                            /** @description Fewer pieces than this are dealt out: each is offered in one shop only */
+                            deal_below: number;
                             /** @description Record identifier */
                             account_id: number;
                             shops: {
@@ -23003,6 +23010,8 @@ export interface operations {
                              * @enum {string}
                              */
                             mode: "dry" | "on" | "off";
+                            /** @description Fewer pieces than this are dealt out: each is offered in one shop only */
+                            deal_below: number;
                             /** @description Record identifier */
                             account_id: number;
                             shops: {
@@ -23074,7 +23083,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "mode": "dry"
+                 *       "mode": "dry",
+                 *       "deal_below": 5
                  *     }
                  */
                 "application/json": {
@@ -23083,6 +23093,8 @@ export interface operations {
                      * @enum {string}
                      */
                     mode?: "dry" | "on" | "off";
+                    /** @description Fewer pieces than this are dealt out: each is offered in one shop only, so that it cannot be sold twice; 0, for never, if left out */
+                    deal_below?: number;
                 };
             };
         };
@@ -23103,6 +23115,8 @@ export interface operations {
                              * @enum {string}
                              */
                             mode: "dry" | "on" | "off";
+                            /** @description Fewer pieces than this are dealt out: each is offered in one shop only */
+                            deal_below: number;
                             /** @description Record identifier */
                             account_id: number;
                             shops: {

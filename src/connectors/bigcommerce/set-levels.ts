@@ -8,6 +8,7 @@ import {
   settingResult,
   skusIn,
 } from '../../commerce/inventory.ts'
+import { onceForShop } from '../../commerce/once-for-shop.ts'
 import { type Fields, fieldsIn, idIn, isFields, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refusalReason } from '../../commerce/remote.ts'
 import { chunks } from '../../lib/chunks.ts'
@@ -56,12 +57,12 @@ export async function setLevels(
 
 const atOnce = 100
 
-async function placesOf(shop: BigShop): Promise<{ ids: readonly number[]; main: number | null }> {
+const placesOf = onceForShop(async (shop: BigShop): Promise<{ ids: readonly number[]; main: number | null }> => {
   const { rows } = await askPage(shop, '/v3/inventory/locations', { limit: 1000 })
   const ids = rows.map((row) => numberIn(row, 'id'))
   const { rows: main } = await askPage(shop, '/v3/inventory/locations', { is_default: true, limit: 1 })
   return { ids, main: main[0] ? numberIn(main[0], 'id') : null }
-}
+})
 
 const askedAtOnce = 50
 

@@ -8,6 +8,7 @@ import {
   settingResult,
   skusIn,
 } from '../../commerce/inventory.ts'
+import { justLookedAt } from '../../commerce/once-for-shop.ts'
 import { type Fields, idIn, textIn } from '../../commerce/reading.ts'
 import { exactQuantity } from '../../commerce/rules/quantities.ts'
 import { chunks } from '../../lib/chunks.ts'
@@ -15,7 +16,7 @@ import { type Filter, isId, maxPageSize, reasonIn, search, searchAny } from './a
 import { quantityIn } from './lines/quantities.ts'
 import { type Credentials, type MagentoShop, pathOf, type Settings } from './settings.ts'
 import { listSingle, type SkuLevel, setSingle } from './single-stock.ts'
-import { placeOf, reaching, reservedOf } from './stock/reservations.ts'
+import { placeOf, type Reserved, reaching, reservedOf } from './stock/reservations.ts'
 import { toInventoryLevel } from './translate-product.ts'
 
 /** Levels have no times there, so that all are read each time. */
@@ -65,7 +66,10 @@ async function withReserved(
   const cut = edges.filter((sku) => sku !== null && rows.some((row) => row['sku'] === sku)).map(String)
   const whole = await searchAny(shop, path, { field: 'sku', values: cut })
   const levels = [...rows.filter((row) => !cut.includes(textIn(row, 'sku'))), ...whole]
-  const reserved = await reservedOf(shop, levels)
+  return lessReserved(rows, levels, await reservedOf(shop, levels))
+}
+
+function lessReserved(rows: readonly Fields[], levels: readonly Fields[], reserved: Reserved[] | null): Fields[] {
   if (reserved === null) return [...rows]
   return rows.map((row) => {
     const place = { sku: textIn(row, 'sku'), source: textIn(row, 'source_code'), levels }
@@ -76,8 +80,13 @@ async function withReserved(
 /** Where shops know one place only, each article would cost a request: they wait for the next read. */
 async function levelsNow(shop: MagentoShop, skus: readonly string[]): Promise<readonly Fields[]> {
   if (isSingle(shop)) return []
-  return await withReserved(shop, await searchAny(shop, path, { field: 'sku', values: skus }), [])
+  const levels = await searchAny(shop, path, { field: 'sku', values: skus })
+  const reserved = await reservedOf(shop, levels)
+  looked.keep(shop, skus, { levels, reserved })
+  return lessReserved(levels, levels, reserved)
 }
+
+const looked = justLookedAt<MagentoShop, { levels: readonly Fields[]; reserved: Reserved[] | null }>()
 
 /** Cursors come back from callers, who may have written anything into them. */
 function readCursor(cursor: string | null): [string | null, readonly string[]] {
@@ -114,8 +123,11 @@ const keyOf = (sku: string, location: string | null | undefined) => `${location 
 
 async function setSources(shop: MagentoShop, items: readonly SkuLevel[]): Promise<Map<string, string>> {
   const defaultSource = shop.settings.source_code ?? 'default'
-  const levels = await searchAny(shop, path, { field: 'sku', values: items.map(({ sku }) => sku) })
-  const reserved = shop.settings.levels_count === 'on_hand' ? [] : ((await reservedOf(shop, levels)) ?? [])
+  const skus = items.map(({ sku }) => sku)
+  const known = looked.take(shop, skus)
+  const levels = known ? [...known.levels] : [...(await searchAny(shop, path, { field: 'sku', values: skus }))]
+  const reserved =
+    shop.settings.levels_count === 'on_hand' ? [] : ((known ? known.reserved : await reservedOf(shop, levels)) ?? [])
   const wanted = items
     .map(({ location, ...item }) => ({ ...item, source: location ?? defaultSource }))
     .toSorted((a, b) => placeOf(reserved, a) - placeOf(reserved, b))

@@ -10,6 +10,7 @@ import {
   settingResult,
   skusIn,
 } from '../../commerce/inventory.ts'
+import { onceForShop } from '../../commerce/once-for-shop.ts'
 import {
   bodyOf,
   type Fields,
@@ -112,11 +113,11 @@ async function itemsByVariant(shop: MedusaShop, ids: readonly string[]): Promise
   return found
 }
 
-async function placesOf({ remote }: MedusaShop): Promise<readonly string[]> {
+const placesOf = onceForShop(async ({ remote }: MedusaShop): Promise<readonly string[]> => {
   const query = { limit: 200, order: 'id' }
   const answer = await remote.request({ method: 'GET', path: '/admin/stock-locations', query })
   return recordsIn(fieldsOf(bodyOf(answer)), 'stock_locations').map((place) => idIn(place, 'id'))
-}
+})
 
 interface Wanted {
   inventory_item_id: string

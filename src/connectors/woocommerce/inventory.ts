@@ -8,6 +8,7 @@ import {
   settingResult,
   skusIn,
 } from '../../commerce/inventory.ts'
+import { justLookedAt } from '../../commerce/once-for-shop.ts'
 import {
   bodyOf,
   type Fields,
@@ -28,8 +29,16 @@ export const inventory: Inventory<Settings, Credentials> = {
   locations: false,
   list: listLevels,
   translate: toInventoryLevel,
-  levelsNow: async (shop, names) => (await findBySku(shop, skusIn(names))).map(({ row }) => row).filter(isCounted),
+  levelsNow: async (shop, names) => (await lookAt(shop, skusIn(names))).map(({ row }) => row).filter(isCounted),
   set: { repeatable: true, send: setLevels },
+}
+
+const looked = justLookedAt<WooShop, readonly Article[]>()
+
+async function lookAt(shop: WooShop, skus: readonly string[]): Promise<readonly Article[]> {
+  const found = await findBySku(shop, skus)
+  looked.keep(shop, skus, found)
+  return found
 }
 
 const variationsPath = (productId: string) => `${productsPath}/${productId}/variations`
@@ -73,7 +82,9 @@ interface Change {
 
 async function setLevels(shop: WooShop, items: readonly InventorySetting[]): Promise<readonly InventoryResult[]> {
   const asked = items.filter(({ location }) => !location)
-  const articles = [...(await findBySku(shop, skusIn(asked))), ...(await findById(shop, bareIdsIn(asked)))]
+  const skus = skusIn(asked)
+  const found = looked.take(shop, skus) ?? (await findBySku(shop, skus))
+  const articles = [...found, ...(await findById(shop, bareIdsIn(asked)))]
   const changes: Change[] = []
   const errors = new Map<InventorySetting, string>()
   for (const setting of items) {

@@ -1,5 +1,6 @@
 import type { Products } from '../../commerce/connector/parts.ts'
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
+import { onceForShop } from '../../commerce/once-for-shop.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { exportProduct } from './changes/export-product.ts'
@@ -24,10 +25,12 @@ export const products: Products<Settings, Credentials> = {
   takes: ['images', 'variants'],
 }
 
-const readMeasures = async (shop: WooShop): Promise<Measures> => ({
-  currency: await readSetting(shop, `${root}/settings/general/woocommerce_currency`),
-  weightUnit: await readSetting(shop, `${root}/settings/products/woocommerce_weight_unit`),
-})
+const readMeasures = onceForShop(
+  async (shop: WooShop): Promise<Measures> => ({
+    currency: await readSetting(shop, `${root}/settings/general/woocommerce_currency`),
+    weightUnit: await readSetting(shop, `${root}/settings/products/woocommerce_weight_unit`),
+  }),
+)
 
 /** A product of several variants names only their ids; they are asked for product by product. */
 async function complete(shop: WooShop, product: Fields, measures: Measures): Promise<Fields> {

@@ -82,6 +82,10 @@ export interface Subject {
 
 const kindOf = { order: 'orders', product: 'products', inventory: 'inventory', shipment: 'orders' } as const
 
+/** The kinds of record that a message is about. */
+export const subjectKindsOf = ({ changes }: Message['reading']): Set<SyncKind> =>
+  new Set(changes.map(({ kind }) => kindOf[kind]))
+
 export function subjectsOf(messages: readonly Message[]): Subject[] {
   const subjects = new Map<string, Subject>()
   for (const message of messages) {

@@ -3,6 +3,7 @@ import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import { isOlderVersion } from '../../lib/remote-version.ts'
+import type { Lane } from '../budgets/budget.ts'
 import type { Context } from '../context.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
@@ -35,8 +36,19 @@ export interface Gathered {
   unreached: Subject[]
 }
 
-/** Seconds after which no further question is begun, and that the shop may take for each. */
-const askingSeconds = 20
+/** How the shop is asked: before whom, and the seconds after which no further question is begun. */
+interface Pace {
+  lane: Lane
+  askingSeconds: number
+  /** For the shop's limits, where that is less than others of the lane wait. */
+  maxWaitSeconds?: number
+}
+
+const ofOrders: Pace = { lane: 'orders', askingSeconds: 20 }
+/** Whatever else is asked for, orders may come meanwhile, and wait until it is done. Each of our own changes of stock comes back as such a message. */
+const ofGoods: Pace = { lane: 'catalogue', askingSeconds: 2, maxWaitSeconds: 2 }
+
+/** Seconds that the shop may take for an answer. */
 const maxSecondsPerAnswer = 10
 const askedAtOnce = 4
 
@@ -55,9 +67,10 @@ export async function gatherRecords(
   })
   gathered.unasked.push(...asked.filter((subject) => !one.includes(subject)))
   if (one.length === 0) return gathered
-  const until = performance.now() + askingSeconds * 1000
+  const pace = one.some(({ kind }) => kind === 'orders') ? ofOrders : ofGoods
+  const until = performance.now() + pace.askingSeconds * 1000
   let away: unknown
-  const shop = await open(context, recipient).catch((error: unknown) => {
+  const shop = await open(context, recipient, pace).catch((error: unknown) => {
     away = error
     return null
   })
@@ -155,8 +168,9 @@ function newestIn(
   )
 }
 
-async function open(context: Context, { id }: Recipient): Promise<Shop> {
-  const { shop } = await openShop(context, await readIntegration(context.db, id), { lane: 'orders' })
+async function open(context: Context, { id }: Recipient, pace: Pace): Promise<Shop> {
+  const { askingSeconds: _, ...waits } = pace
+  const { shop } = await openShop(context, await readIntegration(context.db, id), waits)
   return {
     ...shop,
     remote: {

@@ -107,6 +107,16 @@ describe('messages about orders', () => {
     expect(await statuses()).toEqual(['2 PENDING', '1 PENDING'])
   })
 
+  test('are settled before goods are asked for, whichever came first', async () => {
+    shop.orders.set('1', shopOrder('1', 1))
+    await shop.send({ 'x-wc-webhook-topic': 'product.updated', 'x-wc-webhook-delivery-id': 'p' }, { id: '7' })
+    await shop.tell(shopOrder('1', 1), { thin: true })
+    await shop.work()
+    expect(shop.asked[0]).toBe('1')
+    expect(shop.asked.slice(1).join()).toMatch(/7/)
+    expect(await statuses()).toEqual(['1 PENDING'])
+  })
+
   test('are taken in once, however often they come', async () => {
     const order = shopOrder('1', 1)
     expect([await shop.tell(order, { id: 'a' }), await shop.tell(order, { id: 'a' })]).toEqual([true, false])

@@ -10,7 +10,7 @@ import { appendLog } from '../logs/log-store.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import { queuedResources } from '../runs/run-store.ts'
 import { actOn } from './inbound-act.ts'
-import { type Message, type Subject, sortMessages, subjectsOf } from './inbound-message.ts'
+import { type Message, type Subject, sortMessages, subjectKindsOf, subjectsOf } from './inbound-message.ts'
 import { type Gathered, gatherRecords, isAway } from './inbound-records.ts'
 import { type Held, settleRecords } from './inbound-settle.ts'
 import {
@@ -24,6 +24,7 @@ import {
   overtaken,
   type Postponed,
   postponeDeliveries,
+  type Recipient,
   readRecipient,
   releaseWork,
   renewWork,
@@ -132,8 +133,32 @@ async function workTogether(
   if (records.some(({ delivery: { verified } }) => verified) && reportsOrders(connector)) {
     await markArrived(context.db, integrationId, recipient.messages)
   }
+  const [orders, goods] = partition(records)
+  let ended: Ended = { isReleased: false, isCutShort: false }
+  for (const some of [orders, goods].filter(({ length }) => length > 0)) {
+    const isLastOf = isLast && (some === goods || goods.length === 0)
+    const one = await settleSome(context, held, { connector, recipient, signal }, { records: some, isLast: isLastOf })
+    ended = { isReleased: one.isReleased, isCutShort: ended.isCutShort || one.isCutShort }
+  }
+  return ended
+}
+
+/** Orders are not to wait until the shop has been asked for everything else. */
+function partition(records: readonly Message[]): [orders: Message[], goods: Message[]] {
+  const isOfOrders = ({ reading }: Message) => subjectKindsOf(reading).has('orders')
+  return [records.filter(isOfOrders), records.filter((one) => !isOfOrders(one))]
+}
+
+async function settleSome(
+  context: Context,
+  held: Held,
+  asking: { connector: Connector; recipient: Recipient; signal: AbortSignal },
+  { records, isLast }: { records: readonly Message[]; isLast: boolean },
+): Promise<Ended> {
+  const { integrationId } = held
+  const { recipient } = asking
   const begun = Date.now()
-  const gathered = await gatherRecords(context, { connector, recipient, signal }, subjectsOf(records))
+  const gathered = await gatherRecords(context, asking, subjectsOf(records))
   const { failed, unreached } = gathered
   // Those that there was no time for are due as they were.
   const open = new Set([...failed.map(({ subject }) => subject), ...unreached].flatMap(({ messages }) => messages))

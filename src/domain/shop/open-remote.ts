@@ -87,7 +87,7 @@ export async function openShop(
     }
   }
   const productsWith = (names: ArticleNames) => productIdsWith(context.db, integration.id, names)
-  const shop = { ...facts, credentials: session.credentials, remote, productsWith }
+  const shop = { ...facts, credentials: session.credentials, remote, productsWith, opening: {} }
   return {
     integrationId: integration.id,
     connector,

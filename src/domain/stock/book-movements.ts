@@ -9,7 +9,7 @@ import { balancesOf, book, movementsNamed, sumOf } from './ledger-store.ts'
 import { findOversold } from './oversold.ts'
 import { firstPlace, placesNamed } from './places.ts'
 import type { Booking, Movement, MovementKind, Pool } from './stock.ts'
-import { aimAt } from './targets.ts'
+import { aimAt, holdArticles } from './targets.ts'
 
 /** A movement as somebody outside tells it: an ERP, a scanner, a person. */
 export interface MovementWish {
@@ -64,6 +64,7 @@ export async function bookAndAim(
   pool: Pool,
   bookings: readonly Booking[],
 ): Promise<Movement[]> {
+  await holdArticles(trx, pool.id, [...new Set(bookings.map((one) => one.article_id))])
   const made = await book(trx, pool.id, bookings)
   if (made.length === 0) return made
   const articleIds = [...new Set(made.map((one) => one.article_id))]

@@ -16,28 +16,31 @@ import {
   insertShop,
   lockShop,
   maxShops,
+  type PoolChanges,
   type RuleChanges,
   savePlaces,
   savePool,
   setInPool,
   shopsOf,
 } from './pool-store.ts'
-import type { Mode, Pool, PoolShop } from './stock.ts'
+import type { Pool, PoolShop } from './stock.ts'
 import { aimAt } from './targets.ts'
 
 type Needs = Pick<Context, 'db' | 'transaction' | 'enqueue'>
 
 /** Makes the pool of the account or switches it over. What it computes it computes in every mode; what it sends, when it is on. */
-export async function switchPool(context: Needs, tenant: AccountTenant, mode: Mode | undefined): Promise<Pool> {
+export async function switchPool(context: Needs, tenant: AccountTenant, changes: PoolChanges): Promise<Pool> {
+  const { mode, deal_below: below } = changes
   const { pool, shops } = await context.transaction(async (trx) => {
-    const saved = await savePool(trx, tenant, mode)
+    const saved = await savePool(trx, tenant, changes)
     await savePlaces(trx, saved.id, [firstPlace])
-    const told = mode === 'on' ? await shopsOf(trx, saved.id) : []
+    const told = mode === 'on' || below !== undefined ? await shopsOf(trx, saved.id) : []
     for (const { integration_id: id } of told) await aimAt(trx, saved.id, { integrationId: id })
     return { pool: saved, shops: told }
   })
   // From now on others wait for what is sold here.
-  for (const { integration_id: id } of shops) await readWithin(context.db, id, sharedMinutes.quiet)
+  if (pool.mode === 'on')
+    for (const { integration_id: id } of shops) await readWithin(context.db, id, sharedMinutes.quiet)
   return pool
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { AccountTenant } from '../tenant.ts'
 import type { Mode, Pool, PoolShop } from './stock.ts'
 
-const columns = sql.raw('id, app_id, account_id, mode, created_at, updated_at')
+const columns = sql.raw('id, app_id, account_id, mode, deal_below, created_at, updated_at')
 
 export async function poolOf(db: Db, tenant: AccountTenant): Promise<Pool | null> {
   const { rows } = await sql<Pool>`
@@ -24,12 +24,31 @@ export async function readPool(db: Db, id: number): Promise<Pool> {
   return rows[0]
 }
 
-/** The pool of the account, made if there is none yet. */
-export async function savePool(trx: Db, tenant: AccountTenant, mode: Mode | undefined): Promise<Pool> {
+/** The pool that a shop shares; null where it shares none. */
+export async function poolOfShop(db: Db, integrationId: number): Promise<Pool | null> {
   const { rows } = await sql<Pool>`
-    insert into stock_pools as p (app_id, account_id, mode)
-    values (${tenant.appId}, ${tenant.accountId}, ${mode ?? 'dry'})
-    on conflict (account_id) do update set mode = coalesce(${mode ?? null}, p.mode), updated_at = now()
+    select ${columns} from stock_pools
+    where id = (select pool_id from stock_shops where integration_id = ${integrationId})`.execute(db)
+  return rows[0] ?? null
+}
+
+/** What is left out stays as it is. */
+export interface PoolChanges {
+  mode?: Mode | undefined
+  deal_below?: number | undefined
+}
+
+/** The pool of the account, made if there is none yet. */
+export async function savePool(
+  trx: Db,
+  tenant: AccountTenant,
+  { mode, deal_below: below }: PoolChanges,
+): Promise<Pool> {
+  const { rows } = await sql<Pool>`
+    insert into stock_pools as p (app_id, account_id, mode, deal_below)
+    values (${tenant.appId}, ${tenant.accountId}, ${mode ?? 'dry'}, ${below ?? 0})
+    on conflict (account_id) do update set mode = coalesce(${mode ?? null}, p.mode),
+      deal_below = coalesce(${below ?? null}, p.deal_below), updated_at = now()
     where p.app_id = excluded.app_id
     returning ${columns}`.execute(trx)
   if (!rows[0]) throw notFound()

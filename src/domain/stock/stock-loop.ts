@@ -51,10 +51,19 @@ export function startStockLoop({ context, listener }: { context: Context; listen
       if ((await asPiece(() => does[what as Work](Number(id)))) === 'more') due.add(name)
     } catch (error) {
       if (!isDatabaseAway(error)) context.log.warn({ err: error, integration: id }, 'the stock of a shop is waiting')
+      // Looking for it would take longer.
+      again(name)
     } finally {
       running.delete(name)
       pump()
     }
+  }
+
+  function again(name: string): void {
+    setTimeout(() => {
+      due.add(name)
+      pump()
+    }, lookEveryMs).unref()
   }
 
   const does: Readonly<Record<Work, (id: number) => Promise<'more' | 'done'>>> = {

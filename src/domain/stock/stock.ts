@@ -9,6 +9,8 @@ export interface Pool {
   app_id: number
   account_id: number
   mode: Mode
+  /** Fewer pieces than this are dealt out: each is offered in one shop only. None by default. */
+  deal_below: number
   created_at: string
   updated_at: string
 }
@@ -52,9 +54,17 @@ export function quantityFor(available: number, rule: Rule, pack = 1): number | n
   const shared = Number((BigInt(free) * BigInt(rule.share_percent)) / 100n)
   const units = Math.floor(shared / pack)
   const capped = rule.cap === null ? units : Math.min(units, rule.cap)
-  const whole = capped - (capped % rule.multiple)
-  return whole < rule.minimum ? 0 : whole
+  return wholeIn(capped, rule)
 }
+
+/** In whole packs, and none where that is less than the least. */
+export function wholeIn(units: number, { multiple, minimum }: Pick<Rule, 'multiple' | 'minimum'>): number {
+  const whole = units - (units % multiple)
+  return whole < minimum ? 0 : whole
+}
+
+/** The rule of a shop that may show all there is. */
+export const everything: Rule = { active: true, share_percent: 100, margin: 0, cap: null, minimum: 0, multiple: 1 }
 
 /** What an article consists of: itself, where it is no bundle. */
 export interface Part {

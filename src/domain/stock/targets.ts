@@ -1,9 +1,11 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { announceStock } from '../levels/stock-mark-store.ts'
 import { bundlesWith, partsOf } from './articles/article-store.ts'
-import { type LinkWithRule, lockLinks, setTargets, type Target } from './articles/link-store.ts'
+import { articlesBelow, type LinkWithRule, lockLinks, setTargets, type Target } from './articles/link-store.ts'
+import { deal, type Hand } from './deal.ts'
 import { balancesOf } from './ledger-store.ts'
-import { checkAfterSeconds, quantityOf, scarce } from './stock.ts'
+import { readPool } from './pool-store.ts'
+import { checkAfterSeconds, everything, quantityOf, type Rule, scarce, wholeIn } from './stock.ts'
 
 /** What there is plenty of waits a moment, and is told once for all that happens meanwhile. */
 const plentyWaitsSeconds = 0.5
@@ -17,28 +19,43 @@ export async function aimAt(
   poolId: number,
   of: { articleIds: readonly number[] } | { integrationId: number },
 ): Promise<void> {
-  const which =
-    'articleIds' in of
-      ? { articleIds: [...new Set([...of.articleIds, ...(await bundlesWith(trx, of.articleIds))])] }
-      : of
-  const links = await lockLinks(trx, poolId, which)
-  const targets = await targetsOf(trx, links)
+  const { deal_below: below } = await readPool(trx, poolId)
+  const links = await lockLinks(trx, poolId, await meant(trx, of, below))
+  const targets = await targetsOf(trx, links, below)
   await setTargets(trx, targets.filter(isNews(links)))
   const due = new Set(targets.filter(({ due_in: dueIn }) => dueIn !== null).map(({ id }) => id))
   for (const shop of new Set(links.filter(({ id }) => due.has(id)).map((link) => link.integration_id)))
     await announceStock(trx, 'tell', shop)
 }
 
-/** What the links should show by what is available at this moment. */
-export async function targetsOf(db: Db, links: readonly LinkWithRule[]): Promise<Target[]> {
+/**
+ * Whoever changes what shops show of articles, or what is there of them, waits here for others who do, before anything else of them is locked: always the links first, in their order,
+ * then the ledger. Two shops that sell the same article at the same moment would else wait for each other.
+ */
+export async function holdArticles(trx: Db, poolId: number, articleIds: readonly number[]): Promise<void> {
+  if (articleIds.length > 0) await lockLinks(trx, poolId, await meant(trx, { articleIds }, 0))
+}
+
+/** Bundles with the articles; where a shop is meant, the other shops as well with which it shares the last pieces. */
+async function meant(trx: Db, of: { articleIds: readonly number[] } | { integrationId: number }, below: number) {
+  if ('articleIds' in of)
+    return { articleIds: [...new Set([...of.articleIds, ...(await bundlesWith(trx, of.articleIds))])] }
+  return { ...of, articleIds: below === 0 ? [] : await articlesBelow(trx, of.integrationId, below) }
+}
+
+/** What the links should show by what is available at this moment; fewer than `below` are dealt out. */
+async function targetsOf(db: Db, links: readonly LinkWithRule[], below: number): Promise<Target[]> {
   const articles = [...new Set(links.map((link) => link.article_id))]
   const parts = await partsOf(db, articles)
   const partsIn = (id: number) => parts.get(id) ?? [{ article_id: id, quantity: 1 }]
   const available = new Map<number, number>()
   for (const one of await balancesOf(db, [...new Set(articles.flatMap(partsIn).map((part) => part.article_id))]))
     available.set(one.article_id, (available.get(one.article_id) ?? 0) + one.available)
+  const byRule = (link: LinkWithRule, rule: Rule = link.rule) =>
+    quantityOf(partsIn(link.article_id), (id) => available.get(id) ?? 0, rule)
+  const dealt = dealtOut(links, below, byRule)
   return links.map((link) => {
-    const wanted = quantityOf(partsIn(link.article_id), (id) => available.get(id) ?? 0, link.rule)
+    const wanted = dealt.get(link.id) ?? byRule(link)
     const differs = wanted !== null && wanted !== link.shows
     const isScarce = wanted !== null && Math.min(wanted, link.shows ?? 0) < scarce
     const isNew = wanted !== link.wanted
@@ -52,6 +69,34 @@ export async function targetsOf(db: Db, links: readonly LinkWithRule[]): Promise
         : null
     return { id: link.id, wanted, shows: link.shows, due_in: dueIn, is_new: isNew }
   })
+}
+
+/** Of articles of which little is left: what each link is to show, by the rule of its shop and as its part of the last pieces. */
+function dealtOut(
+  links: readonly LinkWithRule[],
+  below: number,
+  byRule: (link: LinkWithRule, rule?: Rule) => number | null,
+): Map<number, number> {
+  const parts = new Map<number, number>()
+  if (below === 0) return parts
+  for (const ofArticle of Map.groupBy(links, (link) => link.article_id).values()) {
+    const [first] = ofArticle
+    const available = (first && byRule(first, everything)) ?? 0
+    if (available >= below) continue
+    const hands = ofArticle.flatMap((link): Hand[] => {
+      const most = byRule(link)
+      const { id, shows, seen, doubt, rule } = link
+      const exposed = shows === null || doubt ? null : Math.max(0, shows, seen ?? 0)
+      const offers = Math.max(0, shows ?? link.wanted ?? 0)
+      return most === null ? [] : [{ id, most, weight: rule.share_percent, offers, exposed }]
+    })
+    const dealt = deal(available, hands)
+    for (const { id, rule } of ofArticle) {
+      const part = dealt.get(id)
+      if (part !== undefined) parts.set(id, wholeIn(part, rule))
+    }
+  }
+  return parts
 }
 
 const isNews = (links: readonly LinkWithRule[]) => {

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (34c10f0da6090910). Do not edit.
+// Made by `npm run gen` from the migrated database (46c63ac926d2789b). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -1229,6 +1229,7 @@ export interface StockPoolsTable {
   mode: Generated<string>
   created_at: Generated<string>
   updated_at: Generated<string>
+  deal_below: Generated<number>
 }
 
 export interface StockShopsTable {

@@ -2,7 +2,15 @@ import type { Fleet } from './fleet.ts'
 import type { Lab, Outcome } from './proof.ts'
 import type { LedgerLine } from './shop-process.ts'
 import { atOnce, copying, naivePush, type Played, play, type Wish } from './stock-rivals.ts'
-import { isScarce, reservedFor, type Sale, type Sold, type StockFigures, type StockShop } from './stock-world.ts'
+import {
+  isScarce,
+  limitScale,
+  reservedFor,
+  type Sale,
+  type Sold,
+  type StockFigures,
+  type StockShop,
+} from './stock-world.ts'
 import { percentile } from './until.ts'
 
 interface Given extends Sold {
@@ -30,7 +38,7 @@ export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
   const isExact = await exactness(fleet, sales, reserved)
   const traces = tracesOf(sales, shops, reserved)
   const delayOf = delaysOf(traces, shops)
-  const perSecond = shops.map((shop) => shop.perSecond)
+  const perSecond = shops.map((shop) => shop.perSecond * limitScale)
   const bound = play(wishes, stock, shops.length, atOnce(stock, delayOf, perSecond))
   const copied = play(wishes, stock, shops.length, copying(900))
   const pushed = play(wishes, stock, shops.length, naivePush(shops.length, delayOf, perSecond))
@@ -55,19 +63,20 @@ export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
     percentile(calm.shown, 0.5) <= 2 &&
     percentile(calm.shown, 0.95) <= 6
   const text = [
-    `${wishes.length} wishes, ${sales.length} sold, ${ours.oversold} oversold (bound ${bound.oversold}), ${ours.lost} refused although a piece was there`,
+    `${wishes.length} wishes, ${sales.length} of ${sum(stock)} pieces sold, ${ours.oversold} oversold (bound ${bound.oversold}), ${ours.lost} buyers sent away although a piece was there`,
     `ledger ${isExact.text}`,
     `all shops right, by their own records, ${settledAfter.toFixed(1)} s after the last sale`,
     `calm: from the order to the new level accepted by the others ${both(calm.told)}, confirmed ${both(calm.shown)}; ${both(sent.shown)} where the shop sends messages, ${both(asked.shown)} where it has to be asked`,
     `all the time: of ${byMessage.length} orders a message came after ${both(byMessage)}, of ${traces.length - byMessage.length} none; orders were stored ${orders((one) => one.stored)} after the sale and booked ${orders((one) => one.booked)} later (of scarce articles ${orders((one) => one.stored, scarce)} and ${orders((one) => one.booked, scarce)})`,
-    `in rough weather other shops were sent the new level ${both(rough.sent)} after the booking and had accepted it ${both(rough.accepted)} later (of scarce articles ${both(rough.scarceSent)} and ${both(rough.scarceAccepted)})`,
+    `in rough weather other shops were sent the new level ${both(rough.sent)} after the booking and had accepted it ${both(rough.accepted)} later`,
     `${requests} write requests (${levels} levels) against ${naive} of naive push`,
     `Played over the same wishes: copying every 15 minutes: ${say(copied)}; naive push: ${say(pushed)}; the bound: ${say(bound)}`,
   ]
   return { measured: text.join('; '), pass: isExact.pass && (!figures.timed || inTime) }
 }
 
-const say = ({ oversold, lost, writes }: Played) => `${oversold} oversold, ${lost} lost, ${writes} levels`
+const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0)
+const say = ({ oversold, lost, writes }: Played) => `${oversold} oversold, ${lost} sent away, ${writes} levels`
 const seconds = (values: readonly number[], share: number) => `${percentile(values, share).toFixed(2)} s`
 const both = (values: readonly number[]) => `${seconds(values, 0.5)} (p95 ${seconds(values, 0.95)})`
 
@@ -110,7 +119,7 @@ function tracesOf(
  * were none of our sales are told of as late as the sales of that shop mostly were.
  */
 function delaysOf(traces: readonly Trace[], shops: readonly StockShop[]): (wish: Wish) => number {
-  const asked = shops.map(({ perSecond }) => 1 / perSecond)
+  const asked = shops.map(({ perSecond }) => 1 / (perSecond * limitScale))
   const soonest = ({ sale, message }: Trace) => Math.min(message ?? Number.POSITIVE_INFINITY, asked[sale.shop] ?? 1)
   const known = new Map(traces.map((one) => [`${one.sale.at} ${one.sale.shop}`, soonest(one)]))
   const usual = shops.map((_, shop) => percentile(traces.filter(({ sale }) => sale.shop === shop).map(soonest), 0.5))
@@ -146,42 +155,39 @@ async function writesOf({ shops, ledgerAt }: Given): Promise<{ requests: number;
   return { requests, levels }
 }
 
-/** For each order and each other shop that was to show less for it: seconds until it was sent, accepted, and seen to be shown. */
+/** For each order and each other shop that was to show less for it, which where the last pieces are dealt out is none: seconds until it was sent, accepted, and seen to be shown. */
 async function lagsOf(
   fleet: Fleet,
-  { began, roughAt, sales, shops, skus }: Given,
+  { began, calmAt, roughAt, sales, shops, figures }: Given,
   weather: 'calm' | 'rough',
   isMeant: (integrationId: number) => boolean,
 ) {
   const found = await fleet.query<{
     integration_id: string
     remote_id: string
-    sku: string
     booked: string
     sent: string
     accepted: string
     shown: string | null
   }>(
-    `select m.integration_id, o.remote_id, a.sku, extract(epoch from m.at) as booked, extract(epoch from min(t.sent_at)) as sent,
+    `select m.integration_id, o.remote_id, extract(epoch from m.at) as booked, extract(epoch from min(t.sent_at)) as sent,
        extract(epoch from min(t.accepted_at)) as accepted, extract(epoch from min(t.confirmed_at)) as shown
      from stock_movements m join orders o on o.integration_id = m.integration_id and o.id = m.order_id
-     join stock_articles a on a.id = m.article_id
      join stock_links l on l.article_id = m.article_id and l.integration_id <> m.integration_id
      join stock_tellings t on t.link_id = l.id and t.sent_at >= m.at and t.accepted_at is not null
-     where m.kind = 'reservation' and m.on_hand - m.reserved >= 0 and m.at >= to_timestamp($1::double precision / 1000)
-     group by m.id, m.at, m.integration_id, o.remote_id, a.sku, l.id`,
-    [began],
+     where m.kind = 'reservation' and m.on_hand - m.reserved >= $2 and m.at >= to_timestamp($1::double precision / 1000)
+     group by m.id, m.at, m.integration_id, o.remote_id, l.id`,
+    [began, figures.dealBelow],
   )
   // By when it was bought, not when we booked it: what we are late with in calm weather is late.
-  const meant = sales.filter(({ boughtAt }) => (weather === 'calm') === boughtAt < roughAt)
+  const isMeantAt = (at: number) => (weather === 'calm' ? at >= calmAt && at < roughAt : at >= roughAt)
+  const meant = sales.filter(({ boughtAt }) => isMeantAt(boughtAt))
   const bought = new Map(meant.map((sale) => [`${shops[sale.shop]?.id} ${sale.remoteId}`, sale.boughtAt / 1000]))
   const rows = found.filter(
     (one) => isMeant(Number(one.integration_id)) && bought.has(`${one.integration_id} ${one.remote_id}`),
   )
-  const scarceSkus = new Set(skus.filter((_, n) => isScarce(n)))
   const sent = rows.map((one) => Number(one.sent) - Number(one.booked))
   const accepted = rows.map((one) => Number(one.accepted) - Number(one.sent))
-  const only = (values: readonly number[]) => values.filter((_, n) => scarceSkus.has(rows[n]?.sku ?? ''))
   const sinceSale = (at: (one: (typeof rows)[number]) => string | null) =>
     rows.flatMap((one) => {
       const begun = bought.get(`${one.integration_id} ${one.remote_id}`)
@@ -190,7 +196,7 @@ async function lagsOf(
       return begun === undefined ? [] : [end === null ? Number.POSITIVE_INFINITY : Number(end) - begun]
     })
   return {
-    ...{ sent, accepted, scarceSent: only(sent), scarceAccepted: only(accepted) },
+    ...{ sent, accepted },
     told: sinceSale((one) => one.accepted),
     shown: sinceSale((one) => one.shown),
   }

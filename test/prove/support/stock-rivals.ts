@@ -83,7 +83,8 @@ const others = (shops: number, sale: Wish): number[] => all(shops).filter((shop)
 /**
  * The lower bound. Whoever knows of a sale as soon as its shop's message comes, or it could have been asked (`secondsFor`), and tells the others in the same moment: no time for storing, booking or the
  * way there, no failures, one request for all that is to be said, as often as their platforms take requests. With what platforms tell, nobody does better. Of what nobody has told
- * yet, nobody knows; but a shop is never told more than its own sales have left.
+ * yet, nobody knows; but a shop is never told more than its own sales have left. It is the bound for whoever offers in each shop all that is left: who deals the last pieces out
+ * among the shops can stay below it, and pays with buyers who came to the wrong shop, which is why those are counted for everybody.
  */
 export function atOnce(
   stock: readonly number[],

@@ -94,19 +94,28 @@ export const poolGet = {
   handle: async ({ context, found }: Asked<Pool>) => await viewPool(context, found),
 } as const
 
-const poolBody = object({ mode: optional(choice(modes, 'A new one is `dry`: it computes and sends nothing')) })
+const poolBody = object({
+  mode: optional(choice(modes, 'A new one is `dry`: it computes and sends nothing')),
+  deal_below: optional(
+    integer({
+      ...{ minimum: 0, maximum: 1000 },
+      description:
+        'Fewer pieces than this are dealt out: each is offered in one shop only, so that it cannot be sold twice; 0, for never, if left out',
+    }),
+  ),
+})
 
 export const poolPut = {
   method: 'PUT',
   extension: true,
   summary: 'Make or switch the shared stock',
   description:
-    'Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is.',
+    'Opt-in. `dry` computes what shops would be told, `on` tells them, `off` leaves everything in the shops as it is. What is left out stays as it is.',
   body: poolBody,
-  example: { mode: 'dry' },
+  example: { mode: 'dry', deal_below: 5 },
   returns: record(poolSchema),
   handle: async ({ context, found, body }: Asked<AccountTenant, Static<typeof poolBody>>) =>
-    await viewPool(context, await switchPool(context, found, body.mode)),
+    await viewPool(context, await switchPool(context, found, body)),
 } as const
 
 export interface FoundShop {

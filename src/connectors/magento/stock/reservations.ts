@@ -1,3 +1,4 @@
+import { onceForShop } from '../../../commerce/once-for-shop.ts'
 import { type Fields, idIn, isFields, maybeFields, numberIn, textIn } from '../../../commerce/reading.ts'
 import { refusalReason, refused } from '../../../commerce/remote.ts'
 import { exactQuantity } from '../../../commerce/rules/quantities.ts'
@@ -54,21 +55,8 @@ const onShelves = (levels: readonly Fields[], { sku, sources }: { sku: string; s
     .filter((level) => level['sku'] === sku && sources.includes(textIn(level, 'source_code')) && isCounted(level))
     .reduce((sum, level) => sum + quantityIn(level, 'quantity'), 0)
 
-/** Which sources belong together changes seldom: asked once for each time that a shop is opened. */
-const stocksHeld = new WeakMap<MagentoShop, Promise<Stock[]>>()
-
-function stocksOf(shop: MagentoShop): Promise<Stock[]> {
-  const held = stocksHeld.get(shop)
-  if (held) return held
-  const asked = askStocks(shop)
-  stocksHeld.set(shop, asked)
-  // What failed is asked again.
-  asked.catch(() => stocksHeld.delete(shop))
-  return asked
-}
-
-/** Stocks that something is sold from, with their sources by priority. */
-async function askStocks(shop: MagentoShop): Promise<Stock[]> {
+/** Stocks that something is sold from, with their sources by priority; they change seldom. */
+const stocksOf = onceForShop(async (shop: MagentoShop): Promise<Stock[]> => {
   const stocks = await searchAll(shop, 'inventory/stocks', {})
   const links = await searchAll(shop, 'inventory/stock-source-links', {})
   return stocks.flatMap((stock) => {
@@ -80,7 +68,7 @@ async function askStocks(shop: MagentoShop): Promise<Stock[]> {
       .map((link) => textIn(link, 'source_code'))
     return website ? [{ website: textIn(website, 'code'), sources }] : []
   })
-}
+})
 
 /**
  * What of the reservations falls on a source when those before it have given what they have. The platform decides that only

@@ -130,17 +130,26 @@ export type LinkWithRule = Link & { rule: PoolShop }
 export async function lockLinks(
   trx: Db,
   poolId: number,
-  of: { articleIds: readonly number[] } | { integrationId: number },
+  { articleIds = [], integrationId = null }: { articleIds?: readonly number[]; integrationId?: number | null },
 ): Promise<LinkWithRule[]> {
-  const which =
-    'articleIds' in of
-      ? sql`l.article_id = any(${[...of.articleIds]}::bigint[])`
-      : sql`l.integration_id = ${of.integrationId}`
+  const ofArticles = sql`l.article_id = any(${[...articleIds]}::bigint[])`
+  const which = integrationId === null ? ofArticles : sql`(l.integration_id = ${integrationId} or ${ofArticles})`
   const { rows } = await sql<Link & { rule: PoolShop }>`
     select ${columns}, (select to_jsonb(r) from (select ${shopColumns('s')}) r) as rule
     from stock_links l join stock_shops s on s.integration_id = l.integration_id
     where l.pool_id = ${poolId} and ${which} order by l.id for update of l`.execute(trx)
   return rows
+}
+
+/** Articles of the shop of which fewer are available than that; what bundles are made of is not looked at. */
+export async function articlesBelow(db: Db, integrationId: number, below: number): Promise<number[]> {
+  const { rows } = await sql<{ article_id: number }>`
+    select distinct l.article_id from stock_links l
+    where l.integration_id = ${integrationId} and coalesce(
+      (select sum(b.on_hand - b.reserved) from stock_balances b where b.article_id = l.article_id), 0) < ${below}`.execute(
+    db,
+  )
+  return rows.map((row) => row.article_id)
 }
 
 export interface Target {

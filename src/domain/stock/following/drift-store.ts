@@ -3,17 +3,46 @@ import type { Db } from '../../../runtime/db/connection.ts'
 import type { Link } from '../articles/link-store.ts'
 import type { PoolShop } from '../stock.ts'
 
+export interface ReadLevel {
+  sku: string
+  location: string
+  remote_id: string
+  quantity: number
+}
+
+/** What the shop is read to show. */
+export async function readLevels(
+  db: Db,
+  { integration_id: id }: PoolShop,
+  skus: readonly string[],
+): Promise<ReadLevel[]> {
+  const { rows } = await sql<ReadLevel>`
+    select sku, location, case when remote_id = '' then sku else remote_id end as remote_id, quantity from inventory
+    where integration_id = ${id} and sku = any(${[...skus]}::text[]) and deleted_at is null`.execute(db)
+  return rows
+}
+
+/** Articles of which that is something else than we believe, or no longer is. */
+export async function articlesApart(
+  db: Db,
+  { integration_id: id }: PoolShop,
+  levels: readonly ReadLevel[],
+): Promise<{ article_id: number; sku: string }[]> {
+  const { rows } = await sql<{ article_id: number; sku: string }>`
+    select distinct l.article_id, l.sku
+    from jsonb_to_recordset(${JSON.stringify(levels)}::jsonb) r(sku text, location text, remote_id text, quantity bigint)
+    join stock_links l on l.integration_id = ${id} and l.sku = r.sku and l.location = r.location
+      and l.remote_id = r.remote_id
+    where (l.shows, l.seen) is distinct from (r.quantity, null::bigint)`.execute(db)
+  return rows
+}
+
 /** Holds levels of the shop against what we believe it to show. The articles of which something is new. */
 export async function noteLevels(
   trx: Db,
   shop: PoolShop,
-  { skus, isOn }: { skus: readonly string[]; isOn: boolean },
+  { levels, isOn }: { levels: readonly ReadLevel[]; isOn: boolean },
 ): Promise<number[]> {
-  const { rows: levels } = await sql<{ sku: string; location: string; remote_id: string; quantity: number }>`
-    select sku, location, case when remote_id = '' then sku else remote_id end as remote_id, quantity from inventory
-    where integration_id = ${shop.integration_id} and sku = any(${[...skus]}::text[]) and deleted_at is null`.execute(
-    trx,
-  )
   const document = JSON.stringify(levels)
   if (isOn)
     await sql`

@@ -5,8 +5,16 @@ import { emitEvents } from '../../events/event-store.ts'
 import { articlesByIds, partsOf } from '../articles/article-store.ts'
 import { bookAndAim } from '../book-movements.ts'
 import type { Booking, Pool, PoolShop } from '../stock.ts'
-import { aimAt } from '../targets.ts'
-import { type Drifted, noteLevels, noteResolved, takeAsSeen, unexplained } from './drift-store.ts'
+import { aimAt, holdArticles } from '../targets.ts'
+import {
+  articlesApart,
+  type Drifted,
+  noteLevels,
+  noteResolved,
+  readLevels,
+  takeAsSeen,
+  unexplained,
+} from './drift-store.ts'
 
 /**
  * Notices where a shop shows something else than we believe. That may be an order that has not come yet, so it is only
@@ -14,7 +22,13 @@ import { type Drifted, noteLevels, noteResolved, takeAsSeen, unexplained } from 
  */
 export async function followLevels(trx: Db, pool: Pool, shop: PoolShop, skus: readonly string[]): Promise<void> {
   if (skus.length === 0) return
-  const articleIds = await noteLevels(trx, shop, { skus, isOn: pool.mode === 'on' })
+  const read = await readLevels(trx, shop, skus)
+  const apart = await articlesApart(trx, shop, read)
+  if (apart.length === 0) return
+  await holdArticles(trx, pool.id, [...new Set(apart.map((one) => one.article_id))])
+  const meant = new Set(apart.map(({ sku }) => sku))
+  const levels = read.filter(({ sku }) => meant.has(sku))
+  const articleIds = await noteLevels(trx, shop, { levels, isOn: pool.mode === 'on' })
   if (articleIds.length > 0) await aimAt(trx, pool.id, { articleIds })
 }
 

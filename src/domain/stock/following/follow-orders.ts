@@ -5,7 +5,7 @@ import { type Link, linksMeant } from '../articles/link-store.ts'
 import { bookAndAim } from '../book-movements.ts'
 import { markSelling } from '../pool-store.ts'
 import type { Booking, Part, Pool, PoolShop } from '../stock.ts'
-import { aimAt } from '../targets.ts'
+import { aimAt, holdArticles } from '../targets.ts'
 import {
   type FollowedOrder,
   followShows,
@@ -57,12 +57,13 @@ export async function followOrders(
     articles.push(link.article_id)
   }
   steps.push(...[...gone.values()].flatMap((line) => takenOff(line, shop)))
+  const bookings = steps.flatMap((step) => step.bookings)
+  await holdArticles(trx, pool.id, [...new Set([...articles, ...bookings.map((one) => one.article_id)])])
   await saveLines(
     trx,
     steps.map(({ line }) => line),
   )
   await followShows(trx, doings)
-  const bookings = steps.flatMap((step) => step.bookings)
   const booked = await bookAndAim(context, trx, pool, bookings)
   if (booked.length === 0 && doings.length > 0) await aimAt(trx, pool.id, { articleIds: articles })
   const sells = pool.mode === 'on' && booked.some(({ kind }) => kind === 'reservation' || kind === 'sale')

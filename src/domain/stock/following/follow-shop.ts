@@ -20,10 +20,15 @@ const atOnce = 200
 export async function followShop(context: Needs, integrationId: number): Promise<'more' | 'done'> {
   const integration = await integrationIfAny(context.db, integrationId)
   let isSelling = false
+  let isMore = false
   const marks = await context.transaction(async (trx) => {
     const shop = await lockShop(trx, integrationId)
     // Read under the lock: what is marked later is looked at later.
-    const found = await marksOf(trx, integrationId, atOnce)
+    const marked = await marksOf(trx, integrationId, atOnce)
+    const orders = marked.filter(({ what }) => what.startsWith('order '))
+    // Orders first and by themselves: what others wait for is not to wait for levels, and two rounds of locks do not cross.
+    const found = orders.length > 0 ? orders : marked
+    isMore = marked.length === atOnce || found.length < marked.length
     if (shop === null || integration === null || found.length === 0) return found
     const pool = await readPool(trx, shop.pool_id)
     const connector = connectorFor(context.connectors, integration)
@@ -35,7 +40,7 @@ export async function followShop(context: Needs, integrationId: number): Promise
   })
   await clearMarks(context.db, integrationId, marks)
   if (isSelling) await readWithin(context.db, integrationId, sharedMinutes.selling)
-  return marks.length === atOnce ? 'more' : 'done'
+  return isMore ? 'more' : 'done'
 }
 
 const idsIn = (marks: readonly { what: string }[], kind: 'order ' | 'level '): string[] =>

@@ -62,8 +62,11 @@ export async function settleShown(trx: Db, shown: readonly Shown[]): Promise<voi
     update stock_links l set confirmed_at = case when r.found = coalesce(l.seen, l.shows) then now() end,
       seen = case when r.found <> l.shows then r.found end,
       seen_at = case when r.found <> l.shows then coalesce(l.seen_at, now()) end, updated_at = now()
-    from jsonb_to_recordset(${JSON.stringify(shown)}::jsonb)
-      r(id bigint, telling_id bigint, sent_at timestamptz, found bigint)
+    from (
+      select r.* from jsonb_to_recordset(${JSON.stringify(shown)}::jsonb)
+        r(id bigint, telling_id bigint, sent_at timestamptz, found bigint)
+      join stock_links l on l.id = r.id order by l.id for update of l
+    ) r
     where l.id = r.id and l.sent_at = r.sent_at and l.accepted_at is not null and l.confirmed_at is null
       and (r.found <= coalesce(l.seen, l.shows) or (r.found > l.shows and l.shows = l.wanted and not l.doubt))
     returning case when l.confirmed_at is not null then r.telling_id end as telling_id`.execute(trx)
@@ -92,8 +95,11 @@ export async function settleFailed(trx: Db, failed: readonly Failed[]): Promise<
   await sql`
     update stock_links l set attempts = l.attempts + 1, error = r.error, due_at = now() + make_interval(secs => r.again),
       at_least = r.at_least, doubt = true, updated_at = now()
-    from jsonb_to_recordset(${document}::jsonb)
-      r(id bigint, sent_at timestamptz, at_least bigint, error text, again double precision)
+    from (
+      select r.* from jsonb_to_recordset(${document}::jsonb)
+        r(id bigint, sent_at timestamptz, at_least bigint, error text, again double precision)
+      join stock_links l on l.id = r.id order by l.id for update of l
+    ) r
     where l.id = r.id and l.sent_at = r.sent_at`.execute(trx)
   await sql`
     update stock_tellings t set error = coalesce(r.error, 'The shop showed ' || r.found || '.')

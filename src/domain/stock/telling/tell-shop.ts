@@ -9,6 +9,9 @@ import { reportFailure } from '../../integrations/move-integration.ts'
 import { followLevels } from '../../levels/inventory-store.ts'
 import { appendLog } from '../../logs/log-store.ts'
 import { type OpenShop, openShop } from '../../shop/open-remote.ts'
+import { poolOfShop } from '../pool-store.ts'
+import type { Pool } from '../stock.ts'
+import { aimAt } from '../targets.ts'
 import { lookAt } from './look-at.ts'
 import { type Answer, send } from './send.ts'
 import { type Failed, settleFailed, settleShown, settleTold, type Told } from './settle-store.ts'
@@ -35,6 +38,7 @@ export async function tellShop(context: Context, integrationId: number, signal: 
   const until = performance.now() + patienceMs
   try {
     const integration = await integrationIfAny(context.db, integrationId)
+    const pool = await poolOfShop(context.db, integrationId)
     const open = opening(context, integration)
     let told: Told[] = []
     while (!signal.aborted && performance.now() < until) {
@@ -46,6 +50,7 @@ export async function tellShop(context: Context, integrationId: number, signal: 
       }
       if (due.length === 0) break
       told.push(...(await tell(context, integration, open, due)))
+      await dealOn(context, pool, due)
     }
     if (told.length > 0) await confirm(context, open, told)
   } finally {
@@ -56,12 +61,34 @@ export async function tellShop(context: Context, integrationId: number, signal: 
   return !signal.aborted && (await isDue(context.db, integrationId)) ? 'more' : 'done'
 }
 
-/** Opened once, and only where something is to be told. */
+/** Pieces that were taken from this shop may be offered in another, now that it is known to show less. */
+async function dealOn(context: Context, pool: Pool | null, due: readonly Telling[]): Promise<void> {
+  if (pool === null || pool.deal_below === 0) return
+  const articleIds = due.filter(({ wanted }) => wanted < pool.deal_below).map((one) => one.article_id)
+  if (articleIds.length > 0) await context.transaction((trx) => aimAt(trx, pool.id, { articleIds }))
+}
+
+/** A shop that is told something stays open for so long: what connectors ask once for each opening they need not ask again. */
+const keptMs = 30_000
+const kept = new WeakMap<Context, Map<number, { opened: Promise<OpenShop>; version: string; until: number }>>()
+
+/**
+ * Opened only where something is to be told, and kept for a while. It waits for the shop's limits beside orders, not behind them: who reads many of them is
+ * not to keep the others from being told.
+ */
 function opening(context: Context, integration: Integration | null): () => Promise<OpenShop> {
-  let opened: Promise<OpenShop> | null = null
   return () => {
     if (integration === null) throw new Error('The integration is gone.')
-    opened ??= openShop(context, integration, { lane: 'inventory' })
+    const { id, updated_at: version } = integration
+    const shops = kept.get(context) ?? new Map()
+    kept.set(context, shops)
+    const now = performance.now()
+    for (const [other, { until }] of shops) if (until < now) shops.delete(other)
+    const held = shops.get(id)
+    if (held?.version === version) return held.opened
+    const opened = openShop(context, integration, { lane: 'orders' })
+    shops.set(id, { opened, version, until: now + keptMs })
+    opened.catch(() => shops.delete(id))
     return opened
   }
 }

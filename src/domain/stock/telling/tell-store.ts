@@ -26,6 +26,9 @@ export async function releaseShop(db: Db, integrationId: number, holder: string)
 /** What is about to run out; what there is plenty of; what is only to be looked at. */
 export const turns = { scarce: 0, plenty: 1, check: 2 } as const
 
+const turn = sql`case when l.wanted = l.shows then ${turns.check}::int
+  when least(l.wanted, l.shows, l.seen) < ${scarce} then ${turns.scarce}::int else ${turns.plenty}::int end`
+
 interface DueLink {
   id: number
   article_id: number
@@ -60,25 +63,34 @@ export interface Telling extends Omit<DueLink, 'seen'> {
  * shows, until it has said so; whoever dies over it leaves it due.
  */
 export async function takeDue(trx: Db, integrationId: number, holder: string, limit: number): Promise<Telling[]> {
-  const { rows: due } = await sql<DueLink>`
+  const { rows } = await sql<DueLink & { due_at: string }>`
+    with first as materialized (
+      select l.id from stock_links l join stock_shops s on s.integration_id = l.integration_id
+      where l.integration_id = ${integrationId} and l.due_at <= now() and l.wanted is not null and s.holder = ${holder}
+      order by ${turn}, l.wanted, l.due_at, l.id limit ${limit}
+    )
     select l.id, l.article_id, l.remote_id, l.sku, l.location, l.wanted,
       coalesce(l.shows, l.at_least - l.own_sold) as was, l.seen, l.seen_at, l.doubt as unsure,
       s.by_hand = 'believe' as believes, l.attempts,
-      case when l.wanted = l.shows then ${turns.check}::int
-        when least(l.wanted, l.shows, l.seen) < ${scarce} then ${turns.scarce}::int else ${turns.plenty}::int end as turn
+      l.due_at, ${turn} as turn
     from stock_links l join stock_shops s on s.integration_id = l.integration_id
     where l.integration_id = ${integrationId} and l.due_at <= now() and l.wanted is not null and s.holder = ${holder}
-    order by turn, l.wanted, l.due_at, l.id limit ${limit} for update of l`.execute(trx)
+      and l.id in (select id from first)
+    order by l.id for update of l`.execute(trx)
+  // Locked in the order in which everybody locks them, told in another.
+  const due = rows.toSorted(
+    (a, b) => a.turn - b.turn || a.wanted - b.wanted || Date.parse(a.due_at) - Date.parse(b.due_at) || a.id - b.id,
+  )
   const first = due[0]?.turn
   const taken = due
     .filter(({ turn }) => turn === first)
-    .map(({ seen, ...link }) => {
+    .map(({ seen, due_at: _, ...link }) => {
       const expected = seen ?? link.was
       return { ...link, expected, quantity: quantityToSend(link, expected) }
     })
   if (taken.length === 0) return []
   const document = JSON.stringify(taken.map(({ id, quantity, expected }) => ({ id, quantity, expected })))
-  const { rows } = await sql<{ id: number; telling_id: number; sent_at: string }>`
+  const { rows: sent } = await sql<{ id: number; telling_id: number; sent_at: string }>`
     with taken as (
       update stock_links l set told = r.quantity, sent_at = now(), accepted_at = null, confirmed_at = null, shows = null,
         doubt = false, at_least = null, own_sold = 0, seen = null, seen_at = null
@@ -87,7 +99,7 @@ export async function takeDue(trx: Db, integrationId: number, holder: string, li
     )
     insert into stock_tellings (link_id, quantity, was, sent_at) select id, quantity, expected, now() from taken
     returning link_id as id, id as telling_id, sent_at`.execute(trx)
-  const written = new Map(rows.map((row) => [row.id, row]))
+  const written = new Map(sent.map((row) => [row.id, row]))
   return taken.flatMap((one) => {
     const row = written.get(one.id)
     return row ? [{ ...one, telling_id: row.telling_id, sent_at: row.sent_at }] : []

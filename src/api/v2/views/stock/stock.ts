@@ -63,6 +63,7 @@ export const poolShopView = (
 
 export const poolSchema = Type.Object({
   mode: choice(modes, '`dry` computes and sends nothing'),
+  deal_below: number('Fewer pieces than this are dealt out: each is offered in one shop only'),
   account_id: idField,
   shops: Type.Array(poolShopSchema),
   places: Type.Array(Type.Object({ id: idField, name: Type.String() })),
@@ -72,12 +73,12 @@ export const poolSchema = Type.Object({
 })
 
 export const poolView = (
-  { mode, account_id, created_at, updated_at }: Pool,
+  { mode, deal_below, account_id, created_at, updated_at }: Pool,
   shops: readonly PoolShop[],
   places: readonly Place[],
   count: { waiting: number; failing: number },
 ): Static<typeof poolSchema> => ({
-  ...{ mode, account_id, created_at, updated_at, ...count },
+  ...{ mode, deal_below, account_id, created_at, updated_at, ...count },
   shops: shops.map((shop) => poolShopView(shop, places)),
   places: places.map(({ id, name }) => ({ id, name })),
 })
