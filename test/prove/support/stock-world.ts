@@ -157,6 +157,13 @@ export interface Sold {
   ledgerAt: number[]
 }
 
+/** As whoever looks after workers does: one that found no database to start with is started again. */
+async function startAgain(fleet: Fleet): Promise<WorkerProcess> {
+  return await until('a worker has started', async () => await fleet.startWorker().catch(() => false as const), {
+    ...{ seconds: 120, everyMs: 500 },
+  })
+}
+
 /** Buyers come at a steady rate, half of them for the scarce articles; meanwhile workers and the database are killed. */
 export async function sell(
   fleet: Fleet,
@@ -221,7 +228,7 @@ export async function sell(
   }
   const killWorker = killer(Math.ceil(figures.wishes / (figures.kills + 1)), figures.kills, async () => {
     await workers.shift()?.kill()
-    workers.push(await fleet.startWorker())
+    workers.push(await startAgain(fleet))
   })
   const killDatabase = killer(
     Math.ceil(figures.wishes / (figures.databaseKills + 1)),
