@@ -6951,7 +6951,7 @@ export interface components {
             }[];
             /** @description Orders first stored here between `from` and `to`, whenever they were placed */
             orders_received: number;
-            /** @description Runs by when they were created */
+            /** @description Runs by when they were created, without those that the clock started and that found nothing */
             runs: {
                 /**
                  * Format: date-time

@@ -22,7 +22,7 @@ export const shareStock = (
   context.transaction((trx) => share({ ...context, db: trx, transaction: (work) => work(trx) }, tenant, shops))
 
 async function share(context: Context, tenant: AccountTenant, shops: readonly Integration[]) {
-  const pool = await switchPool(context, tenant, 'dry')
+  const pool = await switchPool(context, tenant, { mode: 'dry' })
   const counted = new Map<string, number>()
   for (const [n, integration] of shops.entries()) {
     const variants = await variantsOf(context.db, integration.id)
@@ -43,6 +43,6 @@ async function share(context: Context, tenant: AccountTenant, shops: readonly In
     }),
   )
   if (wishes.length > 0) await bookMovements(context, pool, { source: 'demo', wishes })
-  await switchPool(context, tenant, 'on')
+  await switchPool(context, tenant, { mode: 'on' })
   return { articles, links }
 }

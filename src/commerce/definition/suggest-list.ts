@@ -1,5 +1,5 @@
 import { isFields } from '../reading.ts'
-import type { Dialect } from './dialects.ts'
+import type { Dialect } from './dialects/dialect.ts'
 import { type DescribedPart, placesOf, type Suggestion } from './suggest-places.ts'
 
 /** How a list goes on, by what its first answer looks like. */

@@ -1,5 +1,6 @@
 import { isFields } from '../reading.ts'
-import { type Dialect, dialectOf } from './dialects.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import { dialectOf } from './dialects/known-dialects.ts'
 import { suggestList } from './suggest-list.ts'
 import { type DescribedPart, type Suggestion, suggestFormat, suggestPlaces } from './suggest-places.ts'
 import { suggestWords, wordFor } from './suggest-words.ts'

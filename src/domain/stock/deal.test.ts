@@ -39,7 +39,10 @@ test('by weight, and no more than the rule of a shop allows', () => {
 
 test('whatever shops show, and whoever sells in between, no more is offered than there is', () => {
   let seed = 7
-  const below = (n: number) => (seed = (seed * 48_271) % 2_147_483_647) % n
+  const below = (n: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % n
+  }
   for (let round = 0; round < 300; round++) {
     let available = 1 + below(12)
     const shown = Array.from({ length: 2 + below(5) }, () => 0)
