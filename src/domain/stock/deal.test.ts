@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { drawLots } from '../../../test/support/chance.ts'
 import { deal, type Hand } from './deal.ts'
 
 const hand = (id: number, offers: number, more: Partial<Hand> = {}): Hand => ({
@@ -38,11 +39,7 @@ test('by weight, and no more than the rule of a shop allows', () => {
 })
 
 test('whatever shops show, and whoever sells in between, no more is offered than there is', () => {
-  let seed = 7
-  const below = (n: number) => {
-    seed = (seed * 48_271) % 2_147_483_647
-    return seed % n
-  }
+  const { below } = drawLots('dealt out')
   for (let round = 0; round < 300; round++) {
     let available = 1 + below(12)
     const shown = Array.from({ length: 2 + below(5) }, () => 0)
