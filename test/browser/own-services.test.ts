@@ -1,3 +1,4 @@
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { data, rows } from '../integrations/support.ts'
 import { type OwnShop, ownOrders, ownService, startOwnShop } from '../support/own-shop.ts'
@@ -41,6 +42,35 @@ test('a version is compared with what is published, and published again', async 
   await expect.poll(async () => (await versions())[0]).toMatchObject({ number: 3, present: true, restored_from: 1 })
   await expect.poll(() => page.getByLabel('Description as JSON').inputValue()).not.toContain('"note"')
   await page.getByText('as version 1').waitFor()
+  await page.close()
+})
+
+test('a description leaves as a file and comes back from one; what is no description is refused in words', async () => {
+  const { merchant } = stage
+  const definition = ownService({ kind: 'none' })
+  const body = { type: 'goes-about', name: 'Goes about', definition }
+  const { id } = data(await merchant.asUser('POST', '/api/1.0/services', body))
+  const { page } = await openConsole(browser, stage)
+  await page.goto(`${stage.origin}/console/own-services/${id}`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('goes-about.json')
+  const exported = JSON.parse(await text(await download.createReadStream()))
+  expect(exported).toEqual(definition)
+  await page.goto(`${stage.origin}/console/own-services/new`)
+  const description = page.getByLabel('Description as JSON')
+  await description.waitFor()
+  const file = (content: string) => ({
+    ...{ name: 'service.json', mimeType: 'application/json', buffer: Buffer.from(content) },
+  })
+  const input = page.locator('input[type=file]')
+  await input.setInputFiles(file(JSON.stringify(exported)))
+  await expect.poll(async () => JSON.parse(await description.inputValue())).toEqual(definition)
+  await input.setInputFiles(file('no description'))
+  await page.getByRole('status').filter({ hasText: 'JSON' }).first().waitFor()
+  expect(JSON.parse(await description.inputValue())).toEqual(definition)
   await page.close()
 })
 

@@ -80,6 +80,46 @@ test('what could not be linked is listed page by page, and decided', async () =>
   await pages().getByText('26–30 of 30').waitFor()
 })
 
+test('a shop shares the stock and shows what its rule says, and the last pieces are dealt out', async () => {
+  const { merchant } = stage
+  const { id: second, name } = await installed(merchant, { orders: 0 })
+  await page.goto(address())
+  const shops = page.getByRole('table', { name: 'Shops and their rules' })
+  await shops.getByText('Does not share the stock').waitFor()
+  await page.getByRole('button', { name: `Share the stock with ${name}` }).click()
+  await page.getByText(`The rule of ${name} has been saved.`).waitFor()
+  await page.getByRole('button', { name: `Change rule of ${name}` }).click()
+  await page.getByLabel('Share in percent').fill('50')
+  await page.getByLabel('Kept back').fill('2')
+  await page.getByLabel('At most').fill('40')
+  await page.getByLabel('When somebody changes the number in the shop').selectOption('believe')
+  await page.getByLabel('Orders for which nothing is left are cancelled in the shop').check()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await shops.getByText('50 % of what is available, 2 kept back, at most 40').waitFor()
+  const pool = async () => data(await merchant.asAccount('GET', '/stock'))
+  const rule = async () =>
+    ((await pool())['shops'] as { integration_id: number }[]).find((one) => one.integration_id === second)
+  expect(await rule()).toMatchObject({
+    ...{ share_percent: 50, margin: 2, cap: 40, minimum: 0, multiple: 1, location: null },
+    ...{ by_hand: 'believe', cancel_oversold: true, active: true },
+  })
+  await page.getByRole('button', { name: `Change rule of ${name}` }).click()
+  await page.getByLabel('Share in percent').fill('101')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('must not be greater than 100').waitFor()
+  await page.getByRole('button', { name: 'Take out of the stock' }).click()
+  await page.getByText(`${name} no longer shares the stock.`).waitFor()
+  expect(await rule()).toBeUndefined()
+  await page.getByRole('button', { name: 'Change how the last pieces are offered' }).click()
+  await page.getByLabel('Deal out when fewer are left than').fill('5')
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('fewer than 5 are left').waitFor()
+  expect(await pool()).toMatchObject({ deal_below: 5 })
+  data(await merchant.asAccount('PUT', '/stock', { deal_below: 0 }))
+})
+
 test('whoever may only look sees why, and decides nothing', async () => {
   const { companyId } = stage.merchant
   const { email } = await makeUser(stage.server.context, {
@@ -91,6 +131,8 @@ test('whoever may only look sees why, and decides nothing', async () => {
   await listed(own).getByText('Several variants of the shop have this SKU.').first().waitFor()
   expect(await own.getByRole('button', { name: 'Decide' }).count()).toBe(0)
   expect(await own.getByRole('button', { name: 'Link by SKU' }).count()).toBe(0)
+  await own.getByRole('table', { name: 'Shops and their rules' }).getByText('All that is available').first().waitFor()
+  expect(await own.getByRole('button', { name: /rule|last pieces/ }).count()).toBe(0)
   expect(await axeViolations(own)).toEqual([])
   expect(await own.evaluate('document.documentElement.scrollWidth')).toBe(390)
   await own.close()

@@ -88,6 +88,9 @@ describe('entrepot compare TYPE', () => {
     const same = await compare('sandbox')
     expect(same.stdout).toContain('20 orders of 1 shops: 20 the same, 0 different')
     expect(same.code).toBe(0)
+    const asked = await compare('sandbox', '--live')
+    expect(asked.stdout).toContain('20 orders as shops send them now: 20 the same, 0 different')
+    expect(asked.code).toBe(0)
     await sql`update orders set tax_total = tax_total + 1 where id = (select min(id) from orders)`.execute(
       server.context.db,
     )

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareType } from '../../src/domain/descriptions/compare-type.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/start.ts'
@@ -89,19 +90,27 @@ test('the first orders that the shop sends now are compared too, where that is a
   expect(refused.status).toBe(422)
   expect(JSON.stringify(refused)).toContain('has no list at')
   expect(data(await compare({ definition: linked }))['live']).toBeNull()
-  expect(errors(await compare({ live: true }))).toHaveProperty('live')
 })
 
-test('the connector of this version is compared with what is stored', async () => {
+test('the connector of this version is compared with what is stored, and with what the shop sends now', async () => {
   const sandbox = Number((await installed(merchant, { orders: 20 }))['id'])
   await synced(sandbox)
-  expect(await compareType(server.context, 'sandbox', 1000)).toMatchObject({
-    shops: 1,
-    compared: 20,
-    unchanged: 20,
-    changed: 0,
+  const same = { compared: 20, unchanged: 20, changed: 0, failed: 0 }
+  expect(await compareType(server.context, 'sandbox', { max: 1000, live: true })).toMatchObject({
+    ...{ shops: 1, ...same, live: same },
   })
-  expect(data(await compare({ integration_id: sandbox }))).toMatchObject({ compared: 20, changed: 0, failed: 0 })
+  expect(data(await compare({ integration_id: sandbox }))).toMatchObject({ ...same, live: null })
+  // As if an earlier version had read another tax, and another order had changed in the shop since.
+  await sql`update orders set tax_total = tax_total + 1
+    where id in (select id from orders where integration_id = ${sandbox} order by id limit 2)`.execute(
+    server.context.db,
+  )
+  await sql`update orders set remote_version = 'before'
+    where id = (select min(id) from orders where integration_id = ${sandbox})`.execute(server.context.db)
+  expect(data(await compare({ integration_id: sandbox, live: true }))).toMatchObject({
+    ...{ compared: 20, changed: 2, fields: [{ field: 'tax_total', count: 2 }] },
+    live: { compared: 19, changed: 1, fields: [{ field: 'tax_total', count: 1 }] },
+  })
   expect(errors(await compare({ integration_id: sandbox, definition: linked }))).toHaveProperty('definition')
 })
 

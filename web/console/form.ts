@@ -7,6 +7,8 @@ interface FieldOptions {
   label: string
   type?: 'text' | 'email' | 'password' | 'url' | 'number' | 'datetime-local'
   value?: string
+  /** Of a number; 1 if left out. */
+  min?: number
   required?: boolean
   help?: string
   failure?: unknown
@@ -28,7 +30,7 @@ export function field(options: FieldOptions): TemplateResult {
   return html`<div class="field">
     <label for=${name}>${label}${options.required === false ? html` <span class="muted">(optional)</span>` : nothing}</label>
     <input id=${name} name=${name} type=${options.type ?? 'text'} .value=${options.value ?? ''} ?required=${options.required !== false}
-      min=${options.type === 'number' ? 1 : nothing} placeholder=${options.placeholder ?? nothing} autocomplete=${options.autocomplete ?? 'off'} aria-invalid=${error ? 'true' : 'false'} aria-describedby="${name}-help" />
+      min=${options.type === 'number' ? (options.min ?? 1) : nothing} placeholder=${options.placeholder ?? nothing} autocomplete=${options.autocomplete ?? 'off'} aria-invalid=${error ? 'true' : 'false'} aria-describedby="${name}-help" />
     <span id="${name}-help" class=${error ? 'field-error' : 'field-help'}>${error ?? help ?? nothing}</span>
   </div>`
 }

@@ -11596,7 +11596,7 @@ export interface operations {
                     definition?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description Also asks the shop for its first page of orders, by both descriptions. For those who may change the service. */
+                    /** @description Also asks the shop for its first page of orders: by both descriptions, for those who may change the service; without a description as the connector does now, beside what is stored of those that have not changed since, for those who may change the integration. */
                     live?: boolean;
                 };
             };

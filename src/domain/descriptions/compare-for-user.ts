@@ -29,9 +29,9 @@ export async function compareForUser(
   if (!present.orders) throw invalidField('integration_id', 'The service of this integration has no orders.')
   const { definition } = input
   if (definition == null) {
-    // Of a connector there is only the present version here.
-    if (input.live) throw invalidField('live', 'The live field is prohibited unless definition is present.')
-    return { ...(await compareOrders(context, integration, { next: present, max: maxAtOnce })), live: null }
+    if (input.live && !tenant.permissions.has('update-integration')) throw forbidden()
+    const stored = await compareOrders(context, integration, { next: present, max: maxAtOnce })
+    return { ...stored, live: input.live ? await compareLive(context, integration, { next: present }) : null }
   }
   // Whoever says what a shop is asked with its own keys is somebody who may publish that.
   if (input.live) {

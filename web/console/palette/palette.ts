@@ -140,7 +140,8 @@ class Palette extends Element {
     if (this.text === '') return named(this.entries)
     const { app, found, asked, text } = this
     const sought = app !== null && found !== null ? entriesOf({ app, found, asked, text }) : []
-    return [...sought, ...requestOf(text, app), ...named([...this.entries, ...this.further])]
+    // What needs no answer of the service stands first: nothing moves away under whoever is about to choose it.
+    return [...requestOf(text, app), ...sought, ...named([...this.entries, ...this.further])]
   }
 
   #pick(entry: Entry | undefined) {

@@ -2,8 +2,8 @@ import { asApp, ask } from '../api.ts'
 
 export type ShopNames = (id: number) => string
 
-/** What a merchant's shops are called. A pool has at most two hundred; one that is not among them is called by its number. */
-export async function readShopNames(app: string, accountId: number): Promise<ShopNames> {
+/** What a merchant's shops are called, by their number: as many as a pool may have. */
+export async function readShops(app: string, accountId: number): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>()
   for (let page = 1; page <= 2; page++) {
     const query = { 'filter[account_id]': accountId, per_page: 100, page } as never
@@ -11,5 +11,11 @@ export async function readShopNames(app: string, accountId: number): Promise<Sho
     for (const { id, name } of data) names.set(id, name)
     if (page >= meta.last_page) break
   }
+  return names
+}
+
+/** One that is not among them is called by its number. */
+export async function readShopNames(app: string, accountId: number): Promise<ShopNames> {
+  const names = await readShops(app, accountId)
   return (id) => names.get(id) ?? `Shop ${id}`
 }

@@ -94,7 +94,8 @@ const compare = endpoint({
     definition: maybe(freeObject('The changed description, for integrations of a service of your own.')),
     live: optional(
       flag(
-        'Also asks the shop for its first page of orders, by both descriptions. For those who may change the service.',
+        'Also asks the shop for its first page of orders: by both descriptions, for those who may change the service; without a description ' +
+          'as the connector does now, beside what is stored of those that have not changed since, for those who may change the integration.',
       ),
     ),
   }),

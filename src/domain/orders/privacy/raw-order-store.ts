@@ -12,6 +12,7 @@ export const comparedColumns = [
 export interface StoredOrder {
   id: number
   remote_id: string
+  remote_version: string | null
   /** The shop's own record; null where it is not kept. */
   remote_payload: unknown
   row: Record<string, unknown>
@@ -23,20 +24,41 @@ export async function rawOrdersBefore(
   integrationId: number,
   { before, limit }: { before: number; limit: number },
 ): Promise<StoredOrder[]> {
-  const columns = sql.raw(comparedColumns.join(', '))
   const { rows } = await sql<Record<string, unknown> & Sealed>`
-    select id, remote_id, remote_payload, remote_record, ${columns} from orders
+    select ${columns} from orders
     where integration_id = ${integrationId} and id < ${before} and deleted_at is null
     order by id desc limit ${limit}`.execute(db)
   const opened = await unsealRemotes(db, integrationId, rows)
-  return opened.map(({ id, remote_id, remote_payload, ...row }) => {
-    return { id, remote_id, remote_payload, row: { ...row } }
-  })
+  return opened.map(storedOrder)
+}
+
+/** Some of them, by the shop's ids. Their records stay sealed: they are not looked at. */
+export async function storedOrders(
+  db: Db,
+  integrationId: number,
+  remoteIds: readonly string[],
+): Promise<StoredOrder[]> {
+  const { rows } = await sql<Record<string, unknown> & Sealed>`
+    select ${columns} from orders
+    where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[]) and deleted_at is null`.execute(
+    db,
+  )
+  return rows.map(storedOrder)
+}
+
+const columns = sql.raw(
+  ['id', 'remote_id', 'remote_version', 'remote_payload', 'remote_record', ...comparedColumns].join(', '),
+)
+
+function storedOrder(found: Record<string, unknown> & Omit<Sealed, 'remote_record'>): StoredOrder {
+  const { id, remote_id, remote_version, remote_payload, remote_record: _, ...row } = found
+  return { id, remote_id, remote_version, remote_payload, row }
 }
 
 interface Sealed {
   id: number
   remote_id: string
+  remote_version: string | null
   remote_payload: unknown
   remote_record: Buffer | null
 }

@@ -12,6 +12,7 @@ import { changeQuery, href } from '../../router.ts'
 import { may } from '../../session.ts'
 import { readShopNames } from '../../shops/shop-names.ts'
 import './conflicts.ts'
+import './shops.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
 type Pool = NonNullable<Data['pool']>
@@ -97,6 +98,7 @@ class SharedStock extends Page<Data> {
         </select></div>
       ${this.refusal === null ? nothing : problem(this.refusal)}
       ${pool ? this.#pool(pool, { account, articles, shopName }) : this.#none(account)}
+      ${pool ? this.#shops(account) : nothing}
       ${pool ? this.#conflicts(account, shopName) : nothing}
       <ep-dialog heading="Tell the shops from now on?" ?open=${this.asking} @close=${() => {
         this.asking = false
@@ -126,6 +128,11 @@ class SharedStock extends Page<Data> {
     )
   }
 
+  #shops(account: string) {
+    return html`<ep-stock-shops app=${this.#app} account=${account} ?decides=${may(this.me, 'run-action', this.#app)}
+      @changed=${() => void this.reload()}></ep-stock-shops>`
+  }
+
   #conflicts(account: string, shopName: Data['shopName']) {
     const number = this.query.get('conflicts')
     if (number === null)
@@ -147,7 +154,7 @@ class SharedStock extends Page<Data> {
         link: ({ id }) => href(`/apps/${this.#app}/shared-stock/${encodeURIComponent(account)}/articles/${id}`),
         empty: empty(
           'No articles yet',
-          'Put shops into the stock, then link what they sell by SKU. Your software can do so as well, over the API or with a file.',
+          'Let shops share the stock below, then link what they sell by SKU. Your software can do so as well, over the API or with a file.',
         ),
         columns: [
           { head: 'Article', cell: ({ sku, name }) => html`<code>${sku}</code> ${name ?? ''}` },
