@@ -147,13 +147,13 @@ async function requestLog(): Promise<Row[]> {
   const micro = (each: readonly number[]) => `${(median(each) * 1000).toFixed(1)} µs`
   return [
     {
-      measured: `\`GET /api/2.0/app/accounts\`, 10,000 accounts, ${requests.connections} connections, with the request log on: speed against off, by processor time`,
+      measured: `\`GET /api/2.0/app/accounts\`, 10,000 accounts, ${requests.connections} connections, with the request log on: speed against off`,
       target: '≥ 0.98',
-      result: median(without).toFixed(3),
-      spread: spread(without, 3),
-      rounds: { values: without, better: 'more' },
-      absolute: `of ${median(request).toFixed(2)} ms a request ${micro(kept)} to keep it and ${micro(written)} to write it, ${logged.toLocaleString('en')} kept; by the clock, with all its noise, ${median(byClock).toFixed(2)} (${spread(byClock)})`,
-      pass: median(without) >= 0.98,
+      result: median(byClock).toFixed(2),
+      spread: spread(byClock),
+      rounds: { values: byClock, better: 'more' },
+      absolute: `found in a profile: of ${median(request).toFixed(2)} ms a request ${micro(kept)} to keep it and ${micro(written)} to write it, which alone would be ${median(without).toFixed(3)}; ${logged.toLocaleString('en')} kept`,
+      pass: median(byClock) >= 0.98,
     },
   ]
 }

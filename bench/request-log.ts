@@ -32,10 +32,9 @@ const list = '/api/2.0/app/accounts'
 const flushMs = 1200
 
 /**
- * `GET /api/2.0/app/accounts` with the request log on: what the log takes of the processor time that the process and PostgreSQL spend on it.
- * By the clock, on a machine that is shared with others, the same server is up to a third slower or faster than itself from one moment to
- * the next, and a hundredth cannot be seen; a part of the same seconds can. Of the process it is what a profile finds in the log's own files
- * and below; of writing, what the same entries take when they are written once more by themselves.
+ * `GET /api/2.0/app/accounts` with the request log on, beside the same with it off, by the clock. And what the log is seen to take of the
+ * processor time of a request: what a profile finds in the log's own files and below, and what the same entries take when they are written
+ * once more by themselves. That is less than the clock says.
  */
 export async function measureRequestLog(options: {
   databaseUrls: { on: string; off: string }

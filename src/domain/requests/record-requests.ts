@@ -3,7 +3,7 @@ import type { Log } from '../../runtime/log.ts'
 import type { ApiRequest, RequestCaller, RequestMinute } from './api-request.ts'
 
 /**
- * Gathers calls in memory and writes them every second, so that a call costs nothing and a database that is away costs entries
+ * Gathers calls in memory and writes them every second, so that no call waits for it and a database that is away costs entries
  * of the log, never a call. A burst is kept whole; of very many calls for long some are left out: failures have room of their own, and
  * no app takes all of it. How many were left out is counted, by the minute.
  */
