@@ -141,19 +141,19 @@ async function search(): Promise<Row[]> {
 }
 
 async function requestLog(): Promise<Row[]> {
-  const { without, request, kept, written, byClock, logged } = await withDatabase((on) =>
+  const { ours, bare, perSecond, logged } = await withDatabase((on) =>
     withDatabase((off) => measureRequestLog({ databaseUrls: { on, off }, ...requests })),
   )
-  const micro = (each: readonly number[]) => `${(median(each) * 1000).toFixed(1)} µs`
+  const rate = (each: typeof ours) => `${Math.round(median(each.map((one) => one.perSecond))).toLocaleString('en')}/s`
   return [
     {
       measured: `\`GET /api/2.0/app/accounts\`, 10,000 accounts, ${requests.connections} connections, with the request log on: speed against off`,
       target: '≥ 0.98',
-      result: median(byClock).toFixed(2),
-      spread: spread(byClock),
-      rounds: { values: byClock, better: 'more' },
-      absolute: `found in a profile: of ${median(request).toFixed(2)} ms a request ${micro(kept)} to keep it and ${micro(written)} to write it, which alone would be ${median(without).toFixed(3)}; ${logged.toLocaleString('en')} kept`,
-      pass: median(byClock) >= 0.98,
+      result: median(perSecond).toFixed(2),
+      spread: spread(perSecond),
+      rounds: { values: perSecond, better: 'more' },
+      absolute: `${rate(ours)} against ${rate(bare)}, ${logged.toLocaleString('en')} calls kept`,
+      pass: median(perSecond) >= 0.98,
     },
   ]
 }

@@ -7,7 +7,6 @@ import type { Settings } from '../../test/support/program.ts'
 
 /** A server in a process of its own. */
 export interface Child {
-  pid: number
   url: string
   stop(): Promise<void>
 }
@@ -56,7 +55,6 @@ async function start(
     })
   })
   return {
-    pid: child.pid ?? 0,
     url,
     async stop() {
       child.kill('SIGTERM')
