@@ -22,31 +22,31 @@ const anyOf = (ids: readonly number[]): RawBuilder<number> => sql`any(${listOf(i
 const orderColumnNames = ['integration_id', 'id', 'remote_id', 'number', 'status', 'currency', 'total', 'placed_at']
 const orderColumns = sql.raw(orderColumnNames.join(', '))
 
-/** By number, in any of its spellings. */
-export async function ordersNumbered(
+async function ordersThat(
   db: Db,
   ids: readonly number[],
-  { numbers, limit }: { numbers: readonly string[]; limit: number },
+  { match, limit }: { match: RawBuilder<boolean>; limit: number },
 ): Promise<FoundOrder[]> {
   const { rows } = await sql<FoundOrder>`
     select ${orderColumns} from orders
-    where integration_id = ${anyOf(ids)} and number = any(${[...numbers]}::text[]) and deleted_at is null
+    where integration_id = ${anyOf(ids)} and ${match} and deleted_at is null
     limit ${limit}`.execute(db)
   return rows
 }
 
+/** By number, in any of its spellings. */
+export const ordersNumbered = (
+  db: Db,
+  ids: readonly number[],
+  { numbers, limit }: { numbers: readonly string[]; limit: number },
+): Promise<FoundOrder[]> => ordersThat(db, ids, { match: sql`number = any(${[...numbers]}::text[])`, limit })
+
 /** By the shop's own id. A statement of its own: each is a look per shop, and several connections look at the same time. */
-export async function ordersWithRemoteId(
+export const ordersWithRemoteId = (
   db: Db,
   ids: readonly number[],
   { remoteId, limit }: { remoteId: string; limit: number },
-): Promise<FoundOrder[]> {
-  const { rows } = await sql<FoundOrder>`
-    select ${orderColumns} from orders
-    where integration_id = ${anyOf(ids)} and remote_id = ${remoteId} and deleted_at is null
-    limit ${limit}`.execute(db)
-  return rows
-}
+): Promise<FoundOrder[]> => ordersThat(db, ids, { match: sql`remote_id = ${remoteId}`, limit })
 
 export async function ordersByTracking(
   db: Db,
