@@ -5,9 +5,11 @@ import { articlesBySku } from '../../src/domain/stock/articles/article-store.ts'
 import { matchArticles } from '../../src/domain/stock/articles/link-articles.ts'
 import { linksOfArticles } from '../../src/domain/stock/articles/link-store.ts'
 import { setShop, switchPool } from '../../src/domain/stock/manage-pool.ts'
+import { changeShop, savePool } from '../../src/domain/stock/pool-store.ts'
 import type { Pool } from '../../src/domain/stock/stock.ts'
 import { aimAt } from '../../src/domain/stock/targets.ts'
 import type { AccountTenant } from '../../src/domain/tenant.ts'
+import type { Db } from '../../src/runtime/db/connection.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
 import { followedOrders, line } from '../support/stock-orders.ts'
 import { addShop, count, makePool } from '../support/stock-pool.ts'
@@ -99,14 +101,42 @@ test('a rule of one shop moves pieces to the others', async () => {
   expect((await wanted())[0]).toBeNull()
 })
 
+const waits = async () => {
+  const { rows } = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(it.context.db)
+  return rows.length > 0
+}
+
+/** Somebody changes something, and another, who began before it was done, says what shops are to show only then. */
+async function whileAiming(change: (trx: Db) => Promise<unknown>) {
+  const articleIds = [(await links())[0]?.article_id ?? 0]
+  let aiming: Promise<void> | undefined
+  await it.context.transaction(async (trx) => {
+    await sql`select from stock_links where pool_id = ${world.pool.id} order by id for update`.execute(trx)
+    aiming = it.context.transaction((other) => aimAt(other, world.pool.id, { articleIds }))
+    await vi.waitUntil(waits, { timeout: 20_000, interval: 20 })
+    await change(trx)
+    await aimAt(trx, world.pool.id, { articleIds })
+  })
+  await aiming
+}
+
+test('whoever waited for a change of the pool does not undo it', async () => {
+  await dealBelow(5)
+  await count(it.context, world.pool, { CUP: 3 })
+  await tell()
+  await whileAiming((trx) => savePool(trx, world.tenant, { deal_below: 0 }))
+  expect(await wanted()).toEqual([3, 3, 3])
+})
+
+test('nor a change of a rule', async () => {
+  await whileAiming((trx) => changeShop(trx, { poolId: world.pool.id, integrationId: shopAt(1).id }, { cap: 7 }))
+  expect(await wanted()).toEqual([20, 7, 20])
+})
+
 test('two shops that sell the same article at the same moment never wait for each other', async () => {
   const [first, second] = await links()
   const { context } = it
-  const waits = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
-    return rows.length > 0
-  }
   let following: Promise<void> | undefined
   await context.transaction(async (trx) => {
     const lock = async (id: number | undefined) =>

@@ -13,6 +13,7 @@ import { firstPlace, placesNamed } from './places.ts'
 import {
   changeShop,
   deleteShop,
+  holdPool,
   insertShop,
   lockShop,
   maxShops,
@@ -35,7 +36,7 @@ export async function switchPool(context: Needs, tenant: AccountTenant, changes:
     const saved = await savePool(trx, tenant, changes)
     await savePlaces(trx, saved.id, [firstPlace])
     const told = mode === 'on' || below !== undefined ? await shopsOf(trx, saved.id) : []
-    for (const { integration_id: id } of told) await aimAt(trx, saved.id, { integrationId: id })
+    await aimAt(trx, saved.id, { integrationIds: told.map((shop) => shop.integration_id) })
     return { pool: saved, shops: told }
   })
   // From now on others wait for what is sold here.
@@ -56,6 +57,7 @@ export async function setShop(
 ): Promise<PoolShop> {
   assertOfPool(pool, integration)
   const set = await context.transaction(async (trx) => {
+    await holdPool(trx, pool.id)
     const places = await placesNamed(trx, pool.id, [place ?? firstPlace], 'place')
     const placeId = places.get(place ?? firstPlace)?.id
     if (placeId === undefined) throw notFound()
@@ -64,7 +66,7 @@ export async function setShop(
     const changes = { ...rule, ...(place !== undefined && { place_id: placeId }) }
     const shop = await changeShop(trx, { poolId: pool.id, integrationId: integration.id }, changes)
     if (held !== null && held.location !== shop.location) await moveLinks(trx, shop, held.location)
-    await aimAt(trx, pool.id, { integrationId: integration.id })
+    await aimAt(trx, pool.id, { integrationIds: [integration.id] })
     return shop
   })
   if (pool.mode === 'on') await readWithin(context.db, integration.id, sharedMinutes.quiet)

@@ -24,6 +24,11 @@ export async function readPool(db: Db, id: number): Promise<Pool> {
   return rows[0]
 }
 
+/** Nobody changes the pool until the transaction ends. Before its shops, and these before links, by everybody who holds more than one. */
+export async function holdPool(trx: Db, id: number): Promise<void> {
+  await sql`select from stock_pools where id = ${id} for share`.execute(trx)
+}
+
 /** The pool that a shop shares; null where it shares none. */
 export async function poolOfShop(db: Db, integrationId: number): Promise<Pool | null> {
   const { rows } = await sql<Pool>`
@@ -94,6 +99,14 @@ export async function shopsOf(db: Db, poolId: number): Promise<PoolShop[]> {
     select ${shopColumns('s')} from stock_shops s where s.pool_id = ${poolId}
     order by s.integration_id limit ${maxShops}`.execute(db)
   return rows
+}
+
+/** The rules of these shops. */
+export async function rulesOf(db: Db, integrationIds: readonly number[]): Promise<Map<number, PoolShop>> {
+  const { rows } = await sql<PoolShop>`
+    select ${shopColumns('s')} from stock_shops s
+    where s.integration_id = any(${[...integrationIds]}::bigint[])`.execute(db)
+  return new Map(rows.map((shop) => [shop.integration_id, shop]))
 }
 
 export async function shopOf(db: Db, integrationId: number): Promise<PoolShop | null> {

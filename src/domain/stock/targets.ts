@@ -1,26 +1,33 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { announceStock } from '../levels/stock-mark-store.ts'
 import { bundlesWith, partsOf } from './articles/article-store.ts'
-import { articlesBelow, type LinkWithRule, lockLinks, setTargets, type Target } from './articles/link-store.ts'
+import { articlesBelow, type Link, lockLinks, setTargets, type Target } from './articles/link-store.ts'
 import { deal, type Hand } from './deal.ts'
 import { balancesOf } from './ledger-store.ts'
-import { readPool } from './pool-store.ts'
-import { checkAfterSeconds, everything, quantityOf, type Rule, scarce, wholeIn } from './stock.ts'
+import { readPool, rulesOf } from './pool-store.ts'
+import { checkAfterSeconds, everything, type PoolShop, quantityOf, type Rule, scarce, wholeIn } from './stock.ts'
 
 /** What there is plenty of waits a moment, and is told once for all that happens meanwhile. */
 const plentyWaitsSeconds = 0.5
+
+type LinkWithRule = Link & { rule: PoolShop }
+
+/** Whoever means all articles of shops holds the pool. */
+type Meant = { articleIds: readonly number[] } | { integrationIds: readonly number[] }
 
 /**
  * What shops are to show of these articles, and of bundles with them, after something was booked or a rule was changed: one row for each link, in
  * which the last value stands. Part of the transaction that made the change, after it.
  */
-export async function aimAt(
-  trx: Db,
-  poolId: number,
-  of: { articleIds: readonly number[] } | { integrationId: number },
-): Promise<void> {
+export async function aimAt(trx: Db, poolId: number, of: Meant): Promise<void> {
+  const held = await lockLinks(trx, poolId, await meant(trx, poolId, of))
+  // Only now: whoever changed the pool or a rule had the links before us, and would be undone by what was read earlier.
   const { deal_below: below } = await readPool(trx, poolId)
-  const links = await lockLinks(trx, poolId, await meant(trx, of, below))
+  const rules = await rulesOf(trx, [...new Set(held.map((link) => link.integration_id))])
+  const links = held.flatMap((link): LinkWithRule[] => {
+    const rule = rules.get(link.integration_id)
+    return rule ? [{ ...link, rule }] : []
+  })
   const targets = await targetsOf(trx, links, below)
   await setTargets(trx, targets.filter(isNews(links)))
   const due = new Set(targets.filter(({ due_in: dueIn }) => dueIn !== null).map(({ id }) => id))
@@ -33,14 +40,15 @@ export async function aimAt(
  * then the ledger. Two shops that sell the same article at the same moment would else wait for each other.
  */
 export async function holdArticles(trx: Db, poolId: number, articleIds: readonly number[]): Promise<void> {
-  if (articleIds.length > 0) await lockLinks(trx, poolId, await meant(trx, { articleIds }, 0))
+  if (articleIds.length > 0) await lockLinks(trx, poolId, await meant(trx, poolId, { articleIds }))
 }
 
-/** Bundles with the articles; where a shop is meant, the other shops as well with which it shares the last pieces. */
-async function meant(trx: Db, of: { articleIds: readonly number[] } | { integrationId: number }, below: number) {
+/** Bundles with the articles; where shops are meant, the others as well with which they share the last pieces. */
+async function meant(trx: Db, poolId: number, of: Meant) {
   if ('articleIds' in of)
     return { articleIds: [...new Set([...of.articleIds, ...(await bundlesWith(trx, of.articleIds))])] }
-  return { ...of, articleIds: below === 0 ? [] : await articlesBelow(trx, of.integrationId, below) }
+  const { deal_below: below } = await readPool(trx, poolId)
+  return { ...of, articleIds: below === 0 ? [] : await articlesBelow(trx, of.integrationIds, below) }
 }
 
 /** What the links should show by what is available at this moment; fewer than `below` are dealt out. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import { notFound } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
-import { shopColumns } from '../pool-store.ts'
-import type { PoolShop } from '../stock.ts'
 
 export const madeBy = ['sku', 'barcode', 'hand', 'file'] as const
 
@@ -121,31 +119,28 @@ export async function linksMeant(
   return rows
 }
 
-export type LinkWithRule = Link & { rule: PoolShop }
-
 /**
- * Links with the rules of their shops, locked one after the other: whoever reads what is available after this sees all that was booked by those
+ * Links of articles and of shops, locked one after the other: whoever reads rules, and what is available, after this sees all that was changed by those
  * who had them before.
  */
 export async function lockLinks(
   trx: Db,
   poolId: number,
-  { articleIds = [], integrationId = null }: { articleIds?: readonly number[]; integrationId?: number | null },
-): Promise<LinkWithRule[]> {
+  { articleIds, integrationIds = [] }: { articleIds: readonly number[]; integrationIds?: readonly number[] },
+): Promise<Link[]> {
   const ofArticles = sql`l.article_id = any(${[...articleIds]}::bigint[])`
-  const which = integrationId === null ? ofArticles : sql`(l.integration_id = ${integrationId} or ${ofArticles})`
-  const { rows } = await sql<Link & { rule: PoolShop }>`
-    select ${columns}, (select to_jsonb(r) from (select ${shopColumns('s')}) r) as rule
-    from stock_links l join stock_shops s on s.integration_id = l.integration_id
-    where l.pool_id = ${poolId} and ${which} order by l.id for update of l`.execute(trx)
+  const ofShops = sql`l.integration_id = any(${[...integrationIds]}::bigint[])`
+  const which = integrationIds.length === 0 ? ofArticles : sql`(${ofShops} or ${ofArticles})`
+  const { rows } = await sql<Link>`
+    select ${columns} from stock_links l where l.pool_id = ${poolId} and ${which} order by l.id for update`.execute(trx)
   return rows
 }
 
-/** Articles of the shop of which fewer are available than that; what bundles are made of is not looked at. */
-export async function articlesBelow(db: Db, integrationId: number, below: number): Promise<number[]> {
+/** Articles of these shops of which fewer are available than that; what bundles are made of is not looked at. */
+export async function articlesBelow(db: Db, integrationIds: readonly number[], below: number): Promise<number[]> {
   const { rows } = await sql<{ article_id: number }>`
     select distinct l.article_id from stock_links l
-    where l.integration_id = ${integrationId} and coalesce(
+    where l.integration_id = any(${[...integrationIds]}::bigint[]) and coalesce(
       (select sum(b.on_hand - b.reserved) from stock_balances b where b.article_id = l.article_id), 0) < ${below}`.execute(
     db,
   )

@@ -10,7 +10,6 @@ import { followLevels } from '../../levels/inventory-store.ts'
 import { appendLog } from '../../logs/log-store.ts'
 import { type OpenShop, openShop } from '../../shop/open-remote.ts'
 import { poolOfShop } from '../pool-store.ts'
-import type { Pool } from '../stock.ts'
 import { aimAt } from '../targets.ts'
 import { lookAt } from './look-at.ts'
 import { type Answer, send } from './send.ts'
@@ -38,7 +37,6 @@ export async function tellShop(context: Context, integrationId: number, signal: 
   const until = performance.now() + patienceMs
   try {
     const integration = await integrationIfAny(context.db, integrationId)
-    const pool = await poolOfShop(context.db, integrationId)
     const open = opening(context, integration)
     let told: Told[] = []
     while (!signal.aborted && performance.now() < until) {
@@ -50,7 +48,7 @@ export async function tellShop(context: Context, integrationId: number, signal: 
       }
       if (due.length === 0) break
       told.push(...(await tell(context, integration, open, due)))
-      await dealOn(context, pool, due)
+      await dealOn(context, integrationId, due)
     }
     if (told.length > 0) await confirm(context, open, told)
   } finally {
@@ -62,7 +60,9 @@ export async function tellShop(context: Context, integrationId: number, signal: 
 }
 
 /** Pieces that were taken from this shop may be offered in another, now that it is known to show less. */
-async function dealOn(context: Context, pool: Pool | null, due: readonly Telling[]): Promise<void> {
+async function dealOn(context: Context, integrationId: number, due: readonly Telling[]): Promise<void> {
+  // Each time: last pieces may be dealt out since the shop began to be told.
+  const pool = await poolOfShop(context.db, integrationId)
   if (pool === null || pool.deal_below === 0) return
   const articleIds = due.filter(({ wanted }) => wanted < pool.deal_below).map((one) => one.article_id)
   if (articleIds.length > 0) await context.transaction((trx) => aimAt(trx, pool.id, { articleIds }))
