@@ -34,6 +34,12 @@ export type WriteToShop = <Input, Result>(
 ) => Promise<Written<Result>>
 
 /**
+ * Whoever is refused with new credentials again and again is not let in any more, and asking for others would never end. Once is not enough: those
+ * that somebody else renewed may have been followed by yet others, and a platform may not know at once what it has just given.
+ */
+const maxRenewals = 2
+
+/**
  * Credentials and connector of an integration, ready to be called. `lane` says who waits for whom, `maxWaitSeconds` how long
  * for the shop's limits, where that is not as long as others of the lane do.
  */
@@ -61,30 +67,24 @@ export async function openShop(
   const remote: Remote = {
     async request(asked) {
       await stillInstalled()
-      const { version } = session
-      try {
-        return await way().request(asked)
-      } catch (error) {
-        if (!isCredentialsRefusal(error)) throw error
-        // The platform may have ended them before their time. What it refused it has not carried out.
-        const renewed = await renewRefused(context, connector, integration, version)
-        if (!renewed) throw error
-        session = renewed
-        return await afterRenewal(() => way().request(asked))
+      for (let renewals = 0; ; renewals++) {
+        const { version } = session
+        try {
+          return await way().request(asked)
+        } catch (error) {
+          if (!isCredentialsRefusal(error)) throw error
+          if (renewals >= maxRenewals) {
+            const message = 'The shop rejected credentials that were just refreshed: it must be reconnected.'
+            await reportFailure(context, integration.id, { reason: 'credentials_rejected', message })
+            throw error
+          }
+          // The platform may have ended them before their time. What it refused it has not carried out.
+          const renewed = await renewRefused(context, connector, integration, version)
+          if (!renewed) throw error
+          session = renewed
+        }
       }
     },
-  }
-  /** Whoever is refused with new credentials too is not let in any more: asking for others would never end. */
-  async function afterRenewal(request: () => Promise<RemoteAnswer>): Promise<RemoteAnswer> {
-    try {
-      return await request()
-    } catch (error) {
-      if (isCredentialsRefusal(error)) {
-        const message = 'The shop rejected credentials that were just refreshed: it must be reconnected.'
-        await reportFailure(context, integration.id, { reason: 'credentials_rejected', message })
-      }
-      throw error
-    }
   }
   const productsWith = (names: ArticleNames) => productIdsWith(context.db, integration.id, names)
   const shop = { ...facts, credentials: session.credentials, remote, productsWith, opening: {} }

@@ -325,11 +325,21 @@ test('tokens that the platform ended before their time are renewed, and the requ
 const running = { signal: new AbortController().signal, attempt: 1 }
 
 describe('a shop that refuses new tokens too', () => {
-  test('is asked for them once a request, and then out of order', async () => {
+  test('once, since another process has renewed them meanwhile or it does not know them yet, is none that must be reconnected', async () => {
+    const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
+    let refusals = 0
+    platform.before = async ({ url }) =>
+      url.endsWith('/me') && ++refusals <= 2 ? { status: 401, headers: {}, body: '' } : undefined
+    expect((await ask(context, first)).status).toBe(200)
+    expect(refreshesOf(platform)).toBe(2)
+    expect((await readIntegration(context.db, first.id)).status).toBe('ACTIVE')
+  })
+
+  test('is asked for them twice a request, and then out of order', async () => {
     const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
     platform.before = async ({ url }) => (url.endsWith('/me') ? { status: 401, headers: {}, body: '' } : undefined)
     expect(await faultOf(ask(context, first))).toMatchObject({ kind: 'upstream_refused' })
-    expect(refreshesOf(platform)).toBe(1)
+    expect(refreshesOf(platform)).toBe(2)
     expect(await readIntegration(context.db, first.id)).toMatchObject({
       status: 'ERROR',
       status_reason: 'credentials_rejected',
@@ -345,7 +355,7 @@ describe('a shop that refuses new tokens too', () => {
       first.id,
     ])
     await recoverIntegrations.run(context, {}, running)
-    expect([refreshesOf(platform), (await readIntegration(context.db, first.id)).status]).toEqual([2, 'ERROR'])
+    expect([refreshesOf(platform), (await readIntegration(context.db, first.id)).status]).toEqual([4, 'ERROR'])
     platform.before = async () => undefined
     await pass(first, 700)
     await recoverIntegrations.run(context, {}, running)
