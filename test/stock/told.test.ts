@@ -7,6 +7,7 @@ import { linksOfArticles } from '../../src/domain/stock/articles/link-store.ts'
 import type { Pool } from '../../src/domain/stock/stock.ts'
 import { fitTo } from '../../src/domain/stock/telling/fit.ts'
 import { settleFailed, settleShown, settleTold } from '../../src/domain/stock/telling/settle-store.ts'
+import { tellShop } from '../../src/domain/stock/telling/tell-shop.ts'
 import { claimShop, releaseShop, takeDue } from '../../src/domain/stock/telling/tell-store.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
 import { followedOrders, line } from '../support/stock-orders.ts'
@@ -48,6 +49,18 @@ const takeCup = async () => {
   if (!telling) throw new Error('Nothing is due.')
   return telling
 }
+
+test('a shop that is out of order is told later, and what it shows is known as before', async () => {
+  const before = await cup()
+  await sql`update integrations set status = 'ERROR', status_reason = 'credentials_rejected' where id = ${shop.id}`.execute(
+    it.context.db,
+  )
+  expect(await tellShop(it.context, shop.id, new AbortController().signal)).toBe('done')
+  const { shows, seen, doubt, due_at: due } = await cup()
+  expect({ shows, seen, doubt }).toEqual({ shows: 4, seen: null, doubt: false })
+  expect(Date.parse(due ?? '')).toBeGreaterThan(Date.parse(before.due_at ?? ''))
+  expect(await cup()).toMatchObject({ error: 'The integration is not active.', attempts: 0 })
+})
 
 test('what is about to run out is told first, and by itself', async () => {
   expect((await take()).map(({ sku, quantity }) => [sku, quantity])).toEqual([

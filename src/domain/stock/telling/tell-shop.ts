@@ -14,7 +14,7 @@ import { aimAt } from '../targets.ts'
 import { lookAt } from './look-at.ts'
 import { type Answer, send } from './send.ts'
 import { type Failed, settleFailed, settleShown, settleTold, type Told } from './settle-store.ts'
-import { claimShop, isDue, leaseSeconds, releaseShop, type Telling, takeDue, turns } from './tell-store.ts'
+import { claimShop, isDue, leaseSeconds, putOff, releaseShop, type Telling, takeDue, turns } from './tell-store.ts'
 import { waitAfter, waitAfterNo } from './wait.ts'
 
 /** In one request, where the platform takes several. Some take one article at a time: what is scarce must not wait behind many of them. */
@@ -37,6 +37,10 @@ export async function tellShop(context: Context, integrationId: number, signal: 
   const until = performance.now() + patienceMs
   try {
     const integration = await integrationIfAny(context.db, integrationId)
+    if (!integration || !isRunning(integration)) {
+      await putOff(context.db, integrationId, restSeconds, 'The integration is not active.')
+      return 'done'
+    }
     const open = opening(context, integration)
     let told: Told[] = []
     while (!signal.aborted && performance.now() < until) {
@@ -76,9 +80,8 @@ const kept = new WeakMap<Context, Map<number, { opened: Promise<OpenShop>; versi
  * Opened only where something is to be told, and kept for a while. It waits for the shop's limits beside orders, not behind them: who reads many of them is
  * not to keep the others from being told.
  */
-function opening(context: Context, integration: Integration | null): () => Promise<OpenShop> {
+function opening(context: Context, integration: Integration): () => Promise<OpenShop> {
   return () => {
-    if (integration === null) throw new Error('The integration is gone.')
     const { id, updated_at: version } = integration
     const shops = kept.get(context) ?? new Map()
     kept.set(context, shops)
@@ -96,7 +99,7 @@ function opening(context: Context, integration: Integration | null): () => Promi
 /** What the shop has accepted, and nobody has seen it show yet. */
 async function tell(
   context: Context,
-  integration: Integration | null,
+  integration: Integration,
   open: () => Promise<OpenShop>,
   due: readonly Telling[],
 ): Promise<Told[]> {
@@ -105,14 +108,12 @@ async function tell(
       trx,
       due.map((telling): Failed => ({ telling, error, againSeconds })),
     )
-  const fail = async (error: string) => {
-    await context.transaction((trx) => failAll(trx, error, restSeconds))
-    return []
-  }
-  if (!integration || !isRunning(integration)) return await fail('The integration is not active.')
   try {
     const opened = await open()
-    if (!opened.connector.inventory?.set) return await fail('The platform takes no stock levels.')
+    if (!opened.connector.inventory?.set) {
+      await context.transaction((trx) => failAll(trx, 'The platform takes no stock levels.', restSeconds))
+      return []
+    }
     const answer = await send(opened, due)
     await context.transaction((trx) => settleAnswer(trx, integration.id, answer))
     return answer.told.filter(({ unsent }) => !unsent)

@@ -106,6 +106,16 @@ export async function takeDue(trx: Db, integrationId: number, holder: string, li
   })
 }
 
+/** Nothing of it is told for so long. What the shop shows is known as well as before. */
+export async function putOff(db: Db, integrationId: number, seconds: number, error: string): Promise<void> {
+  await sql`
+    update stock_links l set due_at = now() + make_interval(secs => ${seconds}), error = ${error}, updated_at = now()
+    from (
+      select id from stock_links where integration_id = ${integrationId} and due_at <= now() order by id for update
+    ) due
+    where l.id = due.id`.execute(db)
+}
+
 /** Whether there is something to tell the shop by now. */
 export async function isDue(db: Db, integrationId: number): Promise<boolean> {
   const { rows } = await sql`
