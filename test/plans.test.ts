@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endpoints } from '../src/api/index.ts'
+import { runsIn } from '../src/domain/across/read-across.ts'
 import { takeShared } from '../src/domain/budgets/budget-store.ts'
 import { forgetfulIntegrations, ordersToForget } from '../src/domain/inbound/forget-store.ts'
 import { expiredMessages } from '../src/domain/inbound/inbound-texts-store.ts'
@@ -258,6 +259,23 @@ test('what a whole pass has not come across is found without a walk for each row
   await client.query(`set work_mem = '64kB'`)
   expect(await faultsIn(fresh.sent)).toEqual([])
   await client.query('reset work_mem')
+})
+
+test('runs that did something are listed without a walk over those that found nothing', async () => {
+  const { context } = server
+  const id = world.ids.integration
+  await client.query(
+    `insert into runs (integration_id, resource, status, automatic, quiet, finished_at)
+    select $1, 'sync_orders', 'completed', true, true, now() from generate_series(1, 20000)`,
+    [id],
+  )
+  await client.query('analyze runs')
+  const asked = { integrationId: id, cursor: null, limit: 25, filter: { found: 'something' } }
+  const { sent } = await watch.during(() => runsIn(context, world.ids.app, asked))
+  const listing = sent.filter(({ text }) => text.includes('not quiet'))
+  expect(listing).toHaveLength(1)
+  const plans = await Promise.all(listing.map((one) => plansOf(one, 'each time')))
+  expect(JSON.stringify(plans)).toContain('"runs_loud"')
 })
 
 test('what needs attention is looked for by indexes that hold little else', async () => {

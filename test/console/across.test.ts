@@ -105,6 +105,19 @@ describe('a list over all shops', () => {
     expect(await all('shipments', `tracking_number=${encodeURIComponent('T#7')}`)).toHaveLength(1)
   })
 
+  test('of runs leaves out, where that is asked, what the clock started and found nothing', async () => {
+    const [shop] = shops
+    await sql`insert into runs (integration_id, resource, status, automatic, quiet, finished_at)
+      select ${shop?.id}, 'sync_orders', 'completed', true, true, now() from generate_series(1, 30)`.execute(
+      server.context.db,
+    )
+    expect(await all('runs', 'found=something')).toHaveLength(12)
+    expect(await all('runs', 'found=something&status=completed')).toEqual([])
+    expect(await all('runs', 'found=anything')).toHaveLength(42)
+    expect((await list('runs', '?found=nothing')).status).toBe(422)
+    await sql`delete from runs where quiet`.execute(server.context.db)
+  })
+
   test('of the log looks through a week for a level, unless it is told how far', async () => {
     expect(await all('logs', 'level=error')).toHaveLength(3)
     expect(await all('logs', `level=error&since=${encodeURIComponent('2026-01-01T00:00:00Z')}`)).toHaveLength(6)

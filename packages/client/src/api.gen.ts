@@ -11167,6 +11167,8 @@ export interface operations {
                 /** @description 25 by default */
                 limit?: number;
                 status?: "queued" | "running" | "completed" | "failed" | "cancelled";
+                /** @description `something` leaves out runs that the clock started and that found nothing new */
+                found?: "anything" | "something";
             };
             header?: never;
             path: {

@@ -100,8 +100,12 @@ export const levelsIn = (reading: Reading, appId: number, asked: AcrossAsked) =>
 export const shipmentsIn = (reading: Reading, appId: number, asked: AcrossAsked) =>
   read<Shipment>(reading, appId, asked, { plan: shipmentsAcross, open: asIs })
 
-export const runsIn = (reading: Reading, appId: number, asked: AcrossAsked) =>
-  read<Sealed<Run>, Run>(reading, appId, asked, { plan: runsAcross, open: (rows) => openRuns(reading.reader, rows) })
+export function runsIn(reading: Reading, appId: number, asked: AcrossAsked) {
+  const { found, ...filter } = asked.filter
+  const plan = runsAcross[found === 'something' ? 'loud' : 'all']
+  const open = (rows: Sealed<Run>[]): Promise<Run[]> => openRuns(reading.reader, rows)
+  return read<Sealed<Run>, Run>(reading, appId, { ...asked, filter }, { plan, open })
+}
 
 export function messagesIn(reading: Reading, appId: number, asked: AcrossAsked) {
   const { outcome, ...filter } = asked.filter

@@ -39,8 +39,8 @@ export const latestOrders = async (reading: Reading, shops: readonly ShopName[])
 /** The newest, and those under way, however long ago they began. */
 export async function latestRuns(reading: Reading, shops: readonly ShopName[]): Promise<WithShop<Run>[]> {
   const [all, open] = await Promise.all([
-    newest<Sealed<Run>>(reading, runsAcross, shops),
-    newest<Sealed<Run>>(reading, runsAcross, shops, { status: ['running'] }),
+    newest<Sealed<Run>>(reading, runsAcross.loud, shops),
+    newest<Sealed<Run>>(reading, runsAcross.all, shops, { status: ['running'] }),
   ])
   const byId = new Map([...open, ...all].map((run) => [`${run.integration_id} ${run.id}`, run]))
   return named(await openRuns(reading.reader, [...byId.values()]), shops)

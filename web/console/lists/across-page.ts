@@ -267,11 +267,11 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
   }
 
   /** A choice of words that stands in the address. */
-  select(label: string, name: string, options: readonly (readonly [string, string])[]): TemplateResult {
+  select(label: string, name: string, options: readonly (readonly [string, string])[], all = 'All'): TemplateResult {
     const value = this.query.get(name) ?? ''
     return html`<label class="row">${label}
       <select ${settled((chosen) => changeQuery({ [name]: chosen, after: null }))}>
-        <option value="" .selected=${value === ''}>All</option>
+        <option value="" .selected=${value === ''}>${all}</option>
         ${options.map(([one, text]) => html`<option value=${one} .selected=${one === value}>${text}</option>`)}
       </select>
     </label>`

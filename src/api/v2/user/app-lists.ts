@@ -169,7 +169,16 @@ const runs = endpoint({
   summary: 'List runs of all integrations',
   description: description('What was done in shops, or is being done.'),
   find: appInPath,
-  query: object({ ...common, status: optional(choice(runStatuses)) }),
+  query: object({
+    ...common,
+    status: optional(choice(runStatuses)),
+    found: optional(
+      choice(
+        ['anything', 'something'],
+        '`something` leaves out runs that the clock started and that found nothing new',
+      ),
+    ),
+  }),
   returns: pageOf(listedRunSchema),
   async handle({ context, found, query }) {
     const { rows, cursor } = await runsIn(context, found.id, askedIn(query))

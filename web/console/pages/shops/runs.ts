@@ -1,3 +1,4 @@
+import { html } from 'lit'
 import type { paths } from '../../../lib/api-types.gen.ts'
 import { define } from '../../../parts/element.ts'
 import { badge, runTone } from '../../../parts/status.ts'
@@ -25,7 +26,12 @@ class Runs extends AcrossPage<Run> {
   override refreshSeconds = 3
   override heading = 'Runs'
   override file = 'runs' as const
-  override filters = ['status']
+  override filters = ['status', 'found']
+
+  /** Of shops that are looked at every few seconds, what found nothing would hide all else. */
+  override asked() {
+    return { found: 'something', ...super.asked() }
+  }
 
   override read(query: Readonly<Record<string, string | number>>) {
     const params = { path: { appId: this.app }, query: query as never }
@@ -66,11 +72,11 @@ class Runs extends AcrossPage<Run> {
   }
 
   override filterFields() {
-    return this.select(
+    return html`${this.select(
       'State',
       'status',
       statuses.map((one) => [one, inWords(one)] as const),
-    )
+    )}${this.select('Show', 'found', [['anything', 'All runs']], 'Runs that did something')}`
   }
 
   override bulks(): readonly Bulk<Run>[] {
@@ -102,7 +108,7 @@ class Runs extends AcrossPage<Run> {
     return empty(
       status ? `No run is “${inWords(status)}”` : 'No runs',
       'Runs start on a schedule, when a shop sends a message, or by hand on the page of a shop.',
-      showAll({ status: null, integration: null, after: null }),
+      showAll({ status: null, found: null, integration: null, after: null }),
     )
   }
 }
