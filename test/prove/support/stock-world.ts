@@ -299,7 +299,9 @@ export async function settled(
       const due = await dueIn(fleet)
       lab.progress(`reserved ${row?.n} of ${sold.length}, levels to tell: ${due}`)
       if (Number(row?.n) < sold.length || due > 0) return false
-      return (await differing(fleet, shops, skus, figures.dealBelow)) === 0
+      const apart = await differing(fleet, shops, skus, figures.dealBelow)
+      if (apart.length > 0) lab.progress(`${apart.length} articles differ, such as ${apart[0]}`)
+      return apart.length === 0
     },
     { seconds: figures.settleSeconds, everyMs: 500 },
   )
@@ -315,7 +317,7 @@ async function differing(
   shops: readonly StockShop[],
   skus: readonly string[],
   dealBelow: number,
-): Promise<number> {
+): Promise<string[]> {
   const shown = new Map<string, number[]>(skus.map((sku) => [sku, []]))
   for (const { process, location } of shops) {
     const levels = await process.get<Level[]>('/_truth/inventory')
@@ -323,10 +325,13 @@ async function differing(
       if (place === location) shown.get(sku)?.push(available)
   }
   const left = await thereOf(fleet, skus)
-  return skus.filter((sku, n) => {
+  return skus.flatMap((sku, n) => {
     const [there, levels] = [left[n] ?? 0, shown.get(sku) ?? []]
-    if (levels.length !== shops.length) return true
-    if (there >= dealBelow) return levels.some((level) => level !== there)
-    return levels.reduce((sum, level) => sum + level, 0) !== there
-  }).length
+    const isRight =
+      levels.length === shops.length &&
+      (there >= dealBelow
+        ? levels.every((level) => level === there)
+        : levels.reduce((sum, level) => sum + level, 0) === there)
+    return isRight ? [] : [`${sku}: ${there} left, shown ${levels.join(', ')}`]
+  })
 }

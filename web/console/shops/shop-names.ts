@@ -15,7 +15,7 @@ export async function readShops(app: string, accountId: number): Promise<Readonl
 }
 
 /** One that is not among them is called by its number. */
-export async function readShopNames(app: string, accountId: number): Promise<ShopNames> {
-  const names = await readShops(app, accountId)
-  return (id) => names.get(id) ?? `Shop ${id}`
-}
+export const nameOf =
+  (names: ReadonlyMap<number, string>): ShopNames =>
+  (id) =>
+    names.get(id) ?? `Shop ${id}`

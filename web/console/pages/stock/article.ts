@@ -7,7 +7,7 @@ import { time } from '../../../parts/time.ts'
 import { asApp, ask } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { href } from '../../router.ts'
-import { readShopNames, type ShopNames } from '../../shops/shop-names.ts'
+import { nameOf, readShops, type ShopNames } from '../../shops/shop-names.ts'
 import { shown } from './shared-stock.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
@@ -167,5 +167,5 @@ async function read({ app = '', account = '', article = '' }: Readonly<Record<st
     ),
     ask(client.GET('/api/2.0/app/accounts/{account}/stock', { params: { path: { account } } })),
   ])
-  return { ...passport.data, shopName: await readShopNames(app, pool.data.account_id) }
+  return { ...passport.data, shopName: nameOf(await readShops(app, pool.data.account_id)) }
 }

@@ -10,12 +10,12 @@ import { asApp, ask, Refusal } from '../../api.ts'
 import { Page } from '../../page.ts'
 import { changeQuery, href } from '../../router.ts'
 import { may } from '../../session.ts'
-import { readShopNames } from '../../shops/shop-names.ts'
+import { nameOf, readShops, type ShopNames } from '../../shops/shop-names.ts'
 import './conflicts.ts'
 import './shops.ts'
 
 type Data = Awaited<ReturnType<typeof read>>
-type Pool = NonNullable<Data['pool']>
+export type Pool = NonNullable<Data['pool']>
 type Article = Data['articles']['data'][number]
 type Link = Article['links'][number]
 
@@ -88,9 +88,10 @@ class SharedStock extends Page<Data> {
     changeQuery({ conflicts: '1' })
   }
 
-  override show({ accounts, account, pool, articles, shopName }: Data): TemplateResult {
+  override show({ accounts, account, pool, articles, names }: Data): TemplateResult {
     if (account === null)
       return html`<h1>Shared stock</h1>${empty('No merchants yet', 'A stock is shared by the shops of one merchant.')}`
+    const shopName = nameOf(names)
     return html`<div class="bar"><div><h1>Shared stock</h1>${pool ? modes[pool.mode] : nothing}</div>${this.#actions(account, pool)}</div>
       <div class="row"><label for="account">Merchant</label>
         <select id="account" ${settled((value) => changeQuery({ account: value, page: null, conflicts: null }))}>
@@ -98,7 +99,7 @@ class SharedStock extends Page<Data> {
         </select></div>
       ${this.refusal === null ? nothing : problem(this.refusal)}
       ${pool ? this.#pool(pool, { account, articles, shopName }) : this.#none(account)}
-      ${pool ? this.#shops(account) : nothing}
+      ${pool ? this.#shops(account, pool, names) : nothing}
       ${pool ? this.#conflicts(account, shopName) : nothing}
       <ep-dialog heading="Tell the shops from now on?" ?open=${this.asking} @close=${() => {
         this.asking = false
@@ -128,12 +129,12 @@ class SharedStock extends Page<Data> {
     )
   }
 
-  #shops(account: string) {
-    return html`<ep-stock-shops app=${this.#app} account=${account} ?decides=${may(this.me, 'run-action', this.#app)}
+  #shops(account: string, pool: Pool, names: Data['names']) {
+    return html`<ep-stock-shops app=${this.#app} account=${account} .pool=${pool} .names=${names} ?decides=${may(this.me, 'run-action', this.#app)}
       @changed=${() => void this.reload()}></ep-stock-shops>`
   }
 
-  #conflicts(account: string, shopName: Data['shopName']) {
+  #conflicts(account: string, shopName: ShopNames) {
     const number = this.query.get('conflicts')
     if (number === null)
       return html`<p><button @click=${() => changeQuery({ conflicts: '1' })}>Show what could not be linked</button></p>`
@@ -143,7 +144,7 @@ class SharedStock extends Page<Data> {
 
   #pool(
     pool: Pool,
-    { account, articles: { data, meta }, shopName }: { account: string } & Pick<Data, 'articles' | 'shopName'>,
+    { account, articles: { data, meta }, shopName }: { account: string; shopName: ShopNames } & Pick<Data, 'articles'>,
   ) {
     return html`<p class="muted">${pool.shops.length === 0 ? 'No shop is in it yet.' : `${pool.shops.length} shops.`}
         ${pool.waiting > 0 ? `${pool.waiting.toLocaleString('en')} values ${pool.mode === 'on' ? 'are on their way' : 'would be told'}.` : ''}
@@ -187,8 +188,7 @@ async function read(app: string, chosen: string | null, page: number) {
   const client = asApp(app)
   const { data: accounts } = await ask(client.GET('/api/2.0/app/accounts', { params: { query: { per_page: 100 } } }))
   const account = chosen ?? accounts[0]?.remote_id ?? null
-  const shopName = (id: number) => `Shop ${id}`
-  const nobody = { accounts, account, pool: null, articles: noArticles, shopName }
+  const nobody = { accounts, account, pool: null, articles: noArticles, names: new Map<number, string>() }
   if (account === null) return nobody
   const path = { account }
   try {
@@ -196,7 +196,7 @@ async function read(app: string, chosen: string | null, page: number) {
     const articles = await ask(
       client.GET('/api/2.0/app/accounts/{account}/stock/articles', { params: { path, query: { page, per_page: 25 } } }),
     )
-    return { accounts, account, pool, articles, shopName: await readShopNames(app, pool.account_id) }
+    return { accounts, account, pool, articles, names: await readShops(app, pool.account_id) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 404) throw error
     return nobody

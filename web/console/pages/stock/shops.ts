@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import '../../../parts/dialog.ts'
-import { define, emit } from '../../../parts/element.ts'
+import { define, Element, emit } from '../../../parts/element.ts'
 import { problem } from '../../../parts/problem.ts'
 import { badge } from '../../../parts/status.ts'
 import { empty, table } from '../../../parts/table.ts'
@@ -9,10 +9,9 @@ import { asApp, ask } from '../../api.ts'
 import { field, isGeneral, valuesOf } from '../../form.ts'
 import { Page } from '../../page.ts'
 import { href } from '../../router.ts'
-import { readShops } from '../../shops/shop-names.ts'
+import type { Pool } from './shared-stock.ts'
 
-type Data = Awaited<ReturnType<typeof read>>
-type Rule = Data['pool']['shops'][number]
+type Rule = Pool['shops'][number]
 interface Shop {
   id: number
   name: string
@@ -21,11 +20,13 @@ interface Shop {
 }
 
 /** Which shops share the stock, and what each of them shows of it. */
-class StockShops extends Page<Data> {
+class StockShops extends Element {
+  static override styles = Page.styles
   static override properties = {
-    ...Page.properties,
     app: {},
     account: {},
+    pool: { attribute: false },
+    names: { attribute: false },
     decides: { type: Boolean },
     changed: { state: true },
     isDealing: { state: true },
@@ -33,6 +34,9 @@ class StockShops extends Page<Data> {
   }
   declare app: string
   declare account: string
+  declare pool: Pool
+  /** Of all shops of the merchant, by their number. */
+  declare names: ReadonlyMap<number, string>
   /** Whether the user may change rules. */
   declare decides: boolean
   /** The shop whose rule is being changed. */
@@ -48,14 +52,6 @@ class StockShops extends Page<Data> {
     this.refusal = null
   }
 
-  override willUpdate(changed: Map<PropertyKey, unknown>) {
-    if (['app', 'account'].some((name) => changed.has(name))) void this.reload()
-  }
-
-  override load() {
-    return read(this.app, this.account)
-  }
-
   async #act(work: () => Promise<unknown>, done: string) {
     this.refusal = null
     try {
@@ -67,7 +63,6 @@ class StockShops extends Page<Data> {
     this.changed = null
     this.isDealing = false
     toast(done)
-    await this.reload()
     emit(this, 'changed', null)
   }
 
@@ -108,10 +103,10 @@ class StockShops extends Page<Data> {
     })
   }
 
-  override show({ pool, names }: Data): TemplateResult {
-    const rules = new Map(pool.shops.map((rule) => [rule.integration_id, rule]))
-    const shops = [...names].map(([id, name]): Shop => ({ id, name, rule: rules.get(id) ?? null }))
-    const { deal_below: below } = pool
+  override render(): TemplateResult {
+    const { shops: sharing, deal_below: below } = this.pool
+    const rules = new Map(sharing.map((rule) => [rule.integration_id, rule]))
+    const shops = [...this.names].map(([id, name]): Shop => ({ id, name, rule: rules.get(id) ?? null }))
     return html`<section class="stack"><h2>Shops and their rules</h2>
       ${this.refusal !== null && !this.changed && !this.isDealing ? problem(this.refusal) : nothing}
       ${table<Shop>({
@@ -222,10 +217,4 @@ function ruleInWords({ active, share_percent: share, margin, cap, minimum, multi
   ]
   const words = parts.join(', ')
   return html`${words.charAt(0).toUpperCase()}${words.slice(1)} ${active ? nothing : badge('neutral', 'Not told')}`
-}
-
-async function read(app: string, account: string) {
-  const params = { path: { account } }
-  const { data: pool } = await ask(asApp(app).GET('/api/2.0/app/accounts/{account}/stock', { params }))
-  return { pool, names: await readShops(app, pool.account_id) }
 }
