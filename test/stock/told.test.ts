@@ -5,10 +5,11 @@ import { articlesBySku } from '../../src/domain/stock/articles/article-store.ts'
 import { matchArticles } from '../../src/domain/stock/articles/link-articles.ts'
 import { linksOfArticles } from '../../src/domain/stock/articles/link-store.ts'
 import type { Pool } from '../../src/domain/stock/stock.ts'
+import { aimAt } from '../../src/domain/stock/targets.ts'
 import { fitTo } from '../../src/domain/stock/telling/fit.ts'
 import { settleFailed, settleShown, settleTold } from '../../src/domain/stock/telling/settle-store.ts'
 import { tellShop } from '../../src/domain/stock/telling/tell-shop.ts'
-import { claimShop, releaseShop, takeDue } from '../../src/domain/stock/telling/tell-store.ts'
+import { claimShop, releaseShop, takeDue, turns } from '../../src/domain/stock/telling/tell-store.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
 import { followedOrders, line } from '../support/stock-orders.ts'
 import { addShop, count, makePool } from '../support/stock-pool.ts'
@@ -86,7 +87,7 @@ describe('a shop that sells while it is told', () => {
     const telling = await takeCup()
     await order(shop, 'o1', [line(2)])
     expect(await cup()).toMatchObject({ shows: null, doubt: true, wanted: 7 })
-    await it.context.transaction((trx) => settleTold(trx, [telling]))
+    await it.context.transaction((trx) => settleTold(trx, [telling], { tells: true }))
     expect(await cup()).toMatchObject({ shows: 7, seen: null, wanted: 7, doubt: true })
     expect((await cup()).due_at).not.toBeNull()
   })
@@ -96,7 +97,8 @@ describe('a shop that sells while it is told', () => {
     // It showed 2 instead of 4 when it was looked at: 2 stay off.
     const fitted = fitTo(telling, 2)
     expect(fitted).toMatchObject({ quantity: 7, expected: 2 })
-    await it.context.transaction((trx) => settleTold(trx, [fitted]))
+    await it.context.transaction((trx) => settleTold(trx, [fitted], { tells: true }))
+    await it.context.transaction((trx) => settleShown(trx, [{ ...fitted, found: 7 }]))
     expect(await cup()).toMatchObject({ shows: 9, seen: 7, due_at: null })
     await order(shop, 'o1', [line(2)])
     expect(await cup()).toMatchObject({ wanted: 7, shows: 7, seen: null, doubt: false, due_at: null })
@@ -117,9 +119,9 @@ describe('a shop that sells while it is told', () => {
 })
 
 describe('what a shop shows after it said yes', () => {
-  const tell = async () => {
+  const tell = async (tells = true) => {
     const telling = await takeCup()
-    await it.context.transaction((trx) => settleTold(trx, [telling]))
+    await it.context.transaction((trx) => settleTold(trx, [telling], { tells }))
     return telling
   }
   const see = async (found: number) => {
@@ -135,6 +137,26 @@ describe('what a shop shows after it said yes', () => {
   test('confirms it', async () => {
     expect((await see(9)).confirmed_at).not.toBeNull()
     expect(await confirmedTellings()).toHaveLength(1)
+  })
+
+  test('is looked at once more where nobody came to see it, whatever is reckoned meanwhile', async () => {
+    const telling = await tell()
+    const { due_at: due, article_id: article } = await cup()
+    expect(due).not.toBeNull()
+    await it.context.transaction((trx) => aimAt(trx, pool.id, { articleIds: [article] }))
+    expect((await cup()).due_at).toBe(due)
+    await sql`update stock_links set due_at = case when id = ${telling.id} then now() - interval '1 second' end
+      where integration_id = ${shop.id}`.execute(it.context.db)
+    expect(await takeCup()).toMatchObject({ turn: turns.check, wanted: 9, expected: 9 })
+  })
+
+  test('is not looked at where the platform cannot be asked', async () => {
+    await tell(false)
+    expect((await cup()).due_at).toBeNull()
+  })
+
+  test('once confirmed is left alone', async () => {
+    expect((await see(9)).due_at).toBeNull()
   })
 
   test('or is to be explained', async () => {

@@ -196,6 +196,6 @@ export async function countWaiting(db: Db, poolId: number): Promise<{ waiting: n
   const { rows } = await sql<{ waiting: number; failing: number }>`
     select count(*) as waiting, count(*) filter (where l.error is not null) as failing
     from stock_shops s join stock_links l on l.integration_id = s.integration_id
-    where s.pool_id = ${poolId} and l.due_at is not null`.execute(db)
+    where s.pool_id = ${poolId} and l.due_at is not null and l.shows is distinct from l.wanted`.execute(db)
   return rows[0] ?? { waiting: 0, failing: 0 }
 }

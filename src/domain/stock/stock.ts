@@ -138,5 +138,8 @@ export const scarce = 10
 /** So soon a shop is looked at that may have been overwritten as it sold something. */
 export const checkAfterSeconds = 2
 
+/** So soon it is looked again at what a shop has accepted and nobody has seen it show. */
+export const confirmAfterSeconds = 10
+
 /** More than anybody stocks, and far from where numbers stop being exact. */
 export const maxStock = 1_000_000_000_000

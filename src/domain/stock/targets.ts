@@ -5,7 +5,16 @@ import { articlesBelow, type Link, lockLinks, setTargets, type Target } from './
 import { deal, type Hand } from './deal.ts'
 import { balancesOf } from './ledger-store.ts'
 import { readPool, rulesOf } from './pool-store.ts'
-import { checkAfterSeconds, everything, type PoolShop, quantityOf, type Rule, scarce, wholeIn } from './stock.ts'
+import {
+  checkAfterSeconds,
+  confirmAfterSeconds,
+  everything,
+  type PoolShop,
+  quantityOf,
+  type Rule,
+  scarce,
+  wholeIn,
+} from './stock.ts'
 
 /** What there is plenty of waits a moment, and is told once for all that happens meanwhile. */
 const plentyWaitsSeconds = 0.5
@@ -64,19 +73,22 @@ async function targetsOf(db: Db, links: readonly LinkWithRule[], below: number):
   const dealt = dealtOut(links, below, byRule)
   return links.map((link) => {
     const wanted = dealt.get(link.id) ?? byRule(link)
-    const differs = wanted !== null && wanted !== link.shows
-    const isScarce = wanted !== null && Math.min(wanted, link.shows ?? 0) < scarce
-    const isNew = wanted !== link.wanted
     // What was put off after a failure stays so, unless there is something else to say.
-    const dueIn = differs
-      ? isScarce
-        ? 0
-        : plentyWaitsSeconds
-      : link.doubt && wanted !== null
-        ? checkAfterSeconds
-        : null
-    return { id: link.id, wanted, shows: link.shows, due_in: dueIn, is_new: isNew }
+    const isNew = wanted !== link.wanted
+    return { id: link.id, wanted, shows: link.shows, due_in: dueIn(link, wanted), is_new: isNew }
   })
+}
+
+/** Seconds until the shop is told, or looked at; null where there is nothing to tell it. */
+function dueIn(
+  { shows, doubt, accepted_at: accepted, confirmed_at: confirmed, due_at: due }: Link,
+  wanted: number | null,
+) {
+  if (wanted === null) return null
+  if (wanted !== shows) return Math.min(wanted, shows ?? 0) < scarce ? 0 : plentyWaitsSeconds
+  if (doubt) return checkAfterSeconds
+  const isUnconfirmed = accepted !== null && confirmed === null && due !== null
+  return isUnconfirmed ? confirmAfterSeconds : null
 }
 
 /** Of articles of which little is left: what each link is to show, by the rule of its shop and as its part of the last pieces. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
-import { checkAfterSeconds } from '../stock.ts'
+import { checkAfterSeconds, confirmAfterSeconds } from '../stock.ts'
 import type { Telling } from './tell-store.ts'
 
 /** A telling that the shop accepted. */
@@ -11,9 +11,9 @@ export type Told = Telling & {
 
 /**
  * The shop has said yes. What it has sold meanwhile it shows less; where that may have been overwritten, it is looked at in a moment. Where there is something else to
- * tell by now, it is due again.
+ * tell by now, it is due again. A shop that `tells` what it shows is due as well, until somebody has seen that it shows it: whoever wanted to look may die, or find it away.
  */
-export async function settleTold(trx: Db, told: readonly Told[]): Promise<void> {
+export async function settleTold(trx: Db, told: readonly Told[], { tells }: { tells: boolean }): Promise<void> {
   if (told.length === 0) return
   const document = JSON.stringify(
     told.map(({ id, telling_id, sent_at, quantity, wanted, expected, seen_at, unsent = false }) => ({
@@ -26,7 +26,8 @@ export async function settleTold(trx: Db, told: readonly Told[]): Promise<void> 
       seen = case when r.is_apart then r.quantity end, seen_at = case when r.is_apart then coalesce(r.seen_at, now()) end,
       at_least = null, own_sold = 0, attempts = 0, error = null, updated_at = now(),
       due_at = case when l.wanted is distinct from r.wanted - l.own_sold then now()
-        when l.doubt then now() + make_interval(secs => ${checkAfterSeconds}) end
+        when l.doubt then now() + make_interval(secs => ${checkAfterSeconds})
+        when ${tells} and not r.unsent then now() + make_interval(secs => ${confirmAfterSeconds}) end
     from (
       select l.id, r.sent_at, r.quantity, r.wanted, r.seen_at, r.unsent,
         case when l.own_sold = 0 then r.quantity <> r.wanted else r.quantity < r.wanted - l.own_sold end as is_apart
@@ -61,7 +62,8 @@ export async function settleShown(trx: Db, shown: readonly Shown[]): Promise<voi
   const { rows } = await sql<{ telling_id: number }>`
     update stock_links l set confirmed_at = case when r.found = coalesce(l.seen, l.shows) then now() end,
       seen = case when r.found <> l.shows then r.found end,
-      seen_at = case when r.found <> l.shows then coalesce(l.seen_at, now()) end, updated_at = now()
+      seen_at = case when r.found <> l.shows then coalesce(l.seen_at, now()) end, updated_at = now(),
+      due_at = case when r.found = coalesce(l.seen, l.shows) and l.wanted = l.shows and not l.doubt then null else l.due_at end
     from (
       select r.* from jsonb_to_recordset(${JSON.stringify(shown)}::jsonb)
         r(id bigint, telling_id bigint, sent_at timestamptz, found bigint)

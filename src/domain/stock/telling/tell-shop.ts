@@ -115,7 +115,7 @@ async function tell(
       return []
     }
     const answer = await send(opened, due)
-    await context.transaction((trx) => settleAnswer(trx, integration.id, answer))
+    await context.transaction((trx) => settleAnswer(trx, opened, answer))
     return answer.told.filter(({ unsent }) => !unsent)
   } catch (error) {
     if (!(error instanceof Fault)) throw error
@@ -147,10 +147,10 @@ async function confirm(context: Context, open: () => Promise<OpenShop>, told: re
   await context.transaction((trx) => settleShown(trx, shown))
 }
 
-async function settleAnswer(trx: Db, integrationId: number, answer: Answer): Promise<void> {
+async function settleAnswer(trx: Db, { integrationId, connector }: OpenShop, answer: Answer): Promise<void> {
   const { settle, told, stale, refused } = answer
   await settle(trx)
-  await settleTold(trx, told)
+  await settleTold(trx, told, { tells: connector.inventory?.levelsNow !== undefined })
   await settleFailed(trx, [
     ...stale.map((telling) => ({ telling, error: null, againSeconds: waitAfter(telling.attempts) })),
     ...refused.map(({ telling }) => ({
