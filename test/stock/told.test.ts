@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Connector } from '../../src/commerce/connector.ts'
 import type { Integration } from '../../src/domain/integrations/integration.ts'
 import { articlesBySku } from '../../src/domain/stock/articles/article-store.ts'
 import { matchArticles } from '../../src/domain/stock/articles/link-articles.ts'
@@ -115,6 +116,36 @@ describe('a shop that sells while it is told', () => {
     expect(again).toMatchObject({ was: 3, wanted: 8, quantity: 8, unsure: true })
     expect(fitTo(again, 2).quantity).toBe(7)
     expect(fitTo(again, 8).quantity).toBe(8)
+  })
+})
+
+describe('a shop that compares before it changes a level', () => {
+  const { order: orderThere } = followedOrders(() => {
+    const connectors = [...it.context.connectors].map(
+      ([type, one]) => [type, { ...one, inventory: { ...one.inventory, compares: true } } as Connector] as const,
+    )
+    return { ...it.context, connectors: new Map(connectors) }
+  })
+  const accepted = async () => {
+    const telling = await takeCup()
+    await it.context.transaction((trx) => settleTold(trx, [telling], { tells: true }))
+    await it.context.transaction((trx) => settleShown(trx, [{ ...telling, found: telling.quantity }]))
+  }
+
+  test('shows so much less as it sells', async () => {
+    await accepted()
+    await orderThere(shop, 'o1', [line(2)])
+    expect(await cup()).toMatchObject({ shows: 7, wanted: 7, doubt: false, due_at: null })
+  })
+
+  test('is looked at where an answer was lost since: it may show less for that, and not for what it sold', async () => {
+    const lost = await takeCup()
+    await it.context.transaction((trx) => settleFailed(trx, [{ telling: lost, error: 'away', againSeconds: 0 }]))
+    await makeDue()
+    await accepted()
+    await orderThere(shop, 'o1', [line(2)])
+    expect(await cup()).toMatchObject({ shows: 7, wanted: 7, doubt: true })
+    expect((await cup()).due_at).not.toBeNull()
   })
 })
 

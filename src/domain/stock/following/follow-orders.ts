@@ -11,6 +11,7 @@ import {
   followShows,
   type HeldLine,
   heldLines,
+  lastBlind,
   type OwnDoing,
   ordersToFollow,
   saveLines,
@@ -37,6 +38,11 @@ export async function followOrders(
   const held = (await heldLines(trx, shop.integration_id, orderIds)).filter((one) => !waiting.has(one.order_id))
   const lines = orders.flatMap((order) => linesOf(order).map((line) => ({ order, line })))
   const meant = await meaningOf(trx, shop.integration_id, { lines: lines.map(({ line }) => line), held })
+  const compared = compares ? lines.flatMap(({ order, line }) => meant(order, line).link ?? []) : []
+  const blindAt = await lastBlind(
+    trx,
+    compared.map(({ id }) => id),
+  )
   const steps: LineStep[] = []
   const doings: OwnDoing[] = []
   const articles: number[] = []
@@ -53,7 +59,11 @@ export async function followOrders(
       units = step.units
     }
     if (link === null || units === 0) continue
-    doings.push({ link_id: link.id, sold: Math.max(0, units), unsure: !isCertain(order, link, units, compares) })
+    doings.push({
+      link_id: link.id,
+      sold: Math.max(0, units),
+      unsure: !isCertain(order, link, { units, compares, blindAt: blindAt.get(link.id) }),
+    })
     articles.push(link.article_id)
   }
   steps.push(...[...gone.values()].flatMap((line) => takenOff(line, shop)))
@@ -152,12 +162,20 @@ async function meaningOf(
   }
 }
 
-/** Whether the shop shows so much less: it was seen to, it compares before it is changed, or was told nothing at about that time. */
-function isCertain(order: FollowedOrder, link: Link, units: number, compares: boolean): boolean {
+/**
+ * Whether the shop shows so much less: it was seen to, it compares before it is changed, or was told nothing at about that time. A shop that compares and has been told
+ * blindly since may show one less for what it was told or for what it sold: nobody can tell these apart.
+ */
+function isCertain(
+  order: FollowedOrder,
+  link: Link,
+  { units, compares, blindAt }: { units: number; compares: boolean; blindAt: string | undefined },
+): boolean {
   if (units < 0) return false
   if (link.seen !== null && link.shows !== null && link.seen <= link.shows - units) return true
-  if (compares && link.sent_at !== null) return true
-  return link.accepted_at !== null && Date.parse(order.placed_at) > Date.parse(link.accepted_at) + skewMs
+  const isLaterThan = (time: string) => Date.parse(order.placed_at) > Date.parse(time) + skewMs
+  if (compares && link.sent_at !== null) return blindAt === undefined || isLaterThan(blindAt)
+  return link.accepted_at !== null && isLaterThan(link.accepted_at)
 }
 
 /** Which link a line means: by the shop's id of the variant, or where it names none, by a SKU that only one has. */

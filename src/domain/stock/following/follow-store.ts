@@ -136,6 +136,22 @@ export interface OwnDoing {
   unsure: boolean
 }
 
+/** Orders that come later than this are not doubted for it. */
+const blindHours = 1
+
+/**
+ * When links were last told something of which nobody knows whether it arrived, or without a comparison. What is on its way at this moment is neither.
+ */
+export async function lastBlind(trx: Db, linkIds: readonly number[]): Promise<Map<number, string>> {
+  if (linkIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; at: string }>`
+    select l.id, max(t.sent_at) as at from stock_links l join stock_tellings t on t.link_id = l.id
+    where l.id = any(${[...linkIds]}::bigint[]) and t.sent_at > now() - make_interval(hours => ${blindHours})
+      and (t.was is null or (t.accepted_at is null and t.sent_at is distinct from l.sent_at))
+    group by l.id`.execute(trx)
+  return new Map(rows.map(({ id, at }) => [id, at]))
+}
+
 /** A shop counts down what it sells. What it was seen to show less is explained by that. */
 export async function followShows(trx: Db, doings: readonly OwnDoing[]): Promise<void> {
   if (doings.length === 0) return
