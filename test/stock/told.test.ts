@@ -141,6 +141,10 @@ describe('a shop that compares before it changes a level', () => {
   test('is looked at where an answer was lost since: it may show less for that, and not for what it sold', async () => {
     const lost = await takeCup()
     await it.context.transaction((trx) => settleFailed(trx, [{ telling: lost, error: 'away', againSeconds: 0 }]))
+    // That was minutes ago, and only now it accepts something.
+    await sql`update stock_tellings set sent_at = sent_at - interval '5 minutes' where id = ${lost.telling_id}`.execute(
+      it.context.db,
+    )
     await makeDue()
     await accepted()
     await orderThere(shop, 'o1', [line(2)])

@@ -7,11 +7,11 @@ import { markSelling } from '../pool-store.ts'
 import type { Booking, Part, Pool, PoolShop } from '../stock.ts'
 import { aimAt, holdArticles } from '../targets.ts'
 import {
+  blindUntil,
   type FollowedOrder,
   followShows,
   type HeldLine,
   heldLines,
-  lastBlind,
   type OwnDoing,
   ordersToFollow,
   saveLines,
@@ -39,7 +39,7 @@ export async function followOrders(
   const lines = orders.flatMap((order) => linesOf(order).map((line) => ({ order, line })))
   const meant = await meaningOf(trx, shop.integration_id, { lines: lines.map(({ line }) => line), held })
   const compared = compares ? lines.flatMap(({ order, line }) => meant(order, line).link ?? []) : []
-  const blindAt = await lastBlind(
+  const blind = await blindUntil(
     trx,
     compared.map(({ id }) => id),
   )
@@ -62,7 +62,7 @@ export async function followOrders(
     doings.push({
       link_id: link.id,
       sold: Math.max(0, units),
-      unsure: !isCertain(order, link, { units, compares, blindAt: blindAt.get(link.id) }),
+      unsure: !isCertain(order, link, { units, compares, blindUntil: blind.get(link.id) }),
     })
     articles.push(link.article_id)
   }
@@ -169,12 +169,12 @@ async function meaningOf(
 function isCertain(
   order: FollowedOrder,
   link: Link,
-  { units, compares, blindAt }: { units: number; compares: boolean; blindAt: string | undefined },
+  { units, compares, blindUntil: until }: { units: number; compares: boolean; blindUntil: string | undefined },
 ): boolean {
   if (units < 0) return false
   if (link.seen !== null && link.shows !== null && link.seen <= link.shows - units) return true
   const isLaterThan = (time: string) => Date.parse(order.placed_at) > Date.parse(time) + skewMs
-  if (compares && link.sent_at !== null) return blindAt === undefined || isLaterThan(blindAt)
+  if (compares && link.sent_at !== null) return until === undefined || isLaterThan(until)
   return link.accepted_at !== null && isLaterThan(link.accepted_at)
 }
 

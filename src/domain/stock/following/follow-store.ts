@@ -140,16 +140,22 @@ export interface OwnDoing {
 const blindHours = 1
 
 /**
- * When links were last told something of which nobody knows whether it arrived, or without a comparison. What is on its way at this moment is neither.
+ * Until when it was not known what links showed: they had been told something of which nobody knows whether it arrived, or without a comparison, and that lasts until
+ * they accept something. What is on its way at this moment is no reason.
  */
-export async function lastBlind(trx: Db, linkIds: readonly number[]): Promise<Map<number, string>> {
+export async function blindUntil(trx: Db, linkIds: readonly number[]): Promise<Map<number, string>> {
   if (linkIds.length === 0) return new Map()
-  const { rows } = await sql<{ id: number; at: string }>`
-    select l.id, max(t.sent_at) as at from stock_links l join stock_tellings t on t.link_id = l.id
-    where l.id = any(${[...linkIds]}::bigint[]) and t.sent_at > now() - make_interval(hours => ${blindHours})
-      and (t.was is null or (t.accepted_at is null and t.sent_at is distinct from l.sent_at))
-    group by l.id`.execute(trx)
-  return new Map(rows.map(({ id, at }) => [id, at]))
+  const { rows } = await sql<{ id: number; until: string }>`
+    select b.id, coalesce((
+      select min(t.accepted_at) from stock_tellings t where t.link_id = b.id and t.sent_at >= b.sent_at
+    ), now()) as until
+    from (
+      select l.id, max(t.sent_at) as sent_at from stock_links l join stock_tellings t on t.link_id = l.id
+      where l.id = any(${[...linkIds]}::bigint[]) and t.sent_at > now() - make_interval(hours => ${blindHours})
+        and (t.was is null or (t.accepted_at is null and t.sent_at is distinct from l.sent_at))
+      group by l.id
+    ) b`.execute(trx)
+  return new Map(rows.map(({ id, until }) => [id, until]))
 }
 
 /** A shop counts down what it sells. What it was seen to show less is explained by that. */
