@@ -141,8 +141,8 @@ async function search(): Promise<Row[]> {
 }
 
 async function requestLog(): Promise<Row[]> {
-  const { ours, bare, perSecond, logged } = await withDatabase((on) =>
-    withDatabase((off) => measureRequestLog({ databaseUrls: { on, off }, ...requests })),
+  const { ours, bare, perSecond, logged } = await withDatabase((one) =>
+    withDatabase((other) => measureRequestLog({ databaseUrls: [one, other], ...requests })),
   )
   const rate = (each: typeof ours) => `${Math.round(median(each.map((one) => one.perSecond))).toLocaleString('en')}/s`
   return [
