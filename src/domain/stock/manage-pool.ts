@@ -6,6 +6,7 @@ import { readWithin } from '../integrations/messages-store.ts'
 import { sharedMinutes } from '../integrations/reading.ts'
 import { addMarks, orderMark } from '../levels/stock-mark-store.ts'
 import type { AccountTenant } from '../tenant.ts'
+import { lockAllLinks } from './articles/link-store.ts'
 import { moveLinks } from './articles/move-links.ts'
 import { deleteMarks, openLinesOf, openOrderIds } from './following/follow-store.ts'
 import { releaseLines } from './following/release-orders.ts'
@@ -36,7 +37,8 @@ export async function switchPool(context: Needs, tenant: AccountTenant, changes:
     const saved = await savePool(trx, tenant, changes)
     await savePlaces(trx, saved.id, [firstPlace])
     const told = mode === 'on' || below !== undefined ? await shopsOf(trx, saved.id) : []
-    await aimAt(trx, saved.id, { integrationIds: told.map((shop) => shop.integration_id) })
+    if (told.length > 0) await lockAllLinks(trx, saved.id)
+    for (const { integration_id: id } of told) await aimAt(trx, saved.id, { integrationId: id })
     return { pool: saved, shops: told }
   })
   // From now on others wait for what is sold here.
@@ -66,7 +68,7 @@ export async function setShop(
     const changes = { ...rule, ...(place !== undefined && { place_id: placeId }) }
     const shop = await changeShop(trx, { poolId: pool.id, integrationId: integration.id }, changes)
     if (held !== null && held.location !== shop.location) await moveLinks(trx, shop, held.location)
-    await aimAt(trx, pool.id, { integrationIds: [integration.id] })
+    await aimAt(trx, pool.id, { integrationId: integration.id })
     return shop
   })
   if (pool.mode === 'on') await readWithin(context.db, integration.id, sharedMinutes.quiet)

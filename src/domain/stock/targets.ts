@@ -21,8 +21,8 @@ const plentyWaitsSeconds = 0.5
 
 type LinkWithRule = Link & { rule: PoolShop }
 
-/** Whoever means all articles of shops holds the pool. */
-type Meant = { articleIds: readonly number[] } | { integrationIds: readonly number[] }
+/** Whoever means all articles of a shop holds the pool. */
+type Meant = { articleIds: readonly number[] } | { integrationId: number }
 
 /**
  * What shops are to show of these articles, and of bundles with them, after something was booked or a rule was changed: one row for each link, in
@@ -52,12 +52,12 @@ export async function holdArticles(trx: Db, poolId: number, articleIds: readonly
   if (articleIds.length > 0) await lockLinks(trx, poolId, await meant(trx, poolId, { articleIds }))
 }
 
-/** Bundles with the articles; where shops are meant, the others as well with which they share the last pieces. */
+/** Bundles with the articles; where a shop is meant, the others as well with which it shares the last pieces. */
 async function meant(trx: Db, poolId: number, of: Meant) {
   if ('articleIds' in of)
     return { articleIds: [...new Set([...of.articleIds, ...(await bundlesWith(trx, of.articleIds))])] }
   const { deal_below: below } = await readPool(trx, poolId)
-  return { ...of, articleIds: below === 0 ? [] : await articlesBelow(trx, of.integrationIds, below) }
+  return { ...of, articleIds: below === 0 ? [] : await articlesBelow(trx, of.integrationId, below) }
 }
 
 /** What the links should show by what is available at this moment; fewer than `below` are dealt out. */

@@ -120,27 +120,32 @@ export async function linksMeant(
 }
 
 /**
- * Links of articles and of shops, locked one after the other: whoever reads rules, and what is available, after this sees all that was changed by those
+ * Links of articles and of a shop, locked one after the other: whoever reads rules, and what is available, after this sees all that was changed by those
  * who had them before.
  */
 export async function lockLinks(
   trx: Db,
   poolId: number,
-  { articleIds, integrationIds = [] }: { articleIds: readonly number[]; integrationIds?: readonly number[] },
+  { articleIds, integrationId = null }: { articleIds: readonly number[]; integrationId?: number | null },
 ): Promise<Link[]> {
   const ofArticles = sql`l.article_id = any(${[...articleIds]}::bigint[])`
-  const ofShops = sql`l.integration_id = any(${[...integrationIds]}::bigint[])`
-  const which = integrationIds.length === 0 ? ofArticles : sql`(${ofShops} or ${ofArticles})`
+  const which = integrationId === null ? ofArticles : sql`(l.integration_id = ${integrationId} or ${ofArticles})`
   const { rows } = await sql<Link>`
     select ${columns} from stock_links l where l.pool_id = ${poolId} and ${which} order by l.id for update`.execute(trx)
   return rows
 }
 
-/** Articles of these shops of which fewer are available than that; what bundles are made of is not looked at. */
-export async function articlesBelow(db: Db, integrationIds: readonly number[], below: number): Promise<number[]> {
+/** All links of the pool, locked in the order in which everybody locks them: for whoever then takes one shop after the other. */
+export async function lockAllLinks(trx: Db, poolId: number): Promise<void> {
+  await sql`
+    select count(*) from (select from stock_links where pool_id = ${poolId} order by id for update) l`.execute(trx)
+}
+
+/** Articles of the shop of which fewer are available than that; what bundles are made of is not looked at. */
+export async function articlesBelow(db: Db, integrationId: number, below: number): Promise<number[]> {
   const { rows } = await sql<{ article_id: number }>`
     select distinct l.article_id from stock_links l
-    where l.integration_id = any(${[...integrationIds]}::bigint[]) and coalesce(
+    where l.integration_id = ${integrationId} and coalesce(
       (select sum(b.on_hand - b.reserved) from stock_balances b where b.article_id = l.article_id), 0) < ${below}`.execute(
     db,
   )

@@ -138,6 +138,8 @@ export interface OwnDoing {
 
 /** Orders that come later than this are not doubted for it. */
 const blindHours = 1
+/** An article that sells well has tens of thousands of tellings: only the newest are looked at. */
+const lastTellings = 50
 
 /**
  * Until when it was not known what links showed: they had been told something of which nobody knows whether it arrived, or without a comparison, and that lasts until
@@ -146,15 +148,18 @@ const blindHours = 1
 export async function blindUntil(trx: Db, linkIds: readonly number[]): Promise<Map<number, string>> {
   if (linkIds.length === 0) return new Map()
   const { rows } = await sql<{ id: number; until: string }>`
-    select b.id, coalesce((
-      select min(t.accepted_at) from stock_tellings t where t.link_id = b.id and t.sent_at >= b.sent_at
-    ), now()) as until
-    from (
-      select l.id, max(t.sent_at) as sent_at from stock_links l join stock_tellings t on t.link_id = l.id
+    with recent as (
+      select l.id, t.sent_at, t.accepted_at,
+        t.was is null or (t.accepted_at is null and t.sent_at is distinct from l.sent_at) as blind
+      from stock_links l cross join lateral (
+        select sent_at, accepted_at, was from stock_tellings where link_id = l.id order by id desc limit ${lastTellings}
+      ) t
       where l.id = any(${[...linkIds]}::bigint[]) and t.sent_at > now() - make_interval(hours => ${blindHours})
-        and (t.was is null or (t.accepted_at is null and t.sent_at is distinct from l.sent_at))
-      group by l.id
-    ) b`.execute(trx)
+    ), last as (
+      select id, max(sent_at) as sent_at from recent where blind group by id
+    )
+    select last.id, coalesce(min(recent.accepted_at), now()) as until
+    from last join recent on recent.id = last.id and recent.sent_at >= last.sent_at group by last.id`.execute(trx)
   return new Map(rows.map(({ id, until }) => [id, until]))
 }
 
