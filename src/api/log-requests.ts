@@ -16,7 +16,7 @@ export function logRequests(recorder: RequestRecorder): OnAnswer {
   return (answered) => {
     // The program's own callers carry more than the server knows of.
     const caller = answered.caller as Caller | null
-    if (!caller || !fullPath(answered.endpoint).startsWith('/api/')) return
+    if (!caller || !answered.endpoint.group.prefix.startsWith('/api/')) return
     // Agents open one address that is none of the API's; what they ask for through it is in the audit trail.
     if (caller.kind === 'agent') return
     const { status, endpoint } = answered
@@ -159,7 +159,7 @@ function detailOf(answered: Answered): RequestDetail {
     ...(endpoint.body && request !== undefined && typeof request === 'object' && { request }),
     ...(response !== undefined && typeof response === 'object' && { response }),
     ...(fault && { error: errorOf(fault, endpoint, answered.body) }),
-    ...(window && { rate: window }),
+    ...(window && { rate: { limit: window.limit, remaining: window.remaining } }),
   }
 }
 

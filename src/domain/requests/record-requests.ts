@@ -202,11 +202,15 @@ function createShare(all: number, ofApp: number) {
   }
   return {
     take(appId: number, at: number): boolean {
+      let own = byApp.get(appId)
+      // Most calls of an app that has no room left end here.
+      if (own?.isEmpty(at)) return false
       sweep(at)
-      const own = byApp.get(appId) ?? createBucket(ofApp)
-      if (!byApp.has(appId)) byApp.set(appId, own)
+      own ??= createBucket(ofApp)
+      byApp.set(appId, own)
       // Both see the clock each time.
-      const [hasOwn, hasAny] = [own.has(at), whole.has(at)]
+      const hasOwn = own.has(at)
+      const hasAny = whole.has(at)
       if (!hasOwn || !hasAny) return false
       whole.take()
       own.take()
@@ -220,16 +224,20 @@ type Bucket = ReturnType<typeof createBucket>
 function createBucket(size: number) {
   let left = size
   let filled = 0
+  /** Until then it is known that there is nothing. */
+  let emptyUntil = 0
   const fill = (at: number): void => {
     // A clock that was set back gives nothing, and takes nothing.
     if (at > filled) left = Math.min(size, left + (size * (at - filled)) / refillMs)
     filled = at
+    if (left < 1) emptyUntil = at + ((1 - left) * refillMs) / size
   }
   return {
     has(at: number): boolean {
       fill(at)
       return left >= 1
     },
+    isEmpty: (at: number): boolean => at >= filled && at < emptyUntil,
     take: () => void left--,
     isFull(at: number): boolean {
       fill(at)

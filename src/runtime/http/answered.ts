@@ -5,6 +5,7 @@ import type { GuardedCaller } from './guard.ts'
 import { idempotencyHeader } from './idempotency.ts'
 import { headerOf } from './input/request-input.ts'
 import { splitUrl } from './input/request-url.ts'
+import type { RateWindow } from './limits/rate-limit.ts'
 
 /**
  * A call that has been answered, for whoever keeps them. Everything is read when it is asked for: most calls are only counted, and
@@ -75,10 +76,8 @@ export class Answered {
     return Number(this.#reply.getHeader('content-length') ?? 0) || 0
   }
   /** Null where the caller has no limit. */
-  get window(): { limit: number; remaining: number } | null {
-    const limit = this.#reply.getHeader('x-ratelimit-limit')
-    if (limit === undefined) return null
-    return { limit: Number(limit), remaining: Number(this.#reply.getHeader('x-ratelimit-remaining')) }
+  get window(): RateWindow | null {
+    return this.#request.window
   }
 }
 

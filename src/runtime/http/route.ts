@@ -85,6 +85,8 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
           reply.header('x-ratelimit-reset', window.resetsAt)
         }
         request.caller = result.caller
+        request.endpoint = endpoint
+        request.window = window
         if (result.fault) return done(result.fault)
         if (result.caller) {
           onCall?.(endpoint, result.caller, { address: request.ip, agent: request.headers['user-agent'] ?? null })

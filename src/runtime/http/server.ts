@@ -9,11 +9,12 @@ import type { Endpoint, ErasedInput, Upload } from './endpoint.ts'
 import { answerFault, serverError } from './faults.ts'
 import type { GuardedCaller } from './guard.ts'
 import { everyAnswer, overTls } from './headers.ts'
-import { addBodyParsers, endpointOf, tolerateContentType } from './input/body-parsers.ts'
+import { addBodyParsers, tolerateContentType } from './input/body-parsers.ts'
 import { endUnread } from './input/unread-body.ts'
 import { createLeaving } from './leave.ts'
 import { type ByteLimits, createBytesInFlight } from './limits/bytes-in-flight.ts'
 import { type ConnectionLimits, defaultConnections, limitConnections } from './limits/connections.ts'
+import type { RateWindow } from './limits/rate-limit.ts'
 import { createRefusals } from './limits/refusals.ts'
 import { addPage, type PageRoute } from './page.ts'
 import { logRequest } from './request-log.ts'
@@ -64,6 +65,9 @@ declare module 'fastify' {
     work: { input: ErasedInput; result: unknown } | null
     /** What was answered in its place. */
     fault: Fault | null
+    /** What the caller asked for, and what is left of the limit; both are known once the caller is. */
+    endpoint: Endpoint | null
+    window: RateWindow | null
   }
 }
 
@@ -104,6 +108,8 @@ export function createServer(options: ServerOptions): HttpServer {
   server.decorateRequest('found', null)
   server.decorateRequest('work', null)
   server.decorateRequest('fault', null)
+  server.decorateRequest('endpoint', null)
+  server.decorateRequest('window', null)
   addBodyParsers(server)
 
   const table = routeTable(options.endpoints, options.pages)
@@ -127,7 +133,7 @@ export function createServer(options: ServerOptions): HttpServer {
     // A stream takes as long as somebody listens, which says nothing of how fast we answer.
     if (!isStream(reply)) metrics.requests.observe(labels, reply.elapsedTime / 1000)
     logRequest(requests, request, reply, route)
-    const endpoint = options.onAnswer && endpointOf(request)
+    const { endpoint } = request
     if (endpoint) options.onAnswer?.(new Answered(endpoint, request, reply))
     done()
   })
