@@ -88,6 +88,24 @@ test('a burst is kept, of too many the rest is left out and counted, and room co
   expect(world.outcomes).toEqual({ written: 25, left_out: 18, lost: 0 })
 })
 
+test('of calls without end a sample is kept, and of fewer all there is room for', async () => {
+  const world = createWorld({ calls: 100, callsOfApp: 10 })
+  const during = async (seconds: number, perSecond: number) => {
+    const before = world.written.length
+    for (let n = 0; n < seconds; n++) {
+      times(perSecond, () => world.call(1))
+      world.pass(1000)
+    }
+    await world.recorder.flush()
+    return world.written.length - before
+  }
+  expect(await during(10, 100)).toBe(10 + 9)
+  // A hundred times as many as there is room for: a fifth of what else there would be room for.
+  expect(await during(50, 100)).toBe(10)
+  expect(await during(20, 1)).toBeGreaterThanOrEqual(10)
+  expect(await during(50, 1)).toBe(50)
+})
+
 test('a clock that is set back gives no room and takes none', async () => {
   const world = createWorld({ calls: 10, callsOfApp: 10 })
   times(10, () => world.call(1))

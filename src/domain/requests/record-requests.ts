@@ -5,7 +5,7 @@ import type { ApiRequest, RequestCaller, RequestMinute } from './api-request.ts'
 /**
  * Gathers calls in memory and writes them every second, so that no call waits for it and a database that is away costs entries
  * of the log, never a call. A burst is kept whole; of very many calls for long some are left out: failures have room of their own, and
- * no app takes all of it. How many were left out is counted, by the minute.
+ * no app takes all of it. How many were left out is counted, by the minute; counts are written every five seconds.
  */
 export interface RequestRecorder {
   /** Counts a call. True if there is room to keep it: then it is to be handed over by `keep`. */
@@ -55,6 +55,7 @@ interface Room {
 const usualRoom: Room = { calls: 400, callsOfApp: 100, failures: 200, failuresOfApp: 50, waiting: 1000 }
 const refillMs = 10_000
 const intervalMs = 1000
+const countsEvery = 5
 const batch = 200
 /** Minutes of an app that are remembered while nothing can be written; then the oldest go. */
 const maxMinutes = 20_000
@@ -109,7 +110,7 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
     return hasRoom
   }
 
-  async function writeAll(): Promise<void> {
+  async function writeAll({ withCounts }: { withCounts: boolean }): Promise<void> {
     if (leftOut > 0) onOutcome?.('left_out', leftOut)
     leftOut = 0
     const requests = waiting
@@ -119,6 +120,7 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
       if (await isWritten(() => write(some))) onOutcome?.('written', some.length)
       else lose(some)
     }
+    if (!withCounts) return
     const counted = minutes
     minutes = new Map()
     latest = null
@@ -155,25 +157,26 @@ export function createRequestRecorder(options: RecorderOptions): RequestRecorder
     }
   }
 
-  const flush = async (): Promise<void> => {
+  const flush = async (withCounts = true): Promise<void> => {
     if (writing) await writing
     if (waiting.length === 0 && minutes.size === 0 && leftOut === 0) return
-    writing = writeAll().finally(() => {
+    writing = writeAll({ withCounts }).finally(() => {
       writing = null
     })
     await writing
   }
 
+  let ticks = 0
   const timer = setInterval(() => {
     // Whoever is slow is not asked for more at the same time.
-    if (!writing) void flush()
+    if (!writing) void flush(++ticks % countsEvery === 0)
   }, intervalMs)
   timer.unref()
 
   return {
     count,
     keep: (request) => void waiting.push(request),
-    flush,
+    flush: () => flush(),
     async close() {
       clearInterval(timer)
       await flush()
@@ -203,6 +206,7 @@ function createShare(all: number, ofApp: number) {
   return {
     take(appId: number, at: number): boolean {
       let own = byApp.get(appId)
+      own?.see(at)
       // Most calls of an app that has no room left end here.
       if (own?.isEmpty(at)) return false
       sweep(at)
@@ -221,9 +225,16 @@ function createShare(all: number, ofApp: number) {
 
 type Bucket = ReturnType<typeof createBucket>
 
+/** Of so many times as many calls as there is room for, each takes the room of several: of calls without end a sample says as much, and costs less. */
+const manyTimes = 2
+const maxPrice = 5
+
 function createBucket(size: number) {
   let left = size
   let filled = 0
+  let span = 0
+  let seen = 0
+  let seenBefore = 0
   /** Until then it is known that there is nothing. */
   let emptyUntil = 0
   const fill = (at: number): void => {
@@ -238,7 +249,19 @@ function createBucket(size: number) {
       return left >= 1
     },
     isEmpty: (at: number): boolean => at >= filled && at < emptyUntil,
-    take: () => void left--,
+    /** One more call, whether it is kept or not. */
+    see(at: number): void {
+      const now = Math.floor(at / refillMs)
+      if (now !== span) {
+        seenBefore = now === span + 1 ? seen : 0
+        seen = 0
+        span = now
+      }
+      seen++
+    },
+    take(): void {
+      left -= Math.min(maxPrice, Math.max(1, seenBefore / (size * manyTimes)))
+    },
     isFull(at: number): boolean {
       fill(at)
       return left >= size
