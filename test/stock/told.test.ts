@@ -19,7 +19,7 @@ import { addShop, count, makePool } from '../support/stock-pool.ts'
 let it: TestContext
 let pool: Pool
 let shop: Integration
-const { order } = followedOrders(() => it.context)
+const { order, orders } = followedOrders(() => it.context)
 beforeAll(async () => {
   it = await createTestContext()
 })
@@ -103,6 +103,21 @@ describe('a shop that sells while it is told', () => {
     expect(await cup()).toMatchObject({ shows: 9, seen: 7, due_at: null })
     await order(shop, 'o1', [line(2)])
     expect(await cup()).toMatchObject({ wanted: 7, shows: 7, seen: null, doubt: false, due_at: null })
+  })
+
+  test('and was seen to have sold one piece is looked at where two orders come together', async () => {
+    const telling = await takeCup()
+    const fitted = fitTo(telling, 3)
+    expect(fitted).toMatchObject({ quantity: 8, expected: 3 })
+    await it.context.transaction((trx) => settleTold(trx, [fitted], { tells: true }))
+    await it.context.transaction((trx) => settleShown(trx, [{ ...fitted, found: 8 }]))
+    // One of them was sold before the shop was told, the other while it was: what it was told may have overwritten that.
+    await orders(shop, [
+      ['o1', [line(1)]],
+      ['o2', [line(1)]],
+    ])
+    expect(await cup()).toMatchObject({ wanted: 7, shows: 7, seen: null, doubt: true })
+    expect((await cup()).due_at).not.toBeNull()
   })
 
   test('is not told more than its own sales have left, after a failure either', async () => {

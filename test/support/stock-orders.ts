@@ -22,22 +22,25 @@ export function followedOrders(contextOf: () => Context) {
   const follow = async (shop: Integration) => {
     while ((await followShop(contextOf(), shop.id)) === 'more');
   }
-  const order = async (
+  /** Told together: they are followed in one go. */
+  const orders = async (
     shop: Integration,
-    remoteId: string,
-    items: SyncedOrder['items'],
-    more: Partial<SyncedOrder> = {},
+    told: readonly (readonly [remoteId: string, items: SyncedOrder['items'], more?: Partial<SyncedOrder>])[],
   ) => {
     const context = contextOf()
-    const ids = await takeIds(context.db, 'orders', 1)
-    const incoming = incomingOrder(remoteId, {
-      items,
-      placed_at: new Date().toISOString(),
-      remote_version: String(1_000_000 + nextNumber('versions of orders')),
-      ...more,
-    })
-    await context.transaction((trx) => upsertOrders(trx, shop.id, { ids, orders: [incoming] }))
+    const ids = await takeIds(context.db, 'orders', told.length)
+    const incoming = told.map(([remoteId, items, more]) =>
+      incomingOrder(remoteId, {
+        items,
+        placed_at: new Date().toISOString(),
+        remote_version: String(1_000_000 + nextNumber('versions of orders')),
+        ...more,
+      }),
+    )
+    await context.transaction((trx) => upsertOrders(trx, shop.id, { ids, orders: incoming }))
     await follow(shop)
   }
-  return { order, follow }
+  const order = (shop: Integration, remoteId: string, items: SyncedOrder['items'], more: Partial<SyncedOrder> = {}) =>
+    orders(shop, [[remoteId, items, more]])
+  return { order, orders, follow }
 }

@@ -7,6 +7,7 @@ import {
   limitScale,
   reservedFor,
   type Sale,
+  type Settled,
   type Sold,
   type StockFigures,
   type StockShop,
@@ -18,7 +19,7 @@ interface Given extends Sold {
   shops: readonly StockShop[]
   skus: readonly string[]
   stock: readonly number[]
-  settledAfter: number
+  end: Settled
   lab: Lab
 }
 
@@ -33,7 +34,7 @@ interface Trace {
 }
 
 export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
-  const { figures, wishes, sales, stock, settledAfter, shops } = given
+  const { figures, wishes, sales, stock, end, shops } = given
   const reserved = await reservedFor(fleet, sales, shops)
   const isExact = await exactness(fleet, sales, reserved)
   const traces = tracesOf(sales, shops, reserved)
@@ -59,20 +60,22 @@ export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
     ours.oversold <= bound.oversold * 1.1 &&
     ours.oversold <= copied.oversold / 20 &&
     requests <= naive / 2 &&
-    settledAfter <= 60 &&
+    end.seconds <= 60 &&
     percentile(calm.shown, 0.5) <= 2 &&
     percentile(calm.shown, 0.95) <= 6
   const text = [
     `${wishes.length} wishes, ${sales.length} of ${sum(stock)} pieces sold, ${ours.oversold} oversold (bound ${bound.oversold}), ${ours.lost} buyers sent away although a piece was there`,
     `ledger ${isExact.text}`,
-    `all shops right, by their own records, ${settledAfter.toFixed(1)} s after the last sale`,
+    end.amiss === null
+      ? `all shops right, by their own records, ${end.seconds.toFixed(1)} s after the last sale`
+      : `still amiss ${Math.round(end.seconds)} s after the last sale: ${end.amiss}`,
     `calm: from the order to the new level accepted by the others ${both(calm.told)}, confirmed ${both(calm.shown)}; ${both(sent.shown)} where the shop sends messages, ${both(asked.shown)} where it has to be asked`,
     `all the time: of ${byMessage.length} orders a message came after ${both(byMessage)}, of ${traces.length - byMessage.length} none; orders were stored ${orders((one) => one.stored)} after the sale and booked ${orders((one) => one.booked)} later (of scarce articles ${orders((one) => one.stored, scarce)} and ${orders((one) => one.booked, scarce)})`,
     `in rough weather other shops were sent the new level ${both(rough.sent)} after the booking and had accepted it ${both(rough.accepted)} later`,
     `${requests} write requests (${levels} levels) against ${naive} of naive push`,
     `Played over the same wishes: copying every 15 minutes: ${say(copied)}; naive push: ${say(pushed)}; the bound: ${say(bound)}`,
   ]
-  return { measured: text.join('; '), pass: isExact.pass && (!figures.timed || inTime) }
+  return { measured: text.join('; '), pass: isExact.pass && end.amiss === null && (!figures.timed || inTime) }
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0)

@@ -210,7 +210,7 @@ export async function sell(
   }
   // A shop that has sold nothing for ten minutes and sends no messages is asked every minute: what is promised is promised for shops that sell.
   for (const shop of shops.keys()) await buy(plenty, shop)
-  await settled(fleet, { shops, skus, sold: sales, figures, lab })
+  await mustSettle(fleet, { shops, skus, sold: sales, figures, lab })
   // What platforms have counted by then belongs to another window.
   if (figures.timed) await sleep(windowMs)
   const calmAt = Date.now()
@@ -219,7 +219,7 @@ export async function sell(
     await buy(plenty)
   })
   // What was sold in calm weather is told in calm weather.
-  await settled(fleet, { shops, skus, sold: sales, figures, lab })
+  await mustSettle(fleet, { shops, skus, sold: sales, figures, lab })
   const roughAt = Date.now()
   await setWeather(fleet, shops, { preset: figures.rough ? 'rough' : 'calm', limit_scale: limitScale })
   const kills: Promise<unknown>[] = []
@@ -276,36 +276,50 @@ export async function reservedFor(fleet: Fleet, sold: readonly Sale[], shops: re
   )
 }
 
-/** Seconds until all that was sold is in the ledger, and every shop shows by its own records what its rule says. Nobody helps: orders of which no message came are found by asking as always. */
-export async function settled(
-  fleet: Fleet,
-  given: {
-    shops: readonly StockShop[]
-    skus: readonly string[]
-    sold: readonly Sale[]
-    figures: StockFigures
-    lab: Lab
-  },
-): Promise<number> {
+interface Settling {
+  shops: readonly StockShop[]
+  skus: readonly string[]
+  sold: readonly Sale[]
+  figures: StockFigures
+  lab: Lab
+}
+
+export interface Settled {
+  /** Until it was so, or until nobody waited any longer. */
+  seconds: number
+  /** What is not as it should be even then. */
+  amiss: string | null
+}
+
+/** Waits until all that was sold is in the ledger, and every shop shows by its own records what its rule says. Nobody helps: orders of which no message came are found by asking as always. */
+export async function settled(fleet: Fleet, given: Settling): Promise<Settled> {
   const { shops, skus, sold, lab, figures } = given
   const begun = performance.now()
-  await until(
-    'everything sold is reserved and every shop shows what is left',
-    async () => {
-      const [row] = await fleet.query<{ n: string }>(
-        `select count(distinct (integration_id, order_id)) as n from stock_movements where kind = 'reservation' and at > to_timestamp($1)`,
-        [(sold[0]?.boughtAt ?? 0) / 1000],
-      )
-      const due = await dueIn(fleet)
-      lab.progress(`reserved ${row?.n} of ${sold.length}, levels to tell: ${due}`)
-      if (Number(row?.n) < sold.length || due > 0) return false
-      const apart = await differing(fleet, shops, skus, figures.dealBelow)
-      if (apart.length > 0) lab.progress(`${apart.length} articles differ, such as ${apart[0]}`)
-      return apart.length === 0
-    },
-    { seconds: figures.settleSeconds, everyMs: 500 },
-  )
-  return (performance.now() - begun) / 1000
+  const secondsSince = () => (performance.now() - begun) / 1000
+  for (;;) {
+    const [row] = await fleet.query<{ n: string }>(
+      `select count(distinct (integration_id, order_id)) as n from stock_movements where kind = 'reservation' and at > to_timestamp($1)`,
+      [(sold[0]?.boughtAt ?? 0) / 1000],
+    )
+    const due = await dueIn(fleet)
+    const state = `reserved ${row?.n} of ${sold.length}, levels to tell: ${due}`
+    lab.progress(state)
+    const isTold = Number(row?.n) >= sold.length && due === 0
+    const apart = isTold ? await differing(fleet, shops, skus, figures.dealBelow) : []
+    if (isTold && apart.length === 0) return { seconds: secondsSince(), amiss: null }
+    if (apart.length > 0) lab.progress(`${apart.length} articles differ, such as ${apart[0]}`)
+    if (secondsSince() > figures.settleSeconds)
+      return {
+        seconds: secondsSince(),
+        amiss: isTold ? `${apart.length} articles differ: ${apart.slice(0, 5).join('; ')}` : state,
+      }
+    await sleep(500)
+  }
+}
+
+async function mustSettle(fleet: Fleet, given: Settling): Promise<void> {
+  const { amiss } = await settled(fleet, given)
+  if (amiss !== null) throw new Error(`Not settled in calm weather: ${amiss}.`)
 }
 
 /**

@@ -47,6 +47,8 @@ export async function followOrders(
   const doings: OwnDoing[] = []
   const articles: number[] = []
   const gone = new Map(held.map((line) => [keyOf(line), line]))
+  /** What links show less than is known of, and no order of these has explained yet. */
+  const missing = new Map<number, number>()
   for (const { order, line } of lines) {
     const { link, parts } = meant(order, line)
     let units = 0
@@ -59,10 +61,13 @@ export async function followOrders(
       units = step.units
     }
     if (link === null || units === 0) continue
+    const unexplained = missing.get(link.id) ?? missingIn(link)
+    const isSeen = units > 0 && units <= unexplained
+    if (isSeen) missing.set(link.id, unexplained - units)
     doings.push({
       link_id: link.id,
       sold: Math.max(0, units),
-      unsure: !isCertain(order, link, { units, compares, blindUntil: blind.get(link.id) }),
+      unsure: !isSeen && !isCertain(order, link, { units, compares, blindUntil: blind.get(link.id) }),
     })
     articles.push(link.article_id)
   }
@@ -162,9 +167,12 @@ async function meaningOf(
   }
 }
 
+/** So many units the shop was seen to show less than was believed. Each of them is explained by one order, not by all that come together. */
+const missingIn = ({ seen, shows }: Link): number => (seen === null || shows === null ? 0 : Math.max(0, shows - seen))
+
 /**
- * Whether the shop shows so much less: it was seen to, it compares before it is changed, or was told nothing at about that time. A shop that compares and has been told
- * blindly since may show one less for what it was told or for what it sold: nobody can tell these apart.
+ * Whether a shop that nobody has looked at shows so much less: it compares before it is changed, or was told nothing at about that time. A shop that compares and has been
+ * told blindly since may show one less for what it was told or for what it sold: nobody can tell these apart.
  */
 function isCertain(
   order: FollowedOrder,
@@ -172,7 +180,6 @@ function isCertain(
   { units, compares, blindUntil: until }: { units: number; compares: boolean; blindUntil: string | undefined },
 ): boolean {
   if (units < 0) return false
-  if (link.seen !== null && link.shows !== null && link.seen <= link.shows - units) return true
   const isLaterThan = (time: string) => Date.parse(order.placed_at) > Date.parse(time) + skewMs
   if (compares && link.sent_at !== null) return until === undefined || isLaterThan(until)
   return link.accepted_at !== null && isLaterThan(link.accepted_at)
