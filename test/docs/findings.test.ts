@@ -14,7 +14,7 @@ interface Named {
 function namedIn(page: string): Named[] {
   const rows = page.split('\n').filter((line) => line.startsWith('| '))
   return rows.flatMap((row) =>
-    [...row.matchAll(/\]\(\.\.\/([^)]+\.test\.ts)\) “(.+?)”(?=; \[| \|$)/g)].map(([, file = '', title = '']) => ({
+    [...row.matchAll(/\]\(\.\.\/([^)]+\.ts)\) “(.+?)”(?=; \[| \|$)/g)].map(([, file = '', title = '']) => ({
       file,
       title,
     })),

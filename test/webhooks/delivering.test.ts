@@ -3,17 +3,14 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { newEvent } from '../../src/domain/events/event.ts'
 import { emitEvents } from '../../src/domain/events/event-store.ts'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
-import { changeOrder, insertOrder } from '../../src/domain/orders/order-store.ts'
-import { catcherUrl, newCatcherToken } from '../../src/domain/webhooks/catcher.ts'
-import { caughtRequests, keepCatcher } from '../../src/domain/webhooks/catcher-store.ts'
+import { changeOrder } from '../../src/domain/orders/order-store.ts'
 import { createSubscription } from '../../src/domain/webhooks/create-subscription.ts'
 import { deleteSubscription } from '../../src/domain/webhooks/delete-subscription.ts'
 import { findDelivery, readDelivery } from '../../src/domain/webhooks/delivery-store.ts'
-import { replayDelivery, replayRange, testWebhook } from '../../src/domain/webhooks/replay-deliveries.ts'
+import { testWebhook } from '../../src/domain/webhooks/replay-deliveries.ts'
 import { rotateSecret } from '../../src/domain/webhooks/rotate-secret.ts'
 import { findWebhook } from '../../src/domain/webhooks/subscription-store.ts'
 import { updateWebhook } from '../../src/domain/webhooks/update-webhook.ts'
-import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { type HookReceiver, openHookReceiver, type ReceivedHook } from '../support/hook-receiver.ts'
 import { faultOf } from '../support/identity.ts'
 import { listenHttp } from '../support/loopback.ts'
@@ -279,66 +276,6 @@ describe('an endpoint', () => {
   })
 })
 
-describe('an app that is switched off', () => {
-  const switchApp = (active: boolean) =>
-    lab.context.db.updateTable('apps').set({ active }).where('id', '=', lab.appId).execute()
-  const states = async () => (await lab.deliveries()).map(({ state }) => state)
-
-  test('is sent nothing, and gets everything in order when it is switched on', async () => {
-    const { context, integration } = lab
-    await lab.subscribe(endpoint.url)
-    const owner = { appId: lab.appId, integrationId: integration.id }
-    await createSubscription(context, owner, { url: endpoint.url, event: 'order.created' })
-    const first = await order()
-    await switchApp(false)
-    await lab.startSender()
-    await until(async () => expect(await states()).toEqual(['held', 'held']))
-    const change = (n: number) =>
-      context.transaction((trx) => changeOrder(trx, integration.id, { id: first.id, changes: { number: `#${n}` } }))
-    for (let n = 1; n <= 3; n++) await change(n)
-    expect(await states()).toEqual(['held', 'held', 'held', 'held', 'held'])
-    expect(endpoint.connections()).toBe(0)
-    await switchApp(true)
-    await change(4)
-    await until(async () => expect(new Set(await states())).toEqual(new Set(['delivered'])))
-    const numbers = endpoint.received
-      .filter(({ event }) => event.type === 'order.updated')
-      .map(({ event }) => event.data['number'])
-    expect(numbers).toEqual(['#1', '#2', '#3', '#4'])
-    expect(endpoint.received).toHaveLength(6)
-  })
-
-  test('loses nothing of what was written by a transaction that was open when it was switched on', async () => {
-    const { context, integration } = lab
-    await lab.subscribe(endpoint.url)
-    await lab.startSender()
-    await switchApp(false)
-    const [id = 0] = await takeIds(context.db, 'orders', 1)
-    await context.transaction(async (trx) => {
-      await insertOrder(trx, integration.id, { ...orderInput(), id, remote_id: 'late', sandbox: false })
-      await switchApp(true)
-    })
-    await until(() => expect(endpoint.received).toHaveLength(1))
-  })
-
-  test('does not wear out its endpoints meanwhile, and can neither test nor replay', async () => {
-    const { webhook } = await lab.subscribe(endpoint.url)
-    await failsSince(webhook.id, new Date(Date.now() - 6 * 86_400_000).toISOString())
-    await switchApp(false)
-    await order()
-    expect((await faultOf(testWebhook(lab.context, webhook))).errors).toEqual({ active: ['The app is switched off.'] })
-    const [held] = await lab.deliveries()
-    const delivery = await findDelivery(lab.context.db, webhook.id, held?.id ?? 0)
-    expect((await faultOf(replayDelivery(lab.context, webhook, delivery))).kind).toBe('invalid')
-    await switchApp(true)
-    endpoint.answer(() => ({ status: 503 }))
-    await lab.startSender()
-    const failingFor = async () => Date.now() - Date.parse((await webhookNow(webhook.id)).failing_since ?? '')
-    await until(async () => expect(await failingFor()).toBeLessThan(86_400_000))
-    expect(await webhookNow(webhook.id)).toMatchObject({ disabled_at: null })
-  })
-})
-
 describe('secrets', () => {
   test('both sign for a day after a rotation, and the old one no longer', async () => {
     const { webhook, secret: old } = await lab.subscribe(endpoint.url)
@@ -362,69 +299,6 @@ describe('secrets', () => {
     const { webhook } = await lab.subscribe(endpoint.url)
     for (let n = 0; n < 9; n++) await rotateSecret(lab.context, webhook)
     expect((await faultOf(rotateSecret(lab.context, webhook))).kind).toBe('invalid')
-  })
-})
-
-describe('again', () => {
-  test('one delivery is sent under the same id', async () => {
-    const { webhook } = await lab.subscribe(endpoint.url)
-    await lab.startSender()
-    await order()
-    await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'delivered' }))
-    const delivery = await findDelivery(lab.context.db, webhook.id, (await firstDelivery())?.id ?? 0)
-    await replayDelivery(lab.context, webhook, delivery)
-    await until(() => expect(endpoint.received).toHaveLength(2))
-    expect(endpoint.received[1]?.id).toBe(endpoint.received[0]?.id)
-    await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'delivered', attempts: 2 }))
-    const { attempts } = await readDelivery(lab.context.db, delivery)
-    expect(attempts.map(({ trigger }) => trigger)).toEqual(['schedule', 'replay'])
-  })
-
-  test('what failed in a time is sent, and nothing else', async () => {
-    const { webhook } = await lab.subscribe(endpoint.url)
-    const made = [await order(), await order(), await order(), await order()]
-    const [tooOld, failed, done, tooNew] = await lab.deliveries()
-    const set = (id: number | undefined, state: string, created_at: string) =>
-      lab.context.db
-        .updateTable('webhook_deliveries')
-        .set({ state, created_at })
-        .where('id', '=', id ?? 0)
-        .execute()
-    await set(tooOld?.id, 'failed', '2026-01-01T09:59:59Z')
-    await set(failed?.id, 'failed', '2026-01-01T10:00:00Z')
-    await set(done?.id, 'delivered', '2026-01-01T10:30:00Z')
-    await set(tooNew?.id, 'failed', '2026-01-01T11:00:00Z')
-    const range = { since: '2026-01-01T10:00:00Z', until: '2026-01-01T11:00:00Z' }
-    expect(await replayRange(lab.context, webhook, range)).toBe(1)
-    await lab.startSender()
-    await until(() => expect(endpoint.received).toHaveLength(1))
-    expect(endpoint.received[0]?.event.data['id']).toBe(made[1]?.id)
-  })
-})
-
-describe('the catcher', () => {
-  test('gets deliveries without any network, and keeps the last fifty', async () => {
-    const { context, appId } = lab
-    const { token } = await keepCatcher(context.db, { appId }, newCatcherToken())
-    const { secret } = await lab.subscribe(catcherUrl(context, token))
-    await lab.startSender({
-      send: async () => {
-        throw new Error('Nothing is to be sent.')
-      },
-    })
-    for (let n = 0; n < 60; n++) await order()
-    await until(async () => expect((await lab.deliveries()).every(({ state }) => state === 'delivered')).toBe(true))
-    const caught = await caughtRequests(context.db, { appId })
-    expect(caught).toHaveLength(50)
-    const [latest] = caught
-    expect(new Webhook(secret).verify(latest?.body ?? '', latest?.headers ?? {})).toMatchObject({
-      type: 'order.created',
-    })
-  })
-
-  test('of another app is no address for a webhook', async () => {
-    const url = catcherUrl(lab.context, newCatcherToken())
-    expect((await faultOf(lab.subscribe(url))).errors).toEqual({ url: ['The url field must be a valid URL.'] })
   })
 })
 

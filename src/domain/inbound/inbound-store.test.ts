@@ -4,12 +4,16 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { incomingOrder } from '../../../test/support/orders.ts'
 import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/telling-shop.ts'
+import type { Reader } from '../../runtime/db/lists/paginate.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
+import { bindVault, vaultOf } from '../../runtime/db/vault/bind-vault.ts'
 import type { SyncedOrder } from '../orders/order.ts'
 import { findOrder } from '../orders/order-store.ts'
 import { upsertOrders } from '../orders/order-upsert-store.ts'
 import { redactOrders } from '../orders/privacy/redact-store.ts'
 import { newestQuarantined, quarantine } from '../sync/quarantine/quarantine-store.ts'
+import { createIntake } from './inbound-intake.ts'
+import { findDelivery } from './inbound-list-store.ts'
 import { integrationsOfCustomer } from './inbound-store.ts'
 import {
   assertHeld,
@@ -20,7 +24,9 @@ import {
   releaseWork,
 } from './inbound-work-store.ts'
 import { ordersOfCustomer } from './privacy-store.ts'
+import { pruneInbound } from './prune-inbound.ts'
 import { receiveDelivery } from './receive-delivery.ts'
+import { replayInbound } from './replay-inbound.ts'
 
 let it: TestContext
 beforeAll(async () => {
@@ -208,5 +214,66 @@ describe('messages that wait', () => {
     await flood(flooded, 12_000, 10)
     await flood(other, 1, 10)
     expect(await integrationsWithWork(it.context.db)).toEqual(expect.arrayContaining([flooded, other]))
+  })
+})
+
+describe('messages that came', () => {
+  let shop: TellingShop
+  beforeEach(async () => {
+    shop = await tellingShop(it.context)
+  })
+  const kept = async () =>
+    (
+      await sql<{ id: number; size: number }>`select id, coalesce(size, length(body)) as size from inbound_deliveries
+        where integration_id = ${shop.integration.id} order by id`.execute(it.context.db)
+    ).rows
+
+  test('keep what they said for a week, that they came for a month', async () => {
+    const { db } = it.context
+    for (const second of [1, 2, 3]) await shop.tell(shopOrder(`${second}`, second))
+    await shop.work()
+    const [first, second] = await kept()
+    for (const [id, days] of [
+      [first?.id, 31],
+      [second?.id, 8],
+    ] as const) {
+      await sql`update inbound_deliveries set received_at = now() - make_interval(days => ${days}::int)
+        where integration_id = ${shop.integration.id} and id = ${id}`.execute(db)
+    }
+    await pruneInbound.run({ db }, {}, { signal: new AbortController().signal, attempt: 1 })
+    expect((await kept()).map(({ size }) => size > 0)).toEqual([false, true])
+    const left = await findDelivery(db, shop.integration.id, second?.id ?? 0)
+    await expect(replayInbound(shop.context, left)).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  test('together are written together, and one that is refused fails alone', async () => {
+    const { reader, log } = it.context
+    const statements: number[] = []
+    const counting: Reader = {
+      query(text, values) {
+        const [integrations] = values ?? []
+        if (text.includes('insert into inbound_deliveries') && Array.isArray(integrations))
+          statements.push(integrations.length)
+        return reader.query(text, values)
+      },
+    }
+    bindVault(vaultOf(reader), counting)
+    const store = createIntake({ reader: counting, log })
+    const message = (n: number) => ({
+      ...{
+        integration_id: shop.integration.id,
+        delivery_id: `m${n % 20}`,
+        topic: n === 13 ? 'a\0b' : null,
+        verified: true,
+      },
+      ...{ kind: null, remote_id: null, headers: {}, query: {}, body: Buffer.from(`${n}`) },
+    })
+    const results = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => store(message(n))))
+    const refused = results.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))
+    expect(refused).toEqual([13])
+    const stored = results.filter((result) => result.status === 'fulfilled' && !result.value.duplicate)
+    expect(stored).toHaveLength(20)
+    expect(await kept()).toHaveLength(20)
+    expect(Math.max(...statements)).toBeGreaterThan(10)
   })
 })

@@ -2,17 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { shopOrder, type TellingShop, tellingShop } from '../../../test/support/telling-shop.ts'
-import type { Reader } from '../../runtime/db/lists/paginate.ts'
-import { bindVault, vaultOf } from '../../runtime/db/vault/bind-vault.ts'
 import { changeIntegration } from '../integrations/integration-store.ts'
 import { uninstallIntegration } from '../integrations/uninstall-integration.ts'
 import { anyOrdersByIds } from '../orders/order-store.ts'
 import { upsertOrders } from '../orders/order-upsert-store.ts'
 import { syncedOrder } from '../orders/synced-order.ts'
-import { createIntake } from './inbound-intake.ts'
 import { findDelivery } from './inbound-list-store.ts'
 import { claimWork, integrationsWithWork } from './inbound-work-store.ts'
-import { pruneInbound } from './prune-inbound.ts'
 import { receiveDelivery } from './receive-delivery.ts'
 import { replayInbound } from './replay-inbound.ts'
 
@@ -332,24 +328,6 @@ describe('messages about privacy', () => {
   })
 })
 
-test('what messages said is kept for a week, that they came for a month', async () => {
-  const { db } = tested.context
-  for (const second of [1, 2, 3]) await shop.tell(shopOrder(`${second}`, second))
-  await shop.work()
-  const [first, second] = await deliveries()
-  for (const [id, days] of [
-    [first?.id, 31],
-    [second?.id, 8],
-  ] as const) {
-    await sql`update inbound_deliveries set received_at = now() - make_interval(days => ${days}::int)
-      where integration_id = ${shop.integration.id} and id = ${id}`.execute(db)
-  }
-  await pruneInbound.run({ db }, {}, { signal: new AbortController().signal, attempt: 1 })
-  expect((await deliveries()).map(({ size }) => size > 0)).toEqual([false, true])
-  const left = await findDelivery(db, shop.integration.id, second?.id ?? 0)
-  await expect(replayInbound(shop.context, left)).rejects.toMatchObject({ kind: 'invalid' })
-})
-
 test('what a sync brings is not undone by a message that is older, nor the other way round', async () => {
   const { context, integration } = shop
   const part = context.connectors.get('sandbox')?.orders
@@ -386,35 +364,4 @@ test('a message that was signed long ago, or for later, is not genuine', async (
     ...[true, true, true],
     ...Array(4).fill('unauthenticated'),
   ])
-})
-
-test('messages that come together are written together, and one that is refused fails alone', async () => {
-  const { reader, log } = tested.context
-  const statements: number[] = []
-  const counting: Reader = {
-    query(text, values) {
-      const [integrations] = values ?? []
-      if (text.includes('insert into inbound_deliveries') && Array.isArray(integrations))
-        statements.push(integrations.length)
-      return reader.query(text, values)
-    },
-  }
-  bindVault(vaultOf(reader), counting)
-  const store = createIntake({ reader: counting, log })
-  const message = (n: number) => ({
-    ...{
-      integration_id: shop.integration.id,
-      delivery_id: `m${n % 20}`,
-      topic: n === 13 ? 'a\0b' : null,
-      verified: true,
-    },
-    ...{ kind: null, remote_id: null, headers: {}, query: {}, body: Buffer.from(`${n}`) },
-  })
-  const results = await Promise.allSettled(Array.from({ length: 40 }, (_, n) => store(message(n))))
-  const refused = results.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))
-  expect(refused).toEqual([13])
-  const stored = results.filter((result) => result.status === 'fulfilled' && !result.value.duplicate)
-  expect(stored).toHaveLength(20)
-  expect(await deliveries()).toHaveLength(20)
-  expect(Math.max(...statements)).toBeGreaterThan(10)
 })

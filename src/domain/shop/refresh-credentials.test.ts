@@ -1,74 +1,30 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestContext, patience, type TestContext } from '../../../test/support/context.ts'
 import { faultOf } from '../../../test/support/identity.ts'
-import { connectShops, type ScriptedPlatform, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
+import type { ScriptedPlatform } from '../../../test/support/scripted-shop.ts'
+import { openTokenLab, refreshesOf, type TokenLab } from '../../../test/support/token-lab.ts'
 import { typedKeys } from '../../commerce/connector/auth.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { shopAway } from '../../commerce/remote.ts'
-import { type Database, openDatabase } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
-import { idleIntegrations, readCredentials, replaceCredentials } from '../integrations/credentials-store.ts'
+import { readCredentials, replaceCredentials } from '../integrations/credentials-store.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { openShop } from './open-remote.ts'
 import { recoverIntegrations } from './recover-integrations.ts'
 import { renewIdle, renewRefused } from './refresh-credentials.ts'
-import { touchCredentials } from './touch-credentials.ts'
 
-let tested: TestContext
-const databases: Database[] = []
+let lab: TokenLab
 beforeAll(async () => {
-  tested = await createTestContext()
+  lab = await openTokenLab()
 })
-afterAll(async () => {
-  for (const database of databases) await database.close()
-  await tested.close()
-})
+afterAll(() => lab.close())
 
-const contextFor = (platform: ScriptedPlatform): Context => ({
-  ...tested.context,
-  connectors: new Map([[platform.connector.type, platform.connector]]),
-  transport: platform.transport,
-})
-
-/** Another process: it shares the database and nothing else. */
-function processOf(context: Context): Context {
-  const database = openDatabase({ url: tested.url, log: context.log, max: 4, ...patience })
-  databases.push(database)
-  return { ...context, db: database.db, reader: database.reader, transaction: database.transaction }
-}
-
-async function setUp(options: {
-  count?: number
-  endsInSeconds: number
-  takesPrevious?: boolean
-  refreshTokenDays?: number
-}) {
-  const { count = 1, endsInSeconds, ...more } = options
-  const platform = scriptedPlatform(more)
-  const context = contextFor(platform)
-  const integrations = await connectShops(context, platform, { count, endsInSeconds })
-  const [first] = integrations
-  if (!first) throw new Error('There is no integration.')
-  return { platform, context, integrations, first }
-}
-
-/** As if so many seconds had gone by. */
-async function pass(integration: Integration, seconds: number) {
-  await tested.database.query(
-    `update credentials set failed_at = failed_at - make_interval(secs => $2), lease_until = lease_until - make_interval(secs => $2),
-       updated_at = updated_at - make_interval(secs => $2) where integration_id = $1`,
-    [integration.id, seconds],
-  )
-}
-
-const refreshesOf = ({ asked }: ScriptedPlatform) => asked.filter(({ path }) => path === '/token').length
 const ask = async (context: Context, integration: Integration) =>
   (await openShop(context, integration)).shop.remote.request({ method: 'GET', path: '/me' })
 
 describe('tokens that are about to end', () => {
   test('bring what was granted with them, where the platform says so', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: -5 })
     platform.scope = 'orders all'
     expect((await openShop(context, first)).shop.credentials['token']).toBe('access-1')
     const granted = async () => (await readIntegration(context.db, first.id)).granted
@@ -83,8 +39,8 @@ describe('tokens that are about to end', () => {
   })
 
   test('are renewed once, however many open the shop at the same time in several processes', async () => {
-    const { platform, context, integrations } = await setUp({ count: 6, endsInSeconds: -5 })
-    const processes = Array.from({ length: 5 }, () => processOf(context))
+    const { platform, context, integrations } = await lab.setUp({ count: 6, endsInSeconds: -5 })
+    const processes = Array.from({ length: 5 }, () => lab.processOf(context))
     const opened = integrations.flatMap((integration) =>
       Array.from({ length: 50 }, (_, n) => openShop(processes[n % 5] ?? context, integration)),
     )
@@ -94,7 +50,7 @@ describe('tokens that are about to end', () => {
   })
 
   test('are renewed a quarter of an hour early, and nobody waits for that', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 600 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: 600 })
     let answerIt = () => {}
     const asked = new Promise<void>((resolve) => {
       platform.before = async () => {
@@ -107,7 +63,7 @@ describe('tokens that are about to end', () => {
     })
     const patient = openShop(context, first)
     await asked
-    for (const other of [context, processOf(context)]) {
+    for (const other of [context, lab.processOf(context)]) {
       expect((await openShop(other, first)).shop.credentials['token']).toBe('access-0')
     }
     answerIt()
@@ -116,7 +72,7 @@ describe('tokens that are about to end', () => {
   })
 
   test('are left alone while there is time', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 1200 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: 1200 })
     await openShop(context, first)
     expect(refreshesOf(platform)).toBe(0)
   })
@@ -129,7 +85,7 @@ describe('tokens that the shop has refused', () => {
     (await readCredentials(context.db, context.keys, integration))?.version ?? 0
 
   test('are not fetched again by who was refused with older ones', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 3600 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: 3600 })
     const old = await versionOf(context, first)
     expect((await renew(context, platform, first, old))?.credentials['token']).toBe('access-1')
     expect((await renew(context, platform, first, old))?.credentials['token']).toBe('access-1')
@@ -137,7 +93,7 @@ describe('tokens that the shop has refused', () => {
   })
 
   test('are handed to nobody while somebody fetches new ones, however long they would have lasted', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 3600 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: 3600 })
     const version = await versionOf(context, first)
     const asked = Promise.withResolvers<void>()
     const answer = Promise.withResolvers<void>()
@@ -149,7 +105,7 @@ describe('tokens that the shop has refused', () => {
     const one = renew(context, platform, first, version)
     await asked.promise
     let questions = 0
-    const elsewhere = processOf(context)
+    const elsewhere = lab.processOf(context)
     const counting = elsewhere.db.withPlugin({
       transformQuery: ({ node }) => {
         questions++
@@ -171,7 +127,7 @@ describe('tokens that the shop has refused', () => {
 })
 
 test('who is overtaken while it fetches new ones takes those of the other, and nothing is out of order', async () => {
-  const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+  const { platform, context, first } = await lab.setUp({ endsInSeconds: -5 })
   platform.before = async () => {
     platform.before = async () => undefined
     // Meanwhile somebody has used up the refresh token, and stored what came of it.
@@ -190,17 +146,17 @@ test('who is overtaken while it fetches new ones takes those of the other, and n
 
 describe('a platform that is away', () => {
   test('leaves the old tokens in use while they count, and is not asked again for half a minute', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 600 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: 600 })
     platform.before = async () => ({ status: 503, headers: {}, body: '' })
     for (let n = 0; n < 5; n++) expect((await openShop(context, first)).shop.credentials['token']).toBe('access-0')
     expect(refreshesOf(platform)).toBe(1)
-    await pass(first, 31)
+    await lab.pass(first, 31)
     platform.before = async () => undefined
     expect((await openShop(context, first)).shop.credentials['token']).toBe('access-1')
   })
 
   test('is a reason to come back later once they have ended; the integration stays ACTIVE', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: -5 })
     platform.before = async () => ({ status: 503, headers: {}, body: '' })
     for (let n = 0; n < 5; n++) {
       expect(await faultOf(openShop(context, first))).toMatchObject({ kind: 'upstream_retryable' })
@@ -212,7 +168,7 @@ describe('a platform that is away', () => {
 
 describe('a grant that is gone', () => {
   test('puts the integration out of order, visibly and without a storm', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: -5 })
     platform.tokens.set(first.shop, { access: 'other', refresh: 'other' })
     const tries = Array.from({ length: 20 }, () => openShop(context, first).catch((error: unknown) => error))
     await Promise.all(tries)
@@ -224,16 +180,16 @@ describe('a grant that is gone', () => {
   })
 
   test('comes back by itself when the platform takes the tokens again', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: -5 })
     const right = platform.tokens.get(first.shop)
     platform.tokens.set(first.shop, { access: 'other', refresh: 'other' })
     await faultOf(openShop(context, first))
     await recoverIntegrations.run(context, {}, running)
     expect(refreshesOf(platform)).toBe(1)
-    await pass(first, 400)
+    await lab.pass(first, 400)
     await recoverIntegrations.run(context, {}, running)
     expect([refreshesOf(platform), (await readIntegration(context.db, first.id)).status]).toEqual([2, 'ERROR'])
-    await pass(first, 700)
+    await lab.pass(first, 700)
     if (right) platform.tokens.set(first.shop, right)
     await recoverIntegrations.run(context, {}, running)
     expect(await readIntegration(context.db, first.id)).toMatchObject({ status: 'ACTIVE', status_reason: null })
@@ -242,34 +198,34 @@ describe('a grant that is gone', () => {
 
 describe('an answer that never reached the database', () => {
   test('ends out of order where refresh tokens work once, after one more try', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: -5 })
     platform.after = async () => {
       throw shopAway()
     }
     await faultOf(openShop(context, first))
     platform.after = async () => undefined
-    await pass(first, 61)
+    await lab.pass(first, 61)
     expect(await faultOf(openShop(context, first))).toMatchObject({ kind: 'upstream_refused' })
     expect(refreshesOf(platform)).toBe(2)
     expect((await readIntegration(context.db, first.id)).status).toBe('ERROR')
   })
 
   test('a process that dies over it keeps the others waiting for the length of its lease, no longer', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: -5 })
-    const dying = processOf(context)
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: -5 })
+    const dying = lab.processOf(context)
     const dead: Context = {
       ...dying,
       transaction: () => new Promise(() => {}),
     }
     void openShop(dead, first).catch(() => undefined)
     await expect.poll(() => platform.refreshes.get(first.shop)).toBe(1)
-    await pass(first, 61)
+    await lab.pass(first, 61)
     platform.tokens.set(first.shop, { access: 'access-1', refresh: 'refresh-0' })
     expect((await openShop(context, first)).shop.credentials['token']).toBe('access-2')
   })
 
   test('is retried with the tokens before, where the platform takes those', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: -5, takesPrevious: true })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: -5, takesPrevious: true })
     await openShop(context, first)
     const stored = await readCredentials(context.db, context.keys, first)
     expect(stored?.previous).toMatchObject({ refresh_token: 'refresh-0' })
@@ -284,7 +240,7 @@ describe('an answer that never reached the database', () => {
 })
 
 test('keys that were typed and have tokens go back to the tokens before as well', async () => {
-  const { platform, context: normal, first } = await setUp({ endsInSeconds: -5 })
+  const { platform, context: normal, first } = await lab.setUp({ endsInSeconds: -5 })
   const { auth } = platform.connector
   if (auth.kind !== 'oauth2' || !auth.refresh) throw new Error('The platform has no tokens.')
   const { credentials, checkAccess, refresh } = auth
@@ -292,12 +248,12 @@ test('keys that were typed and have tokens go back to the tokens before as well'
   const context = { ...normal, connectors: new Map([[typed.type, typed as Connector]]) }
   await openShop(context, first)
   platform.tokens.set(first.shop, { access: 'access-0', refresh: 'refresh-0' })
-  await tested.database.query(`update credentials set expires_at = now() where integration_id = $1`, [first.id])
+  await lab.tested.database.query(`update credentials set expires_at = now() where integration_id = $1`, [first.id])
   expect((await openShop(context, first)).shop.credentials['token']).toBe('access-2')
 })
 
 test('keys that were typed with a client of their own are renewed by that one', async () => {
-  const { platform, context: normal, first } = await setUp({ endsInSeconds: -5 })
+  const { platform, context: normal, first } = await lab.setUp({ endsInSeconds: -5 })
   const { auth } = platform.connector
   if (auth.kind !== 'oauth2' || !auth.refresh) throw new Error('The platform has no tokens.')
   const { refresh } = auth
@@ -309,14 +265,14 @@ test('keys that were typed with a client of their own are renewed by that one', 
   for (const own of [null, { client_id: 'theirs' }]) {
     const connector = { ...platform.connector, auth: { ...auth, refresh: asking, ownClient: () => own } }
     const context = { ...normal, connectors: new Map([[connector.type, connector]]) }
-    await tested.database.query(`update credentials set expires_at = now() where integration_id = $1`, [first.id])
+    await lab.tested.database.query(`update credentials set expires_at = now() where integration_id = $1`, [first.id])
     await openShop(context, first)
   }
   expect(clients).toEqual([{ client_id: 'us' }, { client_id: 'theirs' }])
 })
 
 test('tokens that the platform ended before their time are renewed, and the request goes on', async () => {
-  const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
+  const { platform, context, first } = await lab.setUp({ endsInSeconds: 3000 })
   platform.tokens.set(first.shop, { access: 'access-9', refresh: 'refresh-0' })
   expect((await ask(context, first)).status).toBe(200)
   expect(refreshesOf(platform)).toBe(1)
@@ -326,7 +282,7 @@ const running = { signal: new AbortController().signal, attempt: 1 }
 
 describe('a shop that refuses new tokens too', () => {
   test('once, since another process has renewed them meanwhile or it does not know them yet, is none that must be reconnected', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: 3000 })
     let refusals = 0
     platform.before = async ({ url }) =>
       url.endsWith('/me') && ++refusals <= 2 ? { status: 401, headers: {}, body: '' } : undefined
@@ -336,7 +292,7 @@ describe('a shop that refuses new tokens too', () => {
   })
 
   test('is asked for them twice a request, and then out of order', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: 3000 })
     platform.before = async ({ url }) => (url.endsWith('/me') ? { status: 401, headers: {}, body: '' } : undefined)
     expect(await faultOf(ask(context, first))).toMatchObject({ kind: 'upstream_refused' })
     expect(refreshesOf(platform)).toBe(2)
@@ -347,62 +303,18 @@ describe('a shop that refuses new tokens too', () => {
   })
 
   test('does not come back because the platform gives tokens, but when the shop takes them', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: 3000 })
     platform.before = async ({ url }) => (url.endsWith('/me') ? { status: 401, headers: {}, body: '' } : undefined)
     await faultOf(ask(context, first))
-    await pass(first, 400)
-    await tested.database.query(`update integrations set updated_at = now() - interval '1 hour' where id = $1`, [
+    await lab.pass(first, 400)
+    await lab.tested.database.query(`update integrations set updated_at = now() - interval '1 hour' where id = $1`, [
       first.id,
     ])
     await recoverIntegrations.run(context, {}, running)
     expect([refreshesOf(platform), (await readIntegration(context.db, first.id)).status]).toEqual([4, 'ERROR'])
     platform.before = async () => undefined
-    await pass(first, 700)
+    await lab.pass(first, 700)
     await recoverIntegrations.run(context, {}, running)
     expect((await readIntegration(context.db, first.id)).status).toBe('ACTIVE')
-  })
-})
-
-describe('tokens that nobody uses', () => {
-  const age = (integration: Integration, days: number) => pass(integration, days * 86_400)
-
-  test('are renewed after two thirds of the life of what renews them, once by all processes', async () => {
-    const { platform, context, integrations } = await setUp({ count: 3, endsInSeconds: 3000, refreshTokenDays: 30 })
-    const [idle, busy] = integrations
-    if (!idle || !busy) throw new Error('There are no integrations.')
-    await age(idle, 21)
-    await age(busy, 19)
-    const processes = Array.from({ length: 3 }, () => processOf(context))
-    await Promise.all(processes.map((other) => touchCredentials.run(other, {}, running)))
-    expect([...platform.refreshes]).toEqual([[idle.shop, 1]])
-    await touchCredentials.run(context, {}, running)
-    expect(refreshesOf(platform)).toBe(1)
-  })
-
-  test('are left alone by a process that found them idle before another one renewed them', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 3000, refreshTokenDays: 30 })
-    await age(first, 21)
-    const [found] = await idleIntegrations(context.db, [{ type: platform.connector.type, days: 30 }], 1)
-    if (found?.id !== first.id) throw new Error('The idle integration was not found.')
-    await touchCredentials.run(context, {}, running)
-    await renewIdle(processOf(context), platform.connector, first, found.version)
-    expect(refreshesOf(platform)).toBe(1)
-  })
-
-  test('wait for a platform that is away, without asking it all the time', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 3000, refreshTokenDays: 30 })
-    await age(first, 21)
-    platform.before = async () => ({ status: 503, headers: {}, body: '' })
-    await touchCredentials.run(context, {}, running)
-    await touchCredentials.run(context, {}, running)
-    expect(refreshesOf(platform)).toBe(1)
-    expect((await readIntegration(context.db, first.id)).status).toBe('ACTIVE')
-  })
-
-  test('are left alone where the platform sets no end', async () => {
-    const { platform, context, first } = await setUp({ endsInSeconds: 3000 })
-    await age(first, 1000)
-    await touchCredentials.run(context, {}, running)
-    expect(refreshesOf(platform)).toBe(0)
   })
 })
