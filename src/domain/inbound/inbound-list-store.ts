@@ -50,19 +50,18 @@ const deliveryList: ListPlan = {
 
 export type SealedSummary = InboundSummary & { private_error: Buffer | null }
 
-/** Over many integrations. What is asked for by its outcome has an index of its own, hence a condition and no filter. */
-const across = (name: string, where?: string): AcrossPlan => ({
-  name: `messages-across-${name}`,
+const inAnyState: AcrossPlan = {
+  name: 'messages-across-all',
   from: 'inbound_deliveries',
   columns,
-  ...(where && { where }),
   keys: [{ column: 'id', type: 'bigint' }],
-})
+}
 
+/** Over many integrations. What is asked for by its outcome has an index of its own, hence a condition and no filter. */
 export const messagesAcross = {
-  all: across('all'),
-  failed: across('failed', `outcome = 'failed'`),
-  waiting: across('waiting', 'processed_at is null'),
+  all: inAnyState,
+  failed: { ...inAnyState, name: 'messages-across-failed', where: `outcome = 'failed'` },
+  waiting: { ...inAnyState, name: 'messages-across-waiting', where: 'processed_at is null' },
 } as const
 
 export async function listDeliveries(

@@ -41,17 +41,19 @@ const runList: ListPlan = {
   defaultSort: [{ field: 'id', descending: true }],
 }
 
-const across = (name: string, where?: string): AcrossPlan => ({
-  name,
+const ofAnyKind: AcrossPlan = {
+  name: 'runs-across',
   from: 'runs',
   columns: runList.columns,
-  ...(where !== undefined && { where }),
   keys: [{ column: 'id', type: 'bigint' }],
   filters: { status: { column: 'status', type: 'text' } },
-})
+}
 
 /** Over many integrations; `openRuns` opens what is sealed of them. `loud` are those of which somebody may want to know. */
-export const runsAcross = { all: across('runs-across'), loud: across('loud-runs-across', 'not quiet') } as const
+export const runsAcross = {
+  all: ofAnyKind,
+  loud: { ...ofAnyKind, name: 'loud-runs-across', where: 'not quiet' },
+} as const
 
 export const openRuns = (reader: Reader, rows: readonly Sealed<Run>[]): Promise<Run[]> => openEndings<Run>(reader, rows)
 

@@ -8,7 +8,7 @@ import { appendLog } from '../logs/log-store.ts'
 import { cancelOrder } from '../orders/cancel-order.ts'
 import { findOrder } from '../orders/order-store.ts'
 import { isStillShort, type Oversold } from './oversold.ts'
-import { shopOf } from './pool-store.ts'
+import { rulesOf, shopOf } from './pool-store.ts'
 import type { Pool } from './stock.ts'
 
 /**
@@ -47,11 +47,16 @@ export async function cancelShort(
   found: readonly Oversold[],
 ): Promise<void> {
   if (pool.mode !== 'on') return
-  for (const { article_id: articleId, orders } of found) {
-    for (const { integration_id: integrationId, order_id: orderId } of orders.filter((one) => one.is_short)) {
-      if (!(await shopOf(trx, integrationId))?.cancel_oversold) continue
-      const key = `${integrationId}:${orderId}:${articleId}`
-      await context.enqueue(trx, cancelOversold, { integrationId, orderId, articleId }, { key })
-    }
+  const short = found.flatMap(({ article_id: articleId, orders }) =>
+    orders
+      .filter((one) => one.is_short)
+      .map(({ integration_id: integrationId, order_id: orderId }) => ({ integrationId, orderId, articleId })),
+  )
+  if (short.length === 0) return
+  const rules = await rulesOf(trx, [...new Set(short.map(({ integrationId }) => integrationId))])
+  for (const { integrationId, orderId, articleId } of short) {
+    if (!rules.get(integrationId)?.cancel_oversold) continue
+    const key = `${integrationId}:${orderId}:${articleId}`
+    await context.enqueue(trx, cancelOversold, { integrationId, orderId, articleId }, { key })
   }
 }

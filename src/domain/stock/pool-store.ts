@@ -109,11 +109,8 @@ export async function rulesOf(db: Db, integrationIds: readonly number[]): Promis
   return new Map(rows.map((shop) => [shop.integration_id, shop]))
 }
 
-export async function shopOf(db: Db, integrationId: number): Promise<PoolShop | null> {
-  const { rows } = await sql<PoolShop>`
-    select ${shopColumns('s')} from stock_shops s where s.integration_id = ${integrationId}`.execute(db)
-  return rows[0] ?? null
-}
+export const shopOf = async (db: Db, integrationId: number): Promise<PoolShop | null> =>
+  (await rulesOf(db, [integrationId])).get(integrationId) ?? null
 
 /** Of a shop that has sold nothing for so long, nobody expects another order any moment. */
 const sellingMinutes = 10
