@@ -52,18 +52,23 @@ export const hostileDescriptions = proof({
   },
 })
 
-/** Without anything around it. Of several attempts the shortest counts: the machine has other things to do. */
+/**
+ * Without anything around it. Of several attempts the shortest counts: the machine has other things to do. Translating is
+ * pure: a page is read once for all expressions.
+ */
 async function longestHold(times: number) {
   const longest = { ms: 0, what: '', read: 0, refused: 0 }
-  const pages = Object.entries(hostilePages).map(([name, page]) => [name, page()] as const)
-  for (const select of hostileExpressions) {
-    const connector = customConnector('hostile', described(select))
-    for (const [name, text] of pages) {
+  const connectors = hostileExpressions.map((select) => ({
+    select,
+    orders: customConnector('hostile', described(select))?.orders,
+  }))
+  for (const [name, page] of Object.entries(hostilePages)) {
+    const raw = await firstOf(page())
+    for (const { select, orders } of connectors) {
       const attempts: { ms: number; isRead: boolean }[] = []
       while (attempts.length < times) {
-        const raw = await firstOf(text)
         const begun = performance.now()
-        const isRead = raw !== undefined && attempt(() => connector?.orders?.translate(raw, facts))
+        const isRead = raw !== undefined && attempt(() => orders?.translate(raw, facts))
         attempts.push({ ms: performance.now() - begun, isRead })
       }
       const ms = Math.min(...attempts.map((one) => one.ms))

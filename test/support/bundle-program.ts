@@ -2,6 +2,7 @@ import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
+import { isAlive } from './data-folder.ts'
 
 /**
  * The program in a few files, for the processes that tests start: loading its thousand modules one by one takes each of them
@@ -59,12 +60,4 @@ export async function bundleProgram(): Promise<BundledProgram> {
 async function removeAbandoned(): Promise<void> {
   const runs = await readdir(folder).catch(() => [])
   for (const run of runs) if (!isAlive(Number(run))) await rm(join(folder, run), { recursive: true, force: true })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }

@@ -30,7 +30,8 @@ export function startEntrepot(args: readonly string[], options: ProcessOptions =
     process.execPath,
     [`--max-semi-space-size=${options.young ?? 4}`, join(options.root ?? here, 'bin/entrepot.js'), ...args],
     {
-      env: { PATH, HOME, ...options.env },
+      // Said beforehand, as the launcher does: a service that was started without a word about it begins a second time.
+      env: { PATH, HOME, MALLOC_ARENA_MAX: '1', ...options.env },
       ...(options.cwd ? { cwd: options.cwd } : {}),
       stdio: [options.keyed ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     },

@@ -10,12 +10,12 @@ import { createStartedDatabase } from './database.ts'
 import {
   askToken,
   type Credentials,
-  logIn,
   makeAccount,
   makeApp,
   makeClient,
   makeCompany,
   makeUser,
+  openTokens,
 } from './identity.ts'
 import { through } from './loopback.ts'
 
@@ -191,7 +191,7 @@ export async function makeTenant(
     companyId,
     userId: user.id,
     email: user.email,
-    userToken: (await logIn(context, passwordClient, user)).access_token,
+    userToken: (await openTokens(context, passwordClient, user)).access_token,
     passwordClient,
     appId,
     appClient,

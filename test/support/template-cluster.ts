@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, glob, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { openEmbeddedPostgres } from '../../src/runtime/db/embedded/embedded.ts'
@@ -10,6 +9,7 @@ import { serviceRole } from '../../src/runtime/db/embedded/embedded-role.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { fillCrowd } from './crowd.ts'
+import { makeDataFolder } from './data-folder.ts'
 import { administer, clone, crowdedTemplate, makeStarted, templateOf, urlOf } from './databases.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -70,7 +70,7 @@ async function fingerprint(): Promise<string> {
 export async function openTemplateCluster(): Promise<TemplateCluster> {
   const log = createLog('warn')
   const kept = join(cache, await fingerprint())
-  const dataDir = await mkdtemp(join(tmpdir(), 'entrepot-test-'))
+  const dataDir = await makeDataFolder()
   if (existsSync(kept)) await copy(kept, dataDir)
   const open = () => openEmbeddedPostgres({ dataDir, log, settings })
   let postgres = await open()
