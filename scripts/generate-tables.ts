@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,25 +6,22 @@ import { openEmbeddedPostgres } from '../src/runtime/db/embedded/embedded.ts'
 import { migrate } from '../src/runtime/db/migrate.ts'
 import { readMigrations } from '../src/runtime/db/migration-files.ts'
 import { createLog } from '../src/runtime/log.ts'
+import { type Follows, headed, isFresh } from './generated-head.ts'
 
 const log = createLog('warn')
 
 const path = 'src/runtime/db/tables.gen.ts'
 
-/** Names all that the types follow from, and the types themselves: whoever changes either has to generate again. */
-async function headFor(body: string): Promise<string> {
-  const migrations = (await readMigrations()).map(({ name, checksum }) => `${name} ${checksum}`)
-  const generator = await readFile(import.meta.filename, 'utf8')
-  const digest = hash('sha256', [...migrations, generator, body].join('\n')).slice(0, 16)
-  return `// Made by \`npm run gen\` from the migrated database (${digest}). Do not edit.\n`
-}
+const follows = async (): Promise<Follows> => ({
+  from: 'the migrated database',
+  inputs: [
+    ...(await readMigrations()).map(({ name, checksum }) => `${name} ${checksum}`),
+    await readFile(import.meta.filename, 'utf8'),
+  ],
+})
 
 /** Whether generating would change nothing, found out without a database. */
-export async function areTablesFresh(): Promise<boolean> {
-  const current = await readFile(join(import.meta.dirname, '..', path), 'utf8').catch(() => '')
-  const end = current.indexOf('\n') + 1
-  return current.slice(0, end) === (await headFor(current.slice(end)))
-}
+export const areTablesFresh = async (): Promise<boolean> => await isFresh(path, await follows())
 
 /** The types of all tables, read from a scratch database after all migrations. */
 export async function generateTables() {
@@ -36,7 +32,7 @@ export async function generateTables() {
     const database = openDatabase({ url: postgres.url, log })
     const columns = await readColumns(database).finally(database.close)
     const body = render(columns)
-    return { path, text: `${await headFor(body)}${body}` }
+    return { path, text: headed(await follows(), body) }
   } finally {
     await postgres.stop()
     await rm(dataDir, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { generateApiChangelog } from './generate-api-changelog.ts'
-import { generateClientTypes, generateLibraryTypes, generateOpenApi } from './generate-openapi.ts'
+import { clientTypes, generateOpenApi, libraryTypes } from './generate-openapi.ts'
 import { generatePlatforms } from './generate-platforms.ts'
 import { generateRights } from './generate-rights.ts'
 import { areTablesFresh, generateTables } from './generate-tables.ts'
@@ -12,23 +12,29 @@ interface GeneratedFile {
   text: string
 }
 
+interface Generator {
+  generate(): Promise<GeneratedFile>
+  /** Whether generating would change nothing, where that can be said for less. */
+  areFresh?(): Promise<boolean>
+}
+
 /** Every generator, in order: a later one may need what an earlier one wrote. */
-const generators: readonly (() => Promise<GeneratedFile>)[] = [
-  generateTables,
-  generateOpenApi,
-  generateClientTypes,
-  generateLibraryTypes,
-  generatePlatforms,
-  generateRights,
-  generateApiChangelog,
+const generators: readonly Generator[] = [
+  { generate: generateTables, areFresh: areTablesFresh },
+  { generate: generateOpenApi },
+  clientTypes,
+  libraryTypes,
+  { generate: generatePlatforms },
+  { generate: generateRights },
+  { generate: generateApiChangelog },
 ]
 
 const root = join(import.meta.dirname, '..')
 const onlyCheck = process.argv.includes('--check')
 const stale: string[] = []
 
-for (const generate of generators) {
-  if (onlyCheck && generate === generateTables && (await areTablesFresh())) continue
+for (const { generate, areFresh } of generators) {
+  if (onlyCheck && (await areFresh?.())) continue
   const { path, text } = await generate()
   const current = await readFile(join(root, path), 'utf8').catch(() => '')
   if (current === text) continue

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (6a85d9bc3ada6b50). Do not edit.
+// Made by `npm run gen` from the migrated database (ac7add3181f1a345). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
