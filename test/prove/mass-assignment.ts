@@ -4,7 +4,7 @@ import { actions } from '../../src/commerce/action.ts'
 import type { Db } from '../../src/runtime/db/connection.ts'
 import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
 import { referencesTo } from '../support/foreign.ts'
-import { columnsOf, countRows } from '../support/rows.ts'
+import { allOf, columnsOf, countRows } from '../support/rows.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { bodyEndpoints, orderInShop, type ValidCall, validCall } from '../support/valid-calls.ts'
 import { callAs, makeWorld, nameOf, type World } from '../support/world.ts'
@@ -176,7 +176,7 @@ async function findMarks(db: Db, since: string | null): Promise<string[]> {
     (table) => sql<{ row: string }>`
       select ${table} || ': ' || t::text as row from ${sql.table(table)} t where ${isNew} and t::text ~* ${mark.pattern}`,
   )
-  const { rows } = await sql<{ row: string }>`${sql.join(looks, sql` union all `)}`.execute(db)
+  const rows = await allOf<{ row: string }>(db, looks)
   return rows.map(({ row }) => row.slice(0, 300))
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { chunks } from '../../src/lib/chunks.ts'
 import type { Db } from '../../src/runtime/db/connection.ts'
 
 /** Every row of every table of ours, as text: for saying what has changed and what has not. */
@@ -73,11 +74,21 @@ export async function countRows(
     return sql`select ${table}::text as table, count(*)::int as rows, array[${sql.join(counts)}]::int[] as counts
       from ${sql.table(table)}`
   })
-  const { rows: found } = await sql<{ table: string; rows: number; counts: number[] }>`${sql.join(
-    looks,
-    sql` union all `,
-  )}`.execute(db)
+  const found = await allOf<{ table: string; rows: number; counts: number[] }>(db, looks)
   return found.flatMap(({ table, rows, counts }) =>
     (tables.get(table) ?? []).map((column, n) => ({ ...column, yes: counts[n] ?? 0, rows })),
   )
+}
+
+/**
+ * The rows of all these questions, some tables at a time: a statement about all of them is too long for its plan to be kept, and planning
+ * it is most of what it costs.
+ */
+export async function allOf<Row>(db: Db, questions: readonly RawBuilder<unknown>[]): Promise<Row[]> {
+  const found: Row[] = []
+  for (const some of chunks(questions, 25)) {
+    const { rows } = await sql<Row>`${sql.join([...some], sql` union all `)}`.execute(db)
+    found.push(...rows)
+  }
+  return found
 }
