@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { groups } from '../../web/console/navigation.ts'
 import { freePort, printed, runEntrepot, startEntrepot, stop } from '../support/process.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
+import { makeDataFolder } from '../support/data-folder.ts'
 import { signIn } from './support/console.ts'
 import { watchPage } from './support/watch.ts'
 
@@ -28,7 +27,7 @@ interface Demo {
 }
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'entrepot-demo-'))
+  dataDir = await makeDataFolder()
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
   const env = { LOG_LEVEL: 'error', PORT: String(port), PUBLIC_URL: origin, ENTREPOT_DATA_DIR: dataDir }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { makeDataFolder } from '../support/data-folder.ts'
 import { freePort, printed } from '../support/process.ts'
 
 /** Whoever stops what they started stops all of it: the service, its port and its database. */
@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 180_000 })
 afterAll(() => vi.resetConfig())
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'entrepot-signals-'))
+  folder = await makeDataFolder()
 })
 beforeEach(async () => {
   port = await freePort()

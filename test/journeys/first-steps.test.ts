@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeDataFolder } from '../support/data-folder.ts'
 import { freePort, printed, runEntrepot, runShell, startEntrepot, stop } from '../support/process.ts'
 
 /** What somebody does who has just cloned the project. */
@@ -10,7 +10,7 @@ describe('first steps', () => {
   let env: Record<string, string>
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'entrepot-first-'))
+    folder = await makeDataFolder()
     env = { PORT: String(await freePort()), LOG_LEVEL: 'warn' }
   })
   /** Asks without a pause, so that nothing comes in between. */

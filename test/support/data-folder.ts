@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * A folder for the database of this run. In memory where there is plenty of it: each clone is 1,500 files, and to make those on a disk
- * takes 350 ms of a core, in memory 40; a whole run makes a thousand clones.
+ * A folder for a database. In memory where there is plenty of it: a database is 1,500 files, and to make those on a disk takes 350 ms of
+ * a core, in memory 40; a whole run makes a thousand.
  */
 export async function makeDataFolder(): Promise<string> {
-  await removeAbandoned()
   return await mkdtemp(join((await hasRoom()) ? inMemory : tmpdir(), `${prefix}${process.pid}-`))
 }
 
@@ -24,7 +23,7 @@ async function hasRoom(): Promise<boolean> {
 }
 
 /** Of runs that were killed: memory would stay taken until the machine is started again. */
-async function removeAbandoned(): Promise<void> {
+export async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(inMemory).catch(() => [])) {
     const [, pid] = new RegExp(`^${prefix}(\\d+)-`).exec(name) ?? []
     if (pid !== undefined && !isAlive(Number(pid))) await rm(join(inMemory, name), { recursive: true, force: true })

@@ -9,7 +9,7 @@ import { serviceRole } from '../../src/runtime/db/embedded/embedded-role.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { fillCrowd } from './crowd.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { makeDataFolder, removeAbandoned } from './data-folder.ts'
 import { administer, clone, crowdedTemplate, makeStarted, templateOf, urlOf } from './databases.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -70,6 +70,7 @@ async function fingerprint(): Promise<string> {
 export async function openTemplateCluster(): Promise<TemplateCluster> {
   const log = createLog('warn')
   const kept = join(cache, await fingerprint())
+  await removeAbandoned()
   const dataDir = await makeDataFolder()
   if (existsSync(kept)) await copy(kept, dataDir)
   const open = () => openEmbeddedPostgres({ dataDir, log, settings })

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeDataFolder } from '../../../test/support/data-folder.ts'
 import { answerDemos, askForDemo } from './hand-over.ts'
 import type { MadeDemo } from './make-demo.ts'
 
@@ -11,7 +11,7 @@ let dataDir: string
 let place: { dataDir: string; databaseUrl: string | null }
 const closing: (() => Promise<void>)[] = []
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'entrepot-'))
+  dataDir = await makeDataFolder()
   place = { dataDir, databaseUrl: null }
 })
 afterEach(async () => {

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { Install } from '../../../src/simulator/platform.ts'
+import { makeDataFolder } from '../../support/data-folder.ts'
 import { freePort, printed, runEntrepot, startEntrepot, stop } from '../../support/process.ts'
 import { spreadOverDay } from './busy-day.ts'
 import { anAgent } from './showcase-agent.ts'
@@ -46,7 +45,7 @@ const shops = [
 ] as const
 
 export async function openShowcase(): Promise<Showcase> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'entrepot-showcase-'))
+  const dataDir = await makeDataFolder()
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const simulators = shops.map(({ platform, orders, seed }) =>

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeDataFolder } from '../../../../test/support/data-folder.ts'
 import { createLog } from '../../log.ts'
 import { openDatabase } from '../connection.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts'
@@ -13,7 +13,7 @@ let dataDir: string
 let opened: EmbeddedPostgres[]
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'entrepot-embedded-'))
+  dataDir = await makeDataFolder()
   opened = []
 })
 
