@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 /**
  * A folder for a database. In memory where there is plenty of it: a database is 1,500 files, and to make those on a disk takes 350 ms of
- * a core, in memory 40; a whole run makes a thousand.
+ * a core, in memory 40; a whole run makes hundreds. Nothing is run from there, which may be forbidden.
  */
 export async function makeDataFolder(): Promise<string> {
   return await mkdtemp(join((await hasRoom()) ? inMemory : tmpdir(), `${prefix}${process.pid}-`))
@@ -33,7 +33,8 @@ export async function removeAbandoned(): Promise<void> {
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
-  } catch {
-    return false
+  } catch (error) {
+    // Somebody else's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
