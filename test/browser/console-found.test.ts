@@ -117,6 +117,34 @@ test('arrows do not start an action; the button does', async () => {
   await expect.poll(runs).toBe(before + 1)
 })
 
+test('a list of runs that is empty says why: there are none, or only some that found nothing new, which are a click away', async () => {
+  const { db } = stage.server.context
+  const { appId } = stage.merchant
+  await sql`insert into integration_state (integration_id, app_id) values (${last}, ${appId})`.execute(db)
+  await page.goto(`${app}/runs?integration=${last}`)
+  await page.getByRole('heading', { name: 'No runs', exact: true }).waitFor()
+  await sql`
+    insert into runs (integration_id, resource, status, automatic, quiet, finished_at)
+    values (${last}, 'sync_orders', 'completed', true, true, now())`.execute(db)
+  const onlyChecks = page.getByRole('heading', { name: 'Only checks that found nothing new' })
+  await onlyChecks.waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.goto(`${app}/runs?integration=${last}&status=failed`)
+  await page.getByRole('heading', { name: 'No run is “Failed”' }).waitFor()
+  await page.getByRole('link', { name: 'Show all', exact: true }).click()
+  await page
+    .getByRole('link', { name: /^Fetch orders / })
+    .first()
+    .waitFor()
+  await page.goto(`${app}/runs?integration=${last}&status=completed`)
+  await onlyChecks.waitFor()
+  await page.getByRole('link', { name: 'Show all runs' }).click()
+  await page.getByRole('link', { name: /^Fetch orders / }).waitFor()
+  expect(new URL(page.url()).searchParams.get('found')).toBe('anything')
+  expect(await page.getByRole('combobox', { name: 'Show', exact: true }).inputValue()).toBe('anything')
+  await sql`delete from runs where integration_id = ${last}`.execute(db)
+})
+
 test('an order is found by the buyer’s address and shown in full, from the shop to the total', async () => {
   const [order] = rows(await stage.merchant.asApp('GET', `/orders?integration_id=${connected}&per_page=1`))
   const buyer = (order?.['customer'] as { email?: string } | undefined)?.email ?? ''

@@ -8,7 +8,7 @@ import { actionName } from '../../actions.ts'
 import { api, asApp, ask } from '../../api.ts'
 import { AcrossPage, type Bulk, type ListColumn, shopColumn } from '../../lists/across-page.ts'
 import { inWords } from '../../order-state.ts'
-import { href } from '../../router.ts'
+import { href, withQuery } from '../../router.ts'
 import { may } from '../../session.ts'
 import { nothingYet } from '../../shops/no-integrations.ts'
 import { showAll } from '../../show-all.ts'
@@ -27,10 +27,20 @@ class Runs extends AcrossPage<Run> {
   override heading = 'Runs'
   override file = 'runs' as const
   override filters = ['status', 'found']
+  /** The list is empty because it leaves out those that found nothing. */
+  #onlyQuiet = false
 
   /** Of shops that are looked at every few seconds, what found nothing would hide all else. */
   override asked() {
     return { found: 'something', ...super.asked() }
+  }
+
+  override async load() {
+    const shown = await super.load()
+    const asked = this.asked()
+    const leavesOut = shown.data.length === 0 && asked['found'] === 'something'
+    this.#onlyQuiet = leavesOut && (await this.read({ ...asked, found: 'anything', limit: 1 })).data.length > 0
+    return shown
   }
 
   override read(query: Readonly<Record<string, string | number>>) {
@@ -98,17 +108,19 @@ class Runs extends AcrossPage<Run> {
   }
 
   override nothingHere() {
-    if (!this.isFiltered)
-      return nothingYet(
-        this.app,
-        'No runs yet',
-        'Runs start on a schedule, when a shop sends a message, or by hand on the page of a shop.',
+    const starts = 'Runs start on a schedule, when a shop sends a message, or by hand on the page of a shop.'
+    if (this.#onlyQuiet)
+      return empty(
+        'Only checks that found nothing new',
+        'Entrepot checks shops often, and most of the time nothing has changed. This list leaves those runs out.',
+        html`<a class="button" href=${withQuery({ found: 'anything', after: null })}>Show all runs</a>`,
       )
     const status = this.query.get('status')
+    if (!status && !this.query.get('integration')) return nothingYet(this.app, 'No runs yet', starts)
     return empty(
       status ? `No run is “${inWords(status)}”` : 'No runs',
-      'Runs start on a schedule, when a shop sends a message, or by hand on the page of a shop.',
-      showAll({ status: null, found: null, integration: null, after: null }),
+      starts,
+      showAll({ status: null, integration: null, after: null }),
     )
   }
 }
