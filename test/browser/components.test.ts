@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { otherLanguages } from '../../web/components/words/languages.ts'
-import { data, installed, rows } from '../integrations/support.ts'
+import { data, installed, meta, rows } from '../integrations/support.ts'
 import { installOn } from '../support/simulated.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
@@ -47,7 +47,7 @@ async function host(body: string, { tokens = stage.accountToken, dark, ...manner
     await page.close()
     await outsider.close()
   }
-  return { page, close }
+  return { page, problems, close }
 }
 
 const read = async () => data(await stage.merchant.asAccount('GET', `/integrations/${integration}`))
@@ -63,7 +63,7 @@ async function wordsIn(code: string): Promise<Words> {
 
 /** What these elements say in English, and otherwise in another language. */
 const englishOnly = (en: Words, words: Words): string[] =>
-  ['integrations', 'schedules', 'logs', 'order', 'connect'].flatMap((section) => {
+  ['integrations', 'schedules', 'logs', 'order', 'connect', 'stock'].flatMap((section) => {
     const theirs = Object.values(words[section] ?? {})
     const ours = Object.values(en[section] ?? {})
     return ours.filter((text): text is string => typeof text === 'string' && text !== '' && !theirs.includes(text))
@@ -201,6 +201,44 @@ describe('<entrepot-stock>', () => {
     await close()
   })
 
+  test('says in German that an answer was lost; the same count again is one, another one counts anew', async () => {
+    const { page, problems, close } = await host('<entrepot-stock></entrepot-stock>', { language: 'de' })
+    const card = page.locator('li.card').first()
+    await card.getByRole('button', { name: /^Zählen/ }).click()
+    const counted = page.getByLabel('Stück, die da sind')
+    const save = page.getByRole('button', { name: 'Zählung speichern' })
+    const loseAnswer = () =>
+      page.route(
+        '**/stock/movements',
+        async (route) => {
+          await route.fetch()
+          await route.abort()
+        },
+        { times: 1 },
+      )
+    const booked = async () => Number(meta(await stage.merchant.asAccount('GET', '/stock/movements'))['total'])
+    const before = await booked()
+    await loseAnswer()
+    await counted.fill('40')
+    await save.click()
+    await page.getByText('Der Dienst ist nicht erreichbar.').waitFor()
+    await bothSchemes(page)
+    await save.click()
+    await page.getByText('Die Zählung ist gespeichert.').waitFor()
+    expect(await booked()).toBe(before + 1)
+    await card.getByRole('button', { name: /^Zählen/ }).click()
+    await loseAnswer()
+    await counted.fill('41')
+    await save.click()
+    await page.getByText('Der Dienst ist nicht erreichbar.').waitFor()
+    await counted.fill('42')
+    await save.click()
+    await card.getByText('42', { exact: true }).first().waitFor()
+    expect(await booked()).toBe(before + 3)
+    expect(problems.splice(0)).toEqual(Array(2).fill(expect.stringContaining('net::ERR_FAILED')))
+    await close()
+  })
+
   test('counts nothing with a token that may only read, and fits a phone from right to left in Polish', async () => {
     const tokens = async () => {
       const asked = { scopes: ['webcomponent:integration-read'] }
@@ -251,7 +289,9 @@ describe('every element', () => {
   test('is accessible and fits in German, from right to left, on a narrow page, under a long name', async () => {
     const name = `${'Ein langer Name '.repeat(8)}${'Schifffahrtsgesellschaft'.repeat(2)}`
     await stage.merchant.asAccount('PUT', `/integrations/${integration}`, { name })
-    const body = ['schedules', 'logs', 'integrations', 'order', 'connect']
+    const [article] = rows(await stage.merchant.asAccount('GET', '/stock/articles?per_page=1&sort=sku'))
+    data(await stage.merchant.asAccount('PUT', `/stock/articles/${article?.['id']}`, { name }))
+    const body = ['schedules', 'logs', 'integrations', 'order', 'connect', 'stock']
       .map((one) => `<entrepot-${one} integration="${one === 'connect' ? '' : integration}"></entrepot-${one}>`)
       .join('')
     const { page, close } = await host(body, { language: 'de', direction: 'rtl' })
@@ -269,13 +309,22 @@ describe('every element', () => {
         for (const element of all) Object.assign(element, { lang })
       }, code)
       await page.getByText(String(words['integrations']?.['lastRun']), { exact: true }).first().waitFor()
-      await bothSchemes(page)
-      expect([code, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([code, 390])
-      const untranslated: string[] = []
-      for (const text of englishOnly(await wordsIn('en'), words)) {
-        if ((await page.getByText(text, { exact: true }).count()) > 0) untranslated.push(text)
+      await page.getByText(String(words['stock']?.['onHand']), { exact: true }).first().waitFor()
+      // What is on the page, and what a count asks.
+      const { count, countHelp } = words['stock'] ?? {}
+      const asking = page.getByText(String(countHelp), { exact: true })
+      for (const isAsked of [false, true]) {
+        if (isAsked) await page.getByRole('button', { name: `${count}: ${name.trim()}` }).click()
+        await asking.waitFor({ state: isAsked ? 'visible' : 'detached' })
+        await bothSchemes(page)
+        expect([code, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([code, 390])
+        const untranslated: string[] = []
+        for (const text of englishOnly(await wordsIn('en'), words)) {
+          if ((await page.getByText(text, { exact: true }).count()) > 0) untranslated.push(text)
+        }
+        expect([code, untranslated]).toEqual([code, []])
       }
-      expect([code, untranslated]).toEqual([code, []])
+      await page.keyboard.press('Escape')
     }
     await close()
   }, 240_000)

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import '../parts/dialog.ts'
+import { problem } from '../parts/problem.ts'
 import type { Article } from './stock-articles.ts'
 import type { Words } from './words/index.ts'
 
@@ -12,19 +13,33 @@ export interface Count {
   place: string
   note: string
   busy: boolean
-  refusal: string | null
+  /** What was typed is no count. */
+  wrong: boolean
+  /** Why it was not saved. */
+  refusal: unknown
 }
 
+const newKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 export const newCount = (article: Article): Count => ({
-  key: Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  key: newKey(),
   article,
-  ...{ quantity: '', place: '', note: '', busy: false, refusal: null },
+  ...{ quantity: '', place: '', note: '', busy: false, wrong: false, refusal: null },
+})
+
+/** What was sent may have been booked without our hearing of it: something else is another count. */
+export const changed = (count: Count, changes: Partial<Count>): Count => ({
+  ...count,
+  ...changes,
+  wrong: false,
+  ...(count.refusal !== null && { key: newKey(), refusal: null }),
 })
 
 export function countDialog(
-  { article, quantity, place, note, busy, refusal }: Count,
+  { article, quantity, place, note, busy, wrong, refusal }: Count,
   {
-    words: { stock: words, cancel, close, optional },
+    words: all,
     places,
     onChange,
     onSave,
@@ -37,6 +52,7 @@ export function countDialog(
     onClose: () => void
   },
 ): TemplateResult {
+  const { stock: words, cancel, close, optional } = all
   const textIn = (event: Event) => (event.target as HTMLInputElement | HTMLSelectElement).value
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
@@ -51,11 +67,12 @@ export function countDialog(
       : nothing
   return html`<ep-dialog heading=${words.countTitle(article.name ?? article.sku)} .closeLabel=${close} open @close=${onClose}>
     <form id="count" class="stack" @submit=${submit}>
+      ${refusal === null ? nothing : problem(refusal, { words: all })}
       <div class="field">
         <label for="counted">${words.counted}</label>
-        <input id="counted" inputmode="numeric" autocomplete="off" .value=${quantity} aria-invalid=${refusal !== null}
+        <input id="counted" inputmode="numeric" autocomplete="off" .value=${quantity} aria-invalid=${wrong}
           aria-describedby="counted-help" @input=${(event: Event) => onChange({ quantity: textIn(event).trim() })} />
-        <p class=${refusal === null ? 'field-help' : 'field-error'} id="counted-help" role=${refusal === null ? nothing : 'alert'}>${refusal ?? words.countHelp}</p>
+        <p class=${wrong ? 'field-error' : 'field-help'} id="counted-help" role=${wrong ? 'alert' : nothing}>${wrong ? words.wrong : words.countHelp}</p>
       </div>
       ${where}
       <div class="field"><label for="note">${words.note} <span class="muted small">${optional}</span></label>

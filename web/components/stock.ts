@@ -8,7 +8,7 @@ import { empty, tables } from '../parts/table.ts'
 import { toast } from '../parts/toast.ts'
 import { Embedded } from './embedded.ts'
 import { type Article, articleCard, articleStyles, readArticles, readShared, type Shared } from './stock-articles.ts'
-import { type Count, countDialog, newCount } from './stock-count.ts'
+import { type Count, changed, countDialog, newCount } from './stock-count.ts'
 
 const lookEveryMs = 5000
 
@@ -121,7 +121,7 @@ class Stock extends Embedded {
     const { count } = this
     if (!count) return
     if (!/^\d{1,9}$/.test(count.quantity)) {
-      this.count = { ...count, refusal: this.words.stock.wrong }
+      this.count = { ...count, wrong: true }
       return
     }
     const { key, article, place, note } = count
@@ -134,7 +134,7 @@ class Stock extends Embedded {
       ...(place && { place }),
       ...(note && { note }),
     } as const
-    this.count = { ...count, busy: true }
+    this.count = { ...count, busy: true, refusal: null }
     try {
       await ask(
         this.client.POST('/api/2.0/webcomponent/stock/movements', {
@@ -146,7 +146,7 @@ class Stock extends Embedded {
       emit(this, 'entrepot-counted', { sku: article.sku, quantity })
       await this.#read()
     } catch (error) {
-      this.count = { ...count, busy: false, refusal: error instanceof Error ? error.message : String(error) }
+      this.count = { ...count, busy: false, refusal: error }
     }
   }
 
@@ -199,7 +199,7 @@ class Stock extends Embedded {
       words: this.words,
       places,
       onChange: (changes) => {
-        if (this.count) this.count = { ...this.count, ...changes, refusal: null }
+        if (this.count) this.count = changed(this.count, changes)
       },
       onSave: () => void this.#save(),
       onClose: () => {
