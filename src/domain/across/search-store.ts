@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { chunks } from '../../lib/chunks.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import type { RunStatus } from '../runs/run.ts'
 
-/** What is found by its name. Every statement names the integrations it looks into, and has an index for what it looks for. */
+/** What is found by its name, in shops and beside them. */
 
 export interface FoundOrder {
   integration_id: number
@@ -16,101 +17,11 @@ export interface FoundOrder {
   placed_at: string | null
 }
 
-/** As PostgreSQL writes one: of a thousand numbers that is a tenth of the work that the driver makes of them. */
-const listOf = (numbers: readonly number[]): string => `{${numbers.join(',')}}`
-const anyOf = (ids: readonly number[]): RawBuilder<number> => sql`any(${listOf(ids)}::bigint[])`
-const orderColumnNames = ['integration_id', 'id', 'remote_id', 'number', 'status', 'currency', 'total', 'placed_at']
-const orderColumns = sql.raw(orderColumnNames.join(', '))
-
-async function ordersThat(
-  db: Db,
-  ids: readonly number[],
-  { match, limit }: { match: RawBuilder<boolean>; limit: number },
-): Promise<FoundOrder[]> {
-  const { rows } = await sql<FoundOrder>`
-    select ${orderColumns} from orders
-    where integration_id = ${anyOf(ids)} and ${match} and deleted_at is null
-    limit ${limit}`.execute(db)
-  return rows
-}
-
-/** By number, in any of its spellings. */
-export const ordersNumbered = (
-  db: Db,
-  ids: readonly number[],
-  { numbers, limit }: { numbers: readonly string[]; limit: number },
-): Promise<FoundOrder[]> => ordersThat(db, ids, { match: sql`number = any(${[...numbers]}::text[])`, limit })
-
-/** By the shop's own id. A statement of its own: each is a look per shop, and several connections look at the same time. */
-export const ordersWithRemoteId = (
-  db: Db,
-  ids: readonly number[],
-  { remoteId, limit }: { remoteId: string; limit: number },
-): Promise<FoundOrder[]> => ordersThat(db, ids, { match: sql`remote_id = ${remoteId}`, limit })
-
-export async function ordersByTracking(
-  db: Db,
-  ids: readonly number[],
-  { number, limit }: { number: string; limit: number },
-): Promise<FoundOrder[]> {
-  const { rows: parcels } = await sql<{ integration_id: number; order_id: number }>`
-    select integration_id, order_id from shipments
-    where integration_id = ${anyOf(ids)} and tracking_number = ${number} limit ${limit}`.execute(db)
-  if (parcels.length === 0) return []
-  const { rows } = await sql<FoundOrder>`
-    select ${orderColumns} from orders
-    where integration_id = ${anyOf(parcels.map(({ integration_id: id }) => id))}
-      and id = ${anyOf(parcels.map(({ order_id: id }) => id))} and deleted_at is null limit ${limit}`.execute(db)
-  return rows.filter((row) =>
-    parcels.some((one) => one.integration_id === row.integration_id && one.order_id === row.id),
-  )
-}
-
-/** Somebody as a shop knows them: the hashes that its key makes of the words, which are others in every shop. */
-export interface KnownAs {
-  integration_id: number
-  hashes: readonly number[]
-}
-
-/**
- * Of whoever is known by all of the hashes of a shop. Each shop is one look into the index of words, which needs no shop: were it part
- * of the join, the database would rather walk through the shop's orders, since of hashes it knows next to nothing. That an
- * order has all of them and also one of them is said for its sake: of what is true twice it expects little.
- */
-export async function ordersOfPerson(
-  db: Db,
-  known: readonly KnownAs[],
-  { limit }: { limit: number },
-): Promise<FoundOrder[]> {
-  const ids = listOf(known.map(({ integration_id: id }) => id))
-  const hashes = known.map((one) => listOf(one.hashes))
-  const { rows } = await sql<FoundOrder & { known_in: number }>`
-    select w.integration_id as known_in, ${sql.raw(orderColumnNames.map((name) => `o.${name}`).join(', '))}
-    from unnest(${ids}::bigint[], ${hashes}::text[]) w(integration_id, hashes)
-    join orders o on o.private_words @> w.hashes::bigint[] and o.private_words && w.hashes::bigint[]
-    where o.integration_id = any(${ids}::bigint[]) and o.deleted_at is null
-    order by o.id desc limit ${limit}`.execute(db)
-  // Two shops make the same hash of different words once in a very long time.
-  return rows.flatMap(({ known_in: knownIn, ...order }) => (order.integration_id === knownIn ? [order] : []))
-}
-
 export interface FoundProduct {
   integration_id: number
   id: number
   sku: string
   name: string
-}
-
-export async function productsCalled(
-  db: Db,
-  ids: readonly number[],
-  { text, limit }: { text: string; limit: number },
-): Promise<FoundProduct[]> {
-  const { rows } = await sql<FoundProduct>`
-    select integration_id, id, sku, name from products
-    where integration_id = ${anyOf(ids)} and sku = ${text} and deleted_at is null
-    order by id desc limit ${limit}`.execute(db)
-  return rows
 }
 
 export interface FoundRun {
@@ -120,15 +31,123 @@ export interface FoundRun {
   status: RunStatus
 }
 
-export async function runsNumbered(
+/** Somebody as a shop knows them: the hashes that its key makes of the words, which are others in every shop, and as many. */
+export interface KnownAs {
+  integration_id: number
+  hashes: readonly number[]
+}
+
+/** What is looked for in shops; what is left out, nobody looks for. */
+export interface Sought {
+  /** Of an order, in any of its spellings. */
+  numbers?: readonly string[]
+  /** The shop's own id of an order. */
+  remoteId?: string
+  /** Of a parcel. */
+  trackingNumber?: string
+  /** Whoever bought: in the first of these groups of shops, and in the next ones only while there is room for more. */
+  buyer?: readonly (readonly KnownAs[])[]
+  sku?: string
+  runId?: number
+}
+
+export interface FoundInShops {
+  numbered: FoundOrder[]
+  tracked: FoundOrder[]
+  bought: FoundOrder[]
+  products: FoundProduct[]
+  runs: FoundRun[]
+}
+
+/** As PostgreSQL writes one: of a thousand numbers that is a tenth of the work that the driver makes of them. */
+const listOf = (numbers: readonly number[]): string => `{${numbers.join(',')}}`
+
+const ofOrder = { remote_id: 'text', number: 'text', currency: 'text', total: 'numeric', placed_at: 'timestamptz' }
+const ofOthers = { private_words: 'bigint[]', sku: 'text', name: 'text', resource: 'text' }
+const everyColumn = Object.entries({ ...ofOrder, status: 'text', ...ofOthers })
+const orderColumns = [...Object.keys(ofOrder), 'status']
+
+/** Rows of every kind have the same columns; those that a kind lacks are empty. */
+const columns = (kind: keyof FoundInShops, own: readonly string[]): RawBuilder<unknown> =>
+  sql.raw(
+    [
+      `'${kind}' as kind, r.integration_id, r.id`,
+      ...everyColumn.map(([name, type]) => (own.includes(name) ? `r.${name}` : `null::${type} as ${name}`)),
+    ].join(', '),
+  )
+
+/**
+ * All of it by one statement over the shops of these ids, so many of each kind. Each of its parts names the shops, and begins with an index for
+ * what it looks for.
+ */
+export async function findInShops(
   db: Db,
   ids: readonly number[],
-  { id, limit }: { id: number; limit: number },
-): Promise<FoundRun[]> {
-  const { rows } = await sql<FoundRun>`
-    select integration_id, id, resource, status from runs
-    where integration_id = ${anyOf(ids)} and id = ${id} limit ${limit}`.execute(db)
-  return rows
+  { sought, limit }: { sought: Sought; limit: number },
+): Promise<FoundInShops> {
+  const { numbers, remoteId, trackingNumber, buyer = [], sku, runId } = sought
+  const shops = listOf(ids)
+  const parts: RawBuilder<unknown>[] = []
+  if (numbers)
+    parts.push(sql`(select ${columns('numbered', orderColumns)} from orders r
+      where r.integration_id = any(${shops}::bigint[]) and r.number = any(${[...numbers]}::text[]) and r.deleted_at is null
+      limit ${limit})`)
+  if (remoteId !== undefined)
+    parts.push(sql`(select ${columns('numbered', orderColumns)} from orders r
+      where r.integration_id = any(${shops}::bigint[]) and r.remote_id = ${remoteId} and r.deleted_at is null
+      limit ${limit})`)
+  if (trackingNumber !== undefined)
+    parts.push(sql`(select ${columns('tracked', orderColumns)}
+      from shipments s join orders r on r.integration_id = s.integration_id and r.id = s.order_id
+      where s.integration_id = any(${shops}::bigint[]) and s.tracking_number = ${trackingNumber} and r.deleted_at is null
+      limit ${limit})`)
+  if (buyer.length > 0)
+    parts.push(sql`(select * from (${together(buyer.map((known) => boughtBy(known, limit)))}) b limit ${limit})`)
+  if (sku !== undefined)
+    parts.push(sql`(select ${columns('products', ['sku', 'name'])} from products r
+      where r.integration_id = any(${shops}::bigint[]) and r.sku = ${sku} and r.deleted_at is null
+      order by r.id desc limit ${limit})`)
+  if (runId !== undefined)
+    parts.push(sql`(select ${columns('runs', ['resource', 'status'])} from runs r
+      where r.integration_id = any(${shops}::bigint[]) and r.id = ${runId} limit ${limit})`)
+  const found: FoundInShops = { numbered: [], tracked: [], bought: [], products: [], runs: [] }
+  if (parts.length === 0 || ids.length === 0) return found
+  const { rows } = await sql<FoundRow>`select * from (${together(parts)}) f`.execute(db)
+  const hashes = new Map(buyer.flat().map((known) => [known.integration_id, known.hashes]))
+  for (const { kind, private_words: words, ...row } of rows) {
+    // Two shops make the same hash of different words once in a very long time.
+    const isBuyer = kind !== 'bought' || hashes.get(row.integration_id)?.every((hash) => words?.includes(hash))
+    if (isBuyer) (found[kind] as (typeof row)[]).push(row)
+  }
+  return found
+}
+
+type FoundRow = FoundOrder & FoundProduct & FoundRun & { kind: keyof FoundInShops; private_words: number[] | null }
+
+const together = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `)
+
+/** A look into the index of words is for so many shops: fewer take more looks, and with more of them each look takes longer than it saves. */
+const shopsInOneLook = 50
+
+/**
+ * Orders of whoever is known by a hash for each of the words, the newest first. The index of words needs no shop: were it part of the join, the
+ * database would rather walk through the shop's orders, since of hashes it knows next to nothing. That an order has each of the words and also any of
+ * them is said for its sake: of what is true twice it expects little.
+ */
+function boughtBy(known: readonly KnownAs[], limit: number): RawBuilder<unknown> {
+  const shops = listOf(known.map(({ integration_id: id }) => id))
+  const groups = chunks(known, shopsInOneLook)
+  const any = groups.map((group) => listOf(group.flatMap(({ hashes }) => hashes)))
+  const words = [...(known[0]?.hashes.keys() ?? [])]
+  const lists = words.map(
+    (n) => sql`${groups.map((group) => listOf(group.map(({ hashes }) => hashes[n] ?? 0)))}::text[]`,
+  )
+  const each = sql.raw(words.map((n) => `and r.private_words && w.word_${n}::bigint[]`).join(' '))
+  return sql`(select ${columns('bought', [...orderColumns, 'private_words'])}
+    from unnest(${any}::text[], ${sql.join(lists)}) w(any_word, ${sql.raw(words.map((n) => `word_${n}`).join(', '))})
+    join orders r on r.private_words && w.any_word::bigint[] ${each}
+    where r.integration_id = any(${shops}::bigint[]) and r.deleted_at is null
+    order by r.id desc limit ${limit})`
 }
 
 export interface FoundMerchant {

@@ -9,13 +9,10 @@ import {
   type FoundOrder,
   type FoundProduct,
   type FoundRun,
+  findInShops,
+  type KnownAs,
   merchantsCalled,
-  ordersByTracking,
-  ordersNumbered,
-  ordersOfPerson,
-  ordersWithRemoteId,
-  productsCalled,
-  runsNumbered,
+  type Sought,
 } from './search-store.ts'
 
 /** Anything of an app by whatever somebody has in hand. Of each kind so many at most: who sees more than that types on. */
@@ -39,35 +36,52 @@ export interface Visible {
   shops: boolean
 }
 
-type Searching = Pick<Context, 'db' | 'reader'>
-
+/** Shops and merchants by one read each; what is in the shops by one statement, whatever the text may be. */
 export async function search(
-  searching: Searching,
+  { db }: Pick<Context, 'db'>,
   appId: number,
   { q, may }: { q: string; may: Visible },
 ): Promise<Found> {
-  const { db } = searching
-  const shops = await shopsIn(db, appId)
+  const [shops, merchants] = await Promise.all([
+    shopsIn(db, appId),
+    may.shops ? merchantsCalled(db, appId, { text: q, limit: maxOfKind }) : [],
+  ])
   const named = new Map(shops.map((shop) => [shop.id, shop]))
   const ids = [...named.keys()]
-  const none = Promise.resolve([])
-  const [orders, products, merchants, runs] = await Promise.all([
-    may.orders && ids.length > 0 ? findOrders(searching, ids, q) : none,
-    may.shops && ids.length > 0 && !isEmail(q) ? productsCalled(db, ids, { text: q, limit: maxOfKind }) : none,
-    may.shops ? merchantsCalled(db, appId, { text: q, limit: maxOfKind }) : none,
-    may.shops && ids.length > 0 && isNumber(q) ? runsNumbered(db, ids, { id: Number(q), limit: maxOfKind }) : none,
-  ])
+  const person = may.orders ? personIn(q) : null
+  const [first = [], ...others] = person ? await knownIn(db, ids, person) : []
+  const sought = { ...(may.orders && orderNamed(q)), ...(may.shops && thingNamed(q)), buyer: first }
+  const { numbered, tracked, bought, products, runs } = await findInShops(db, ids, { sought, limit: maxOfKind })
+  for (const buyer of others) {
+    if (bought.length >= maxOfKind) break
+    bought.push(...(await findInShops(db, ids, { sought: { buyer }, limit: maxOfKind - bought.length })).bought)
+  }
   const withShop = <Row extends { integration_id: number }>(row: Row) => {
     const integration = named.get(row.integration_id)
     return integration ? [{ ...row, integration }] : []
   }
+  const orders = [
+    ...numbered.sort((one, other) => other.id - one.id).map((order) => ({ ...order, found_by: 'number' as const })),
+    ...tracked.map((order) => ({ ...order, found_by: 'tracking_number' as const })),
+    ...bought.map((order) => ({ ...order, found_by: person?.by ?? 'name' })),
+  ]
   return {
-    orders: orders.flatMap(withShop),
+    orders: onlyOnce(orders).slice(0, maxOfKind).flatMap(withShop),
     products: products.flatMap(withShop),
     shops: may.shops ? shopsCalled(shops, q) : [],
     merchants,
     runs: runs.flatMap(withShop),
   }
+}
+
+/** What was found in several ways stands where it was found first. */
+function onlyOnce<Row extends { integration_id: number; id: number }>(rows: readonly Row[]): Row[] {
+  const first = new Map<string, Row>()
+  for (const row of rows) {
+    const key = `${row.integration_id} ${row.id}`
+    if (!first.has(key)) first.set(key, row)
+  }
+  return [...first.values()]
 }
 
 const isNumber = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text)
@@ -81,30 +95,14 @@ function shopsCalled(shops: readonly ShopName[], text: string): ShopName[] {
   return shops.filter(({ name, shop }) => `${name} ${shop}`.toLowerCase().includes(wanted)).slice(0, maxOfKind)
 }
 
-async function findOrders(
-  searching: Searching,
-  ids: readonly number[],
-  text: string,
-): Promise<Omit<Found['orders'][number], 'integration'>[]> {
-  const { db } = searching
-  const limit = maxOfKind
-  const asked = personIn(text)
-  const isNamed = !(asked && isPersonOnly(text))
-  const [numbered, known, sent, bought] = await Promise.all([
-    isNamed ? ordersNumbered(db, ids, { numbers: spellings(text), limit }) : [],
-    isNamed ? ordersWithRemoteId(db, ids, { remoteId: text, limit }) : [],
-    isNamed ? ordersByTracking(db, ids, { number: text, limit }) : [],
-    asked ? ordersBoughtBy(searching, ids, asked) : [],
-  ])
-  const all = [
-    ...[...numbered, ...known]
-      .sort((one, other) => other.id - one.id)
-      .map((order) => ({ ...order, found_by: 'number' as const })),
-    ...sent.map((order) => ({ ...order, found_by: 'tracking_number' as const })),
-    ...bought.map((order) => ({ ...order, found_by: asked?.by ?? 'name' })),
-  ]
-  return [...new Map(all.map((order) => [`${order.integration_id} ${order.id}`, order])).values()].slice(0, limit)
-}
+/** As the number of an order, the shop's id of it, or the number of one of its parcels. */
+const orderNamed = (text: string): Sought =>
+  personIn(text) && isPersonOnly(text) ? {} : { numbers: spellings(text), remoteId: text, trackingNumber: text }
+
+const thingNamed = (text: string): Sought => ({
+  ...(!isEmail(text) && { sku: text }),
+  ...(isNumber(text) && { runId: Number(text) }),
+})
 
 /** People leave the sign of a number out, or write one where the shop has none. */
 const spellings = (text: string): string[] => {
@@ -138,30 +136,30 @@ const shopsFirst = [10, 100]
 /** A statement is about so many of them at most. */
 const shopsAtOnce = 2000
 
-function inTurn<T>(shops: readonly T[]): T[][] {
+/** Whoever has these words of a name has been found; each of them is another look into the index. */
+const maxWords = 8
+
+/** For each statement the groups of shops that it looks into, one after the other. */
+function inTurn<T>(shops: readonly T[]): T[][][] {
   let rest = shops
   const firsts = shopsFirst.map((count) => {
     const some = rest.slice(0, count)
     rest = rest.slice(count)
     return some
   })
-  return [...firsts, ...chunks(rest, shopsAtOnce)].filter((some) => some.length > 0)
+  const [most = [], ...others] = chunks(rest, shopsAtOnce)
+  const groups = [...firsts, most].filter((some) => some.length > 0)
+  return [groups, ...others.map((some) => [some])]
 }
 
 /** The same person is another hash in each shop, whose key makes it. */
-async function ordersBoughtBy(
-  { db }: Searching,
-  ids: readonly number[],
-  { sought }: PersonAsked,
-): Promise<FoundOrder[]> {
-  const words = wordsOfPerson(sought)
+async function knownIn(db: Context['db'], ids: readonly number[], { sought }: PersonAsked): Promise<KnownAs[][][]> {
+  const words = [...new Set(wordsOfPerson(sought))].slice(0, maxWords)
   if (words.length === 0) return []
-  const keys = [...(await keysForOpening(db, ids))]
-  const found: FoundOrder[] = []
-  for (const some of inTurn(keys)) {
-    const known = some.map(([id, key]) => ({ integration_id: id, hashes: words.map((word) => blindWord(key, word)) }))
-    found.push(...(await ordersOfPerson(db, known, { limit: maxOfKind - found.length })))
-    if (found.length >= maxOfKind) break
-  }
-  return found
+  const keys = await keysForOpening(db, ids)
+  const known = [...keys].map(([id, key]) => ({
+    integration_id: id,
+    hashes: words.map((word) => blindWord(key, word)),
+  }))
+  return inTurn(known)
 }
