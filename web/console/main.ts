@@ -23,6 +23,7 @@ import './pages/entrance/sign-in.ts'
 import './pages/entrance/single-sign-on-return.ts'
 import { rooms, sides } from './frame/side.ts'
 import './pages/overview.ts'
+import { expectedApps, readApps } from './pages/overview-data.ts'
 import { followLinks, href, navigate, onNavigate, type Place, placeOf, root } from './router.ts'
 import { routes } from './routes.ts'
 import { type Me, may, signOut } from './session.ts'
@@ -140,8 +141,7 @@ class Console extends Element {
 
   #readApps = async () => {
     if (!this.me || !may(this.me, 'read-app')) return
-    const { data } = await ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } }))
-    this.apps = data
+    this.apps = (await expectedApps()?.catch(() => null)) ?? (await readApps())
     this.#arrive()
   }
 

@@ -16,12 +16,25 @@ export function rangeOf(query: URLSearchParams): RangeName {
   return isRange(asked) ? asked : '24h'
 }
 
+export const readApps = async () =>
+  (await ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } }))).data
+
+let expectedList: ReturnType<typeof readApps> | null = null
+
+/** The list that the first page was begun with: the frame wants the same one at the same moment, once. */
+export function expectedApps(): ReturnType<typeof readApps> | null {
+  const begun = expectedList
+  expectedList = null
+  return begun
+}
+
 let expected: { range: RangeName; read: ReturnType<typeof readOverview> } | null = null
 
 /** Whoever was signed in most likely still is: what the page shows is on its way before that is known. */
 export function expectOverview(query: URLSearchParams): void {
   const range = rangeOf(query)
-  expected = { range, read: readOverview(range) }
+  expectedList = readApps()
+  expected = { range, read: readOverview(range, expectedList) }
   // Whoever is not signed in any more never looks at it.
   expected.read.catch(() => undefined)
 }
@@ -33,11 +46,11 @@ export function expectedOverview(range: RangeName): ReturnType<typeof readOvervi
   return begun?.range === range ? begun.read : null
 }
 
-export async function readOverview(range: RangeName) {
+export async function readOverview(range: RangeName, list = readApps()) {
   const wanted = localStorage.getItem('entrepot.app')
   // Most likely it is still that one: both are on their way at the same time. Whatever is wrong with it shows below.
   const expected = wanted === null ? null : readFacts(wanted, range).catch(() => null)
-  const { data: apps } = await ask(api.GET('/api/2.0/user/apps', { params: { query: { per_page: 100 } } }))
+  const apps = await list
   const app = apps.find(({ id }) => String(id) === wanted) ?? apps[0]
   if (!app) return null
   localStorage.setItem('entrepot.app', String(app.id))
