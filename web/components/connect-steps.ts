@@ -239,6 +239,7 @@ export const stepStyles = css`
   }
   .services button {
     width: 100%;
+    height: 100%;
     justify-content: flex-start;
     gap: 12px;
     padding: 10px 12px;

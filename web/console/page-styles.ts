@@ -51,6 +51,9 @@ export const pageStyles = css`
     display: grid;
     gap: 4px;
   }
+  .row.filters > ep-combobox {
+    gap: 4px;
+  }
   .row.filters > :not(form),
   .row.filters > label > :is(input, select) {
     width: 216px;

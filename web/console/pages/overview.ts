@@ -261,6 +261,10 @@ class Overview extends Page<Awaited<ReturnType<typeof readOverview>>> {
         padding: 0;
         list-style: none;
       }
+      .budgets li {
+        display: grid;
+        gap: 4px;
+      }
       .budgets li > span {
         display: flex;
         justify-content: space-between;

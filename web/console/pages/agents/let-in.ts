@@ -96,7 +96,7 @@ class LetIn extends Page<Data> {
       </section>
       ${this.refusal ? problem(this.refusal) : nothing}
       <form class="stack" @submit=${this.#agree}>
-        <div class="field"><label for="app">For the app</label>
+        <div class="field narrow"><label for="app">For the app</label>
           <select id="app" ${settled((value) => {
             this.app = value
             void this.#chooseSome(this.onlySome)

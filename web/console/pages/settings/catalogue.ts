@@ -31,7 +31,7 @@ class Catalogue extends Page<Data> {
       <dl class="small">
         <dt>Opened by</dt><dd>${doors[auth] ?? auth}</dd>
         <dt>Actions</dt><dd>${folded(actions, 'action', 'None')}</dd>
-        <dt>Webhooks</dt><dd>${folded(webhooks, 'topic', 'None: the shop is read every few minutes')}</dd>
+        <dt>Webhooks</dt><dd>${folded(webhooks, 'topic', 'None. Entrepot checks the shop every few minutes.')}</dd>
       </dl>
     </li>`
   }

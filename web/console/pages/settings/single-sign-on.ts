@@ -173,7 +173,7 @@ class SingleSignOn extends Page<Data> {
     const secretHelp = data.has_client_secret
       ? 'Leave it empty to keep the one there is.'
       : 'Empty for a client without one.'
-    return html`<form class="card stack" @submit=${this.#save} aria-labelledby="provider">
+    return html`<form class="card stack narrow" @submit=${this.#save} aria-labelledby="provider">
       <h2 id="provider">Identity provider</h2>
       <div class="field"><span>Redirect address, to register at the provider</span>${copy(data.redirect_uri)}</div>
       <div class="field"><span>Back-channel logout address: users who are signed out or locked at the provider are signed out here too</span>${copy(data.logout_uri)}</div>

@@ -93,10 +93,10 @@ class SharedStock extends Page<Data> {
       return html`<h1>Shared stock</h1>${empty('No merchants yet', 'A stock is shared by the shops of one merchant.')}`
     const shopName = nameOf(names)
     return html`<div class="bar"><div><h1>Shared stock</h1>${pool ? modes[pool.mode] : nothing}</div>${this.#actions(account, pool)}</div>
-      <div class="row"><label for="account">Merchant</label>
+      <div class="row filters"><div class="field"><label for="account">Merchant</label>
         <select id="account" ${settled((value) => changeQuery({ account: value, page: null, conflicts: null }))}>
           ${accounts.map(({ remote_id: id, name }) => html`<option value=${id} ?selected=${id === account}>${name ?? id}</option>`)}
-        </select></div>
+        </select></div></div>
       ${this.refusal === null ? nothing : problem(this.refusal)}
       ${pool ? this.#pool(pool, { account, articles, shopName }) : this.#none(account)}
       ${pool ? this.#shops(account, pool, names) : nothing}
