@@ -30,6 +30,33 @@ const smallerStyles: Plugin = {
   },
 }
 
+/** The console begins with a small script that loads the rest: the page names it all, so that nothing waits for that script to be read. */
+const preloadRest: Plugin = {
+  name: 'preload-rest',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { path, bundle, chunk }) {
+      if (!chunk || !path.includes('console')) return []
+      const files = new Set<string>()
+      const add = (file: string) => {
+        const one = bundle?.[file]
+        if (one?.type !== 'chunk' || files.has(file)) return
+        files.add(file)
+        for (const next of one.imports) add(next)
+      }
+      for (const file of chunk.dynamicImports) add(file)
+      const named = new Set([chunk.fileName, ...chunk.imports])
+      return [...files]
+        .filter((file) => !named.has(file))
+        .map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+          injectTo: 'head' as const,
+        }))
+    },
+  },
+}
+
 const common: InlineConfig = {
   root,
   configFile: false,
@@ -73,6 +100,7 @@ const apart = (source: string, file: string): InlineConfig => ({
 const pages: InlineConfig = {
   ...common,
   base: '/',
+  plugins: [smallerStyles, preloadRest],
   build: {
     outDir: join(out, 'pages'),
     emptyOutDir: true,

@@ -3,7 +3,8 @@ import { root } from './router.ts'
 import { type Me, readMe } from './session.ts'
 
 /**
- * Asked before the rest of the console is even read: who is signed in and, where somebody was and comes to the first page, what that shows. Whatever is imported before it makes people wait.
+ * What the console begins with. Asked before the rest of it is even read: who is signed in and, where somebody was and comes to the first page, what that shows. The
+ * rest is on its way at the same time, but takes a slow processor a while: whatever is imported here makes people wait.
  */
 
 /** Left by whoever was signed in when the console was last open. */
@@ -22,3 +23,5 @@ export function whoIsHere(): Promise<Me | null> {
   first = null
   return begun ?? readMe()
 }
+
+void import('./main.ts')

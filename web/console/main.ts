@@ -232,9 +232,11 @@ class Console extends Element {
   }
 
   override updated(changed: Map<PropertyKey, unknown>) {
-    // Where one is may be below what fits.
+    // Where one is may be below what fits. Only once it is painted: asked for earlier, everything would be laid out for this alone.
     if (changed.has('place') || changed.has('me') || changed.has('apps'))
-      this.renderRoot.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' })
+      requestAnimationFrame(() =>
+        setTimeout(() => this.renderRoot.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest' })),
+      )
     // In front of everything, also of a dialog that is open.
     const entrance = this.renderRoot.querySelector<HTMLDialogElement>('dialog.entrance')
     if (entrance && !entrance.open) entrance.showModal()

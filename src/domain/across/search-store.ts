@@ -114,15 +114,23 @@ export async function findInShops(
   if (parts.length === 0 || ids.length === 0) return found
   const { rows } = await sql<FoundRow>`select * from (${together(parts)}) f`.execute(db)
   const hashes = new Map(buyer.flat().map((known) => [known.integration_id, known.hashes]))
-  for (const { kind, private_words: words, ...row } of rows) {
-    // Two shops make the same hash of different words once in a very long time.
-    const isBuyer = kind !== 'bought' || hashes.get(row.integration_id)?.every((hash) => words?.includes(hash))
-    if (isBuyer) (found[kind] as (typeof row)[]).push(row)
+  for (const row of rows) {
+    if (row.kind === 'products') found.products.push(row)
+    else if (row.kind === 'runs') found.runs.push(row)
+    else {
+      const { kind, private_words: words, ...order } = row
+      // Two shops make the same hash of different words once in a very long time.
+      const isBuyer = hashes.get(order.integration_id)?.every((hash) => words?.includes(hash))
+      if (kind !== 'bought' || isBuyer) found[kind].push(order)
+    }
   }
   return found
 }
 
-type FoundRow = FoundOrder & FoundProduct & FoundRun & { kind: keyof FoundInShops; private_words: number[] | null }
+type FoundRow =
+  | (FoundOrder & { kind: 'numbered' | 'tracked' | 'bought'; private_words: number[] | null })
+  | (FoundProduct & { kind: 'products' })
+  | (FoundRun & { kind: 'runs' })
 
 const together = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `)
 
