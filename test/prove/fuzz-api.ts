@@ -3,6 +3,7 @@ import { Value } from 'typebox/value'
 import { Agent } from 'undici'
 import { endpoints } from '../../src/api/index.ts'
 import type { Context } from '../../src/domain/context.ts'
+import { sideBySide } from '../../src/lib/turns/side-by-side.ts'
 import type { Endpoint } from '../../src/runtime/http/endpoint.ts'
 import { successSchema } from '../../src/runtime/http/openapi/openapi.ts'
 import { seedFor } from '../support/chance.ts'
@@ -34,20 +35,29 @@ export const fuzzApi = proof({
         const drafts = endpoints.map((endpoint) => ({ endpoint, arbitrary: requestsTo(endpoint) }))
         const next = inTurn(drafts, seed)
         const tally: Tally = { statuses: new Map(), slowestMs: 0, reached: new Set(), problems: [] }
-        let worlds: Worlds = { own: await newWorld(context, caller), foreign: await newWorld(context, caller) }
-        for (let sent = 0; sent < requests; sent += together) {
-          const batch = Array.from({ length: Math.min(together, requests - sent) }, (_, n) => sent + n)
-          const alive = await Promise.all(
-            batch.map(async (number) => {
-              const { endpoint, arbitrary } = next(number)
-              const [draft] = fc.sample(arbitrary, { seed: seed + number, numRuns: 1 })
-              return draft === undefined || (await judge(tally, endpoint, draft(worlds), { caller, worlds }))
-            }),
-          )
-          lab.progress(`seed ${seed}: requests`, Math.min(sent + together, requests), requests)
+        const spare = oneAhead(() => newWorld(context, caller))
+        let worlds: Promise<Worlds> = Promise.all([spare.take(), spare.take()]).then(([own, foreign]) => ({
+          own,
+          foreign,
+        }))
+        let done = 0
+        const one = async (number: number) => {
+          const { endpoint, arbitrary } = next(number)
+          const [draft] = fc.sample(arbitrary, { seed: seed + number, numRuns: 1 })
+          const asked = worlds
+          const known = await asked
+          const isAlive = draft === undefined || (await judge(tally, endpoint, draft(known), { caller, worlds: known }))
+          lab.progress(`seed ${seed}: requests`, ++done, requests)
           if (server?.exitCode() !== null) throw new Error(`The server ended: ${server?.printed().slice(-2000)}`)
-          if (alive.includes(false)) worlds = { ...worlds, own: await newWorld(context, caller) }
+          // Several may find out at once: the first replaces it, and all wait for that.
+          if (!isAlive && worlds === asked) worlds = spare.take().then((own) => ({ ...known, own }))
         }
+        await sideBySide(
+          Array.from({ length: requests }, (_, number) => number),
+          together,
+          one,
+        )
+        await spare.end()
         await caller.close()
         const counts = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, n]) => `${n} × ${status}`)
         const kinds = [...new Set(tally.problems.map(({ kind }) => kind))]
@@ -72,6 +82,26 @@ interface Tally {
 const firstOfEachKind = (problems: Tally['problems']) => [
   ...new Map([...problems].reverse().map((problem) => [problem.kind, problem])).values(),
 ]
+
+/** One is made while nobody needs it yet: making a world takes as long as many requests, and some end it. */
+function oneAhead<T>(make: () => Promise<T>) {
+  const begin = () => {
+    const making = make()
+    // Whoever takes it hears of what went wrong.
+    making.catch(() => undefined)
+    return making
+  }
+  let next = begin()
+  return {
+    take(): Promise<T> {
+      const taken = next
+      next = taken.then(begin, begin)
+      next.catch(() => undefined)
+      return taken
+    },
+    end: async () => void (await next),
+  }
+}
 
 /** Every endpoint once, then every endpoint again in another order. */
 function inTurn<T>(all: readonly T[], seed: number): (number: number) => T {
@@ -133,7 +163,8 @@ interface Caller {
 }
 
 function openCaller(origin: string): Caller {
-  const agent = new Agent({ connections: together, pipelining: 1 })
+  // And one for whoever makes the next world.
+  const agent = new Agent({ connections: together + 1, pipelining: 1 })
   return {
     async send({ method, path, headers, body }) {
       const begun = performance.now()
