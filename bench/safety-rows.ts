@@ -10,12 +10,14 @@ import { median, spread } from './support/statistics.ts'
 
 export async function sealedLists(): Promise<Row[]> {
   const results = await withDatabase((url) => measureSealedLists({ url }))
-  return results.map(({ perPage, sealed, clear, ratio }) => ({
+  return results.map(({ perPage, sealed, clear, ratios }) => ({
     measured: `a page of ${perPage} orders with customer data sealed: speed against the clear`,
     target: '≥ 0.85',
-    result: ratio.toFixed(2),
+    result: median(ratios).toFixed(2),
+    spread: spread(ratios),
+    rounds: { values: ratios, better: 'more' },
     absolute: `${sealed.toFixed(2)} ms against ${clear.toFixed(2)} ms`,
-    pass: ratio >= 0.85,
+    pass: median(ratios) >= 0.85,
   }))
 }
 
@@ -39,7 +41,7 @@ export async function sealedSync(): Promise<Row[]> {
 }
 
 export async function audit(): Promise<Row[]> {
-  const { entries, write, searches } = await withDatabase((url) => measureAudit({ url }))
+  const { entries, write, searches } = await withDatabase((url) => measureAudit({ url, progress: say }))
   const among = `among ${entries.toLocaleString('en')} entries of 1,000 companies`
   return [
     {
