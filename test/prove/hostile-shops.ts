@@ -78,7 +78,7 @@ function inWords(row: Row | undefined): string {
     (calm) => `    ${calm.manner}: ${of(calm)}, ${calm.megabytes} MB${inMegabytes(calm.memory)}`,
   )
   return [
-    `  ${holds(row) ? 'holds' : 'FAILS'} ${platform}: ${refused} refused, /live ${liveMs} ms, RSS +${megabytes} MB, p99 × ${p99.toFixed(2)}, sync × ${sync.toFixed(2)}; alone ${of(alone)}; harmless ${of(row.harmless)}`,
+    `  ${holds(row) ? 'holds' : 'FAILS'} ${platform}: ${refused} refused, /live ${liveMs} ms, RSS +${megabytes} MB, p99 × ${p99.toFixed(2)}, sync × ${sync.toFixed(2)}; alone ${of(alone)}${inMegabytes(alone.memory)}; harmless ${of(row.harmless)}`,
     ...each,
   ].join('\n')
 }

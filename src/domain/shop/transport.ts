@@ -28,7 +28,7 @@ export function createTransport(
     const wantsJson = /\bjson\b/.test(headers.get('accept') ?? '')
     const body = encodeBody(request.body, headers.get('content-type'))
     if (body !== null && !headers.has('content-type')) headers.set('content-type', 'application/json')
-    const answer = await egress.fetch({
+    let answer = await egress.fetch({
       url: withQuery(url, request.query),
       method: request.method,
       headers: Object.fromEntries(headers),
@@ -39,10 +39,14 @@ export function createTransport(
       onLarge: () => traffic.room(holder),
       watch: (status) => watchAnswer(wantsJson && status < 300),
     })
+    if (request.unpack) answer = await unpacked(answer)
+    const text = await decodeInTurns(answer.bytes, charsetIn(typeOf(answer)))
+    // Whoever waits for it to be parsed need not hold it twice.
+    answer = { ...answer, bytes: nothing }
     return {
       status: answer.status,
       headers: withSeconds(answer.headers, now()),
-      body: await readBody(request.unpack ? await unpacked(answer) : answer, wantsJson),
+      body: await readBody(answer, text, wantsJson),
     }
   }
   return (call) =>
@@ -129,9 +133,9 @@ function watchForPages(): (bytes: Buffer) => void {
 const noPage = (text: string) => noData(text, new Error('received HTML instead of JSON'))
 
 /** Null if it was empty. A success that is not the JSON that was asked for is a page of something in between. */
-async function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boolean): Promise<unknown> {
-  const type = headers['content-type'] ?? ''
-  const text = await decodeInTurns(bytes, charsetIn(type))
+async function readBody(answer: EgressAnswer, text: string, wantsJson: boolean): Promise<unknown> {
+  const { status } = answer
+  const type = typeOf(answer)
   const start = text.trimStart()
   if (start === '') return null
   const saysJson = /^\s*application\/(?:[\w.+-]+\+)?json\b/i.test(type)
@@ -150,5 +154,9 @@ async function readBody({ status, headers, bytes }: EgressAnswer, wantsJson: boo
   if (wantsJson && status < 300 && isPage) throw noPage(text)
   return text
 }
+
+const nothing = Buffer.alloc(0)
+
+const typeOf = ({ headers }: EgressAnswer): string => headers['content-type'] ?? ''
 
 const charsetIn = (contentType: string): string => /;\s*charset="?([\w.:-]+)/i.exec(contentType)?.[1] ?? 'utf-8'

@@ -3,7 +3,7 @@ import { destination } from '../../lib/addresses/public-address.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Log } from '../log.ts'
 import { type Dial, dialPinned, guardedConnect } from './connect.ts'
-import { away, redirectedTooOften, timedOut, unreachable, unsendable } from './egress-faults.ts'
+import { away, oversized, redirectedTooOften, timedOut, unreachable, unsendable } from './egress-faults.ts'
 import type { Egress, EgressAnswer, EgressRequest } from './egress-request.ts'
 import { type EgressRoutes, routeOf } from './egress-routes.ts'
 import { acceptedEncodings, readBytes, readStart } from './read-answer.ts'
@@ -49,10 +49,15 @@ export function createEgress(options: EgressOptions): Egress {
         Array.isArray(value) ? value.join(', ') : `${value}`,
       ]),
     )
+    if (request.excerpt === undefined && announcesMore(answer.statusCode, headers, request)) {
+      answer.body.destroy()
+      throw oversized()
+    }
     const bytes =
       request.excerpt === undefined
         ? await readBytes(answer.body, headers['content-encoding'], {
             maxBytes: request.maxBytes ?? maxBodyBytes,
+            announcedBytes: Number(headers['content-length']),
             onLarge: request.onLarge,
             watch: () => request.watch?.(answer.statusCode),
           })
@@ -89,6 +94,13 @@ export function createEgress(options: EgressOptions): Egress {
     },
   }
 }
+
+/** What says itself that it is more than we take is not read. The answers to HEAD, and that nothing has changed, only speak of a body. */
+const announcesMore = (
+  status: number,
+  headers: EgressAnswer['headers'],
+  { method, maxBytes = maxBodyBytes }: EgressRequest,
+): boolean => method !== 'HEAD' && status !== 304 && Number(headers['content-length'] ?? 0) > maxBytes
 
 /** Loaded when it is first needed: it takes 30 MB and more than 100 ms, which a process that never calls out should not pay. */
 async function openAgent(options: EgressOptions): Promise<Agent> {

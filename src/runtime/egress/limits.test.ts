@@ -109,6 +109,36 @@ test('a body of the most bytes passes and one more does not', async () => {
   await expect(sized(10 * 1024 * 1024 + 1)).rejects.toMatchObject({ kind: 'upstream_retryable' })
 })
 
+test('a body that is announced as too large is not waited for, and where none follows nothing is too large', async () => {
+  const server = await serve((request, response) => {
+    response.writeHead(200, { 'content-length': 2_000_000 })
+    if (request.method === 'HEAD') response.end()
+    else response.flushHeaders()
+  })
+  const egress = openEgress()
+  await expect(ask(egress, server, { maxBytes: 1_000_000 })).rejects.toMatchObject({
+    message: 'The answer is too large.',
+  })
+  const head = await ask(egress, server, { method: 'HEAD', maxBytes: 1_000_000 })
+  expect(head).toMatchObject({ status: 200, headers: { 'content-length': '2000000' } })
+})
+
+test.each([
+  ['announced', (bytes: Buffer) => ({ 'content-length': bytes.length })],
+  ['not announced', () => ({})],
+])('a large body that is %s comes as it was sent, however it is cut', async (_, headersOf) => {
+  const bytes = Buffer.from(Array.from({ length: 600_000 }, (_, n) => `${n},`).join(''))
+  const server = await serve(async (_request, response) => {
+    response.writeHead(200, headersOf(bytes))
+    for (let at = 0; at < bytes.length; at += 99_991) {
+      if (!response.write(bytes.subarray(at, at + 99_991))) await once(response, 'drain')
+    }
+    response.end()
+  })
+  const { bytes: read } = await ask(openEgress(), server)
+  expect(read.equals(bytes)).toBe(true)
+})
+
 test('a body without end is cut off', async () => {
   const server = await serve((_request, response) => {
     const more = () => {

@@ -11,8 +11,13 @@ const minLimitBytes = 64 * 1024
 const largeBytes = 512 * 1024
 const usualRatio = 8
 
+/** What is cut off is mostly cut off before that. */
+const firstBytes = 2 * 1024 * 1024
+
 interface Reading {
   maxBytes: number
+  /** What the server says, which may be anything. */
+  announcedBytes?: number | undefined
   onLarge?: (() => Promise<void>) | undefined
   watch?: (() => ((bytes: Buffer) => void) | undefined) | undefined
 }
@@ -24,9 +29,10 @@ const turnMs = 5
 export async function readBytes(
   body: AsyncIterable<Buffer>,
   encoding: string | undefined,
-  { maxBytes, onLarge, watch }: Reading,
+  { maxBytes, announcedBytes, onLarge, watch }: Reading,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = []
+  let chunks: Buffer[] = []
+  let gathered: Gathered | null = null
   let size = 0
   // What is packed may be large in a few bytes.
   const mayGrow = encoding !== undefined && encoding !== '' && encoding !== 'identity'
@@ -37,11 +43,17 @@ export async function readBytes(
     if (size <= largeFrom && size + chunk.length > largeFrom) {
       await onLarge?.()
       look = mayGrow ? undefined : watch?.()
-      for (const earlier of chunks) look?.(earlier)
+      gathered = gather(maxBytes, announcedBytes)
+      for (const earlier of chunks) {
+        look?.(earlier)
+        gathered.add(earlier)
+      }
+      chunks = []
     }
     size += chunk.length
     if (size > maxBytes) throw oversized()
-    chunks.push(chunk)
+    if (gathered) gathered.add(chunk)
+    else chunks.push(chunk)
     if (!look) continue
     const begun = performance.now()
     look(chunk)
@@ -50,7 +62,35 @@ export async function readBytes(
     lookedMs = 0
     await nextInLine()
   }
-  return await unpack(Buffer.concat(chunks, size), encoding?.trim().toLowerCase() ?? '', maxBytes)
+  const packed = gathered ? gathered.whole() : Buffer.concat(chunks, size)
+  return await unpack(packed, encoding?.trim().toLowerCase() ?? '', maxBytes)
+}
+
+interface Gathered {
+  add(chunk: Buffer): void
+  whole(): Buffer
+}
+
+/**
+ * Copied together as they come: pieces that nobody holds are gone with the next small collection. Held to the end they would be taken for
+ * old, and lie about until the next large one.
+ */
+function gather(maxBytes: number, announcedBytes = 0): Gathered {
+  let bytes = Buffer.allocUnsafeSlow(Math.min(maxBytes, firstBytes))
+  let end = 0
+  return {
+    add(chunk) {
+      const needed = end + chunk.length
+      if (needed > bytes.length) {
+        const room = Math.min(maxBytes, Math.max(needed, announcedBytes > needed ? announcedBytes : 2 * bytes.length))
+        const larger = Buffer.allocUnsafeSlow(room)
+        bytes.copy(larger, 0, 0, end)
+        bytes = larger
+      }
+      end += chunk.copy(bytes, end)
+    },
+    whole: () => bytes.subarray(0, end),
+  }
 }
 
 /** The first bytes of a body, as they came. What follows is not read: the connection is closed instead. */
