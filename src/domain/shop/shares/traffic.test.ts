@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { asPiece } from '../../../lib/turns/piece-of-work.ts'
 import { createTraffic, hasLargeAnswer } from './traffic.ts'
 
@@ -60,6 +60,8 @@ function largeWork(traffic: ReturnType<typeof createTraffic>, holder: string) {
 }
 
 describe('large answers', () => {
+  afterEach(() => vi.useRealTimers())
+
   test('are held by one piece of work of a tenant at a time, in the order in which they came', async () => {
     const traffic = createTraffic({ large: 4, restMs: 0 })
     const [first, second, third] = [1, 2, 3].map(() => largeWork(traffic, 'a'))
@@ -103,6 +105,25 @@ describe('large answers', () => {
     await turns()
     await first.end()
     await expect.poll(() => second.state.hasRoom).toBe(true)
+    await second.end()
+  })
+
+  test.each([
+    ['twice as long as it took', 600, 1200],
+    ['a little at least', 10, 250],
+    ['not for ever', 60_000, 2000],
+  ])('let the tenant rest %s', async (_, tookMs, restMs) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
+    const traffic = createTraffic()
+    const [first, second] = [largeWork(traffic, 'a'), largeWork(traffic, 'a')]
+    await turns()
+    await vi.advanceTimersByTimeAsync(tookMs)
+    await first.end()
+    await vi.advanceTimersByTimeAsync(restMs - 1)
+    expect(second.state.hasRoom).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    await turns()
+    expect(second.state.hasRoom).toBe(true)
     await second.end()
   })
 

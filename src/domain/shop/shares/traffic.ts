@@ -32,7 +32,7 @@ export interface TrafficLimits {
   waitMs: number
   /** Pieces of work with large answers, of all tenants. */
   large: number
-  /** From one of them to the next of the same tenant, at least; for as long as the last one took, up to four times as long. */
+  /** From one of them to the next of the same tenant, at least; twice as long as the last one took, up to eight times as long. */
   restMs: number
 }
 
@@ -117,7 +117,7 @@ function createRooms(most: number, restMs: number) {
     piece.atEnd(() => {
       letGo()
       holders.delete(holder)
-      rest(holder, Math.min(4 * restMs, Math.max(restMs, performance.now() - begun)))
+      rest(holder, Math.min(8 * restMs, Math.max(restMs, 2 * (performance.now() - begun))))
       admit()
     })
   }
