@@ -73,7 +73,7 @@ function inWords(row: Row | undefined): string {
   if (!row) return ''
   const { platform, refused, liveMs, megabytes, p99, sync, alone } = row
   const of = (calm: Calm) =>
-    `/live ${calm.liveMs} ms (probe listener ${calm.probeMs}, loop ${calm.wallMs}, collection ${calm.collectedMs}, ourselves ${calm.ownMs}), turn ${calm.turnMs} ms, p99 ${calm.p99Ms} ms, sync ${calm.syncMs} ms`
+    `/live ${calm.liveMs} ms (probe listener ${calm.probeMs}, loop ${calm.wallMs}, collection ${calm.collectedMs} and ${calm.collectedWhole} of everything, ourselves ${calm.ownMs}), turn ${calm.turnMs} ms, p99 ${calm.p99Ms} ms, sync ${calm.syncMs} ms`
   const each = row.manners.map(
     (calm) => `    ${calm.manner}: ${of(calm)}, ${calm.megabytes} MB${inMegabytes(calm.memory)}`,
   )
@@ -167,6 +167,7 @@ interface Calm {
   probeMs: number
   wallMs: number
   collectedMs: number
+  collectedWhole: number
   ownMs: number
   memory: NodeJS.MemoryUsage
 }
@@ -200,7 +201,7 @@ async function workCalmly(
   } while (performance.now() < until)
   await Promise.all([live.stop(), probed.stop(), lists.stop()])
   ourselves.disable()
-  const { cpuMs, wallMs, collectedMs, memory } = await mainThread()
+  const { cpuMs, wallMs, collectedMs, collectedWhole, memory } = await mainThread()
   return {
     refused: [...live.sent, ...probed.sent, ...lists.sent].filter(({ status }) => status !== 200).length,
     liveMs: Math.round(Math.max(...times(live.sent))),
@@ -210,6 +211,7 @@ async function workCalmly(
     probeMs: Math.round(Math.max(...times(probed.sent))),
     wallMs: Math.round(wallMs),
     collectedMs: Math.round(collectedMs),
+    collectedWhole,
     ownMs: Math.round(ourselves.max / 1e6),
     memory,
   }

@@ -9,6 +9,8 @@ export interface MainThread {
   wallMs: number
   /** The longest collection of what is no longer used. */
   collectedMs: number
+  /** How many collections went through everything. */
+  collectedWhole: number
   /** When the process held the most. Bytes. */
   memory: NodeJS.MemoryUsage
   /** Of the delays of its loop. */

@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
+import { constants, monitorEventLoopDelay, PerformanceObserver, performance } from 'node:perf_hooks'
 import { mark } from './main-thread-of.ts'
 
 /**
@@ -16,7 +16,7 @@ const cpuMs = () => {
 }
 
 let asked = 0
-const nothing = { cpuMs: 0, wallMs: 0, collectedMs: 0, memory: { rss: 0 } }
+const nothing = { cpuMs: 0, wallMs: 0, collectedMs: 0, collectedWhole: 0, memory: { rss: 0 } }
 let longest = { ...nothing }
 let before = { wall: performance.now(), cpu: cpuMs() }
 
@@ -34,7 +34,10 @@ const timer = setInterval(() => {
 timer.unref()
 
 new PerformanceObserver((list) => {
-  for (const { duration } of list.getEntries()) longest.collectedMs = Math.max(longest.collectedMs, duration)
+  for (const { duration, detail } of list.getEntries()) {
+    longest.collectedMs = Math.max(longest.collectedMs, duration)
+    if (Object(detail).kind === constants.NODE_PERFORMANCE_GC_MAJOR) longest.collectedWhole++
+  }
 }).observe({ entryTypes: ['gc'] })
 
 process.on('SIGUSR2', () => {
