@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { collect } from '../../../test/support/collect.ts'
 import { listenHttp } from '../../../test/support/loopback.ts'
 import { createEgress } from '../../runtime/egress/egress.ts'
 import { createLog } from '../../runtime/log.ts'
@@ -25,6 +26,31 @@ async function turnsDuring(body: string): Promise<number> {
 test('an answer of ten megabytes keeps nobody waiting until it is parsed', async () => {
   const order = JSON.stringify({ id: 1, note: 'x'.repeat(1000), lines: [{ sku: 'a', quantity: 1 }] })
   expect(await turnsDuring(`{"orders":[${`${order},`.repeat(9000)}${order}]}`)).toBeGreaterThan(3)
+})
+
+test('while an answer is parsed its bytes are held no longer', async () => {
+  const order = JSON.stringify({ id: 1, note: 'x'.repeat(1000), lines: [{ sku: 'a', quantity: 1 }] })
+  const text = `{"orders":[${`${order},`.repeat(9000)}${order}]}`
+  let read: WeakRef<Buffer> | undefined
+  const transport = createTransport({
+    async fetch() {
+      const bytes = Buffer.from(text)
+      read = new WeakRef(bytes)
+      return { status: 200, headers: { 'content-type': 'application/json' }, bytes }
+    },
+  })
+  let isReading = true
+  let wasLetGo = false
+  const answer = transport({ url: 'https://shop.example/orders', request: { method: 'GET', path: '/orders' } })
+  const over = answer.finally(() => {
+    isReading = false
+  })
+  while (isReading && !wasLetGo) {
+    await collect()
+    wasLetGo = isReading && read !== undefined && read.deref() === undefined
+  }
+  await over
+  expect(wasLetGo).toBe(true)
 })
 
 const unbounded = /is not taken: JSON (holds more|is nested)/
