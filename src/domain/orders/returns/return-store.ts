@@ -56,14 +56,19 @@ export async function storeReturns(
   return { changed: changes.length, unknown: returns.filter((one) => !held.has(one.order_remote_id)) }
 }
 
-/** Lines that the platform does not name: the only one of the order, or of those with the SKU, where there is no doubt. */
+/**
+ * Lines that the platform does not name: the only one of the order, or of those with the SKU, where there is no doubt. The same of the one
+ * line that comes back under an id which is none of the order's, as that of the article below a configurable product.
+ */
 function withLines({ told, skus }: RemoteReturn, { items }: Pick<Order, 'items'>): OrderReturn {
   const lineOf = (sku: string | null): string | null => {
     const found = items.length === 1 ? items : items.filter((item) => sku !== null && item.sku === sku)
     return found.length === 1 ? (found[0]?.remote_id ?? null) : null
   }
   const named = ({ order_line_remote_id: id }: OrderReturn['lines'][number], n: number) =>
-    id ?? lineOf(skus?.[n] ?? null)
+    id !== null && (told.lines.length > 1 || items.some((item) => item.remote_id === id))
+      ? id
+      : (lineOf(skus?.[n] ?? null) ?? id)
   return { ...told, lines: told.lines.map((line, n) => ({ ...line, order_line_remote_id: named(line, n) })) }
 }
 
