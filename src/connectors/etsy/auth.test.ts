@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { openImitation } from '../../../test/support/imitation.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
+import { bucketOf } from '../../domain/budgets/budget.ts'
 import { auth } from './auth.ts'
 import { etsy } from './index.ts'
 import { readAnswer } from './read-answer.ts'
@@ -113,6 +114,13 @@ describe('answers', () => {
         'x-remaining-today': today,
       },
     })
+
+  test('are counted for all shops of an app together', () => {
+    const bucket = (shop: string, application: string | null) => bucketOf(etsy, { shop, application })
+    expect(bucket('ada', 'key').key).toBe(bucket('eve', 'key').key)
+    expect(bucket('ada', 'key').key).not.toBe(bucket('ada', 'another').key)
+    expect(bucket('ada', 'key').sharer).toBe('ada')
+  })
 
   test('report what is left of the second, and of the day', () => {
     expect(budgetAfter('4', '9000')).toEqual({ budget: { name: 'default', remaining: 4, capacity: 10, perSecond: 10 } })

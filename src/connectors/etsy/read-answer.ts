@@ -5,7 +5,7 @@ import { reasonIn } from './ask.ts'
 export const where = 'the page that Etsy shows when the shop is connected again'
 
 /** What new apps are given: ten in a second, and ten thousand in a day, which every answer reports anew. */
-export const budgets = { default: { capacity: 10, perSecond: 10 } }
+export const budgets = { default: { capacity: 10, perSecond: 10, scope: 'application' } } as const
 
 const daySeconds = 86_400
 
