@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { RemoteRequest } from '../src/commerce/remote.ts'
 import { ebay } from '../src/connectors/ebay/index.ts'
 import { bucketOf } from '../src/domain/budgets/budget.ts'
 import { takeShared } from '../src/domain/budgets/budget-store.ts'
@@ -49,12 +50,13 @@ describe('on eBay, which counts the calls of all sellers of an application toget
         [integration.id],
       )
     const truth = () => simulator.truth().toSorted((a, b) => (a.remote_id < b.remote_id ? -1 : 1))
-    const request = async () => {
+    const ask = async (request: Omit<RemoteRequest, 'method'>) => {
       const { shop: opened } = await openShop(context, integration)
-      return await opened.remote.request({ method: 'GET', path: '/sell/fulfillment/v1/order' })
+      return await opened.remote.request({ method: 'GET', ...request })
     }
+    const request = () => ask({ path: '/sell/fulfillment/v1/order' })
     const complete = () => completeOrders.run(context, { integrationId: integration.id }, running)
-    return { simulator, asked, news, held, truth, complete, request }
+    return { simulator, asked, news, held, truth, complete, request, ask }
   }
 
   /** As if so many had asked a moment ago, and this much was left. */
@@ -125,6 +127,20 @@ describe('on eBay, which counts the calls of all sellers of an application toget
     expect(answers.filter(({ status }) => status === 'fulfilled').length).toBe(9)
     expect(asked.filter(({ url }) => url.includes('rate_limit'))).toHaveLength(1)
     expect(asked.filter(({ url }) => url.includes('/sell/'))).toHaveLength(10)
+  })
+
+  test('returns have calls of their own, of which eBay says how many are left', async () => {
+    const { simulator, asked, ask } = await connectSeller('returns', 5)
+    // Five thousand calls are five, and a hundred thousand for orders a hundred.
+    simulator.weather({ limit_scale: 0.001 })
+    await tested.database.query('delete from rate_budgets')
+    const search = { path: '/post-order/v2/return/search', budget: 'post_order' }
+    const request = () => ask({ ...search, headers: { 'x-ebay-c-marketplace-id': 'EBAY_DE' } })
+    await request()
+    const answers = await Promise.allSettled(Array.from({ length: 20 }, request))
+    expect(answers.filter(({ status }) => status === 'fulfilled').length).toBe(4)
+    expect(asked.filter(({ url }) => url.includes('/post-order/'))).toHaveLength(5)
+    expect((await ask({ path: '/sell/fulfillment/v1/order' })).status).toBe(200)
   })
 
   test('who is turned away asks what is left, and all wait until there is more', async () => {

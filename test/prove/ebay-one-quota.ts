@@ -133,7 +133,7 @@ function openTown(
     const reset = new Date((begin + lapse) * 1000).toISOString()
     const rate = { limit: quotaPerDay, remaining: Math.max(0, quota - counts.calls), reset, timeWindow: daySeconds }
     const resources = [{ name: 'sell.fulfillment', rates: [rate] }]
-    return { status: 200, headers, body: { rateLimits: [{ apiName: 'fulfillment', resources }] } }
+    return { status: 200, headers, body: { rateLimits: [{ apiContext: 'sell', apiName: 'fulfillment', resources }] } }
   }
 
   /** One quota before all of them; whose call it is the token says. */

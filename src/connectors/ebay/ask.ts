@@ -12,8 +12,15 @@ export const inventoryApi = '/sell/inventory/v1'
 export const postOrder = '/post-order/v2'
 export const notificationApi = '/commerce/notification/v1'
 
+/** Who pays for what is below a path. */
+const budgets = [
+  [inventoryApi, 'inventory'],
+  [`${postOrder}/return`, 'post_order'],
+  [`${postOrder}/cancellation`, 'cancellations'],
+] as const
+
 export async function request({ remote }: EbayShop, asked: Asked): Promise<RemoteAnswer> {
-  const budget = asked.path.startsWith(inventoryApi) ? 'inventory' : 'default'
+  const [, budget = 'default'] = budgets.find(([base]) => asked.path.startsWith(base)) ?? []
   // Without a language some calls are refused, and with one of the many that eBay does not speak all of them.
   const headers = {
     'accept-language': 'en-US',

@@ -83,6 +83,7 @@ describe('the older interface', () => {
     await orders.cancel?.send(shop, { remoteId, reason: null }, { id: 'x' })
     const sent = posted('/post-order/')
     expect(sent.map(({ headers }) => headers?.['x-ebay-c-marketplace-id'])).toEqual(['EBAY_DE', 'EBAY_DE'])
+    expect(new Set(sent.map(({ budget }) => budget))).toEqual(new Set(['cancellations']))
     const old = fieldsOf(raw)['legacyOrderId']
     expect(old).not.toBe(remoteId)
     expect(sent.map(({ body }) => (typeof body === 'string' ? JSON.parse(body) : body))).toMatchObject([

@@ -37,7 +37,9 @@ export const ebay = connector({
       inventory: { capacity: 200, perSecond: 20, scope: 'application' },
       // What every app has, 5,000 a day; those that eBay has looked at have far more.
       trading: { capacity: 100, perSecond: 0.057, scope: 'application' },
+      // Of the Post-Order API, each kind of request has 5,000 a day.
       post_order: { capacity: 100, perSecond: 0.05, scope: 'application' },
+      cancellations: { capacity: 1000, perSecond: 0.046, scope: 'application' },
     },
     limits,
     read: readAnswer,

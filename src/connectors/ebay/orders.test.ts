@@ -38,3 +38,7 @@ test('an index of a time has nothing older, and nothing newer', async () => {
   expect(some?.items.map(({ version }) => version).sort()).toEqual(versions.slice(20, 41))
   expect(simulator.truth()).toHaveLength(versions.length)
 })
+
+test('orders that are older than eBay tells, two years, are not expected', () => {
+  expect(ebay.orders?.horizon?.({ shop: 'ada-antiques.ebay.com', settings: {} })).toBe(729)
+})

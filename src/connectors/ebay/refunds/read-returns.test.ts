@@ -58,3 +58,16 @@ test('times that hold more than comes at once are shortened, and none is left ou
   // What comes together is in no order that anybody promises, and where one time ends depends on the clock.
   expect((await read(2)).toSorted()).toEqual(all.toSorted())
 })
+
+test('requests are paid for from the 5,000 calls that an application has for them in a day', async () => {
+  const { shop, asked } = openImitation(ebay)
+  const list = ebay.orders?.returns
+  if (typeof list !== 'object') throw new Error('There is no list.')
+  await list.list(shop, { updatedSince: null, cursor: null, limit: 20, now: '2026-11-16T08:00:00.000000Z' })
+  expect(asked.map(({ request: { budget } }) => budget)).toEqual(['post_order'])
+  const { post_order: own, cancellations } = ebay.remote.budgets
+  for (const budget of [own, cancellations]) {
+    expect((budget?.capacity ?? Infinity) + (budget?.perSecond ?? Infinity) * 86_400).toBeLessThanOrEqual(5000)
+    expect(budget?.scope).toBe('application')
+  }
+})

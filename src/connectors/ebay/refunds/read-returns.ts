@@ -49,7 +49,6 @@ async function ask(shop: EbayShop, { from, to, limit }: { from: number | null; t
     from === null || to === null ? {} : { creation_date_range_from: time(from), creation_date_range_to: time(to) }
   const answer = await request(shop, {
     path: `${postOrder}/return/search`,
-    budget: 'post_order',
     query: { role: 'SELLER', limit: String(Math.min(limit, maxReturns)), ...range },
     headers: { 'x-ebay-c-marketplace-id': 'EBAY_US' },
   })

@@ -79,31 +79,45 @@ function open(world: World): Platform {
   }
 }
 
-/** The calls of an app in a day: so many for stock, and fewer for orders. Answers do not say how many are left. */
+/** The calls of an app in a day: so many for stock, fewer for orders, few for each kind of the older interface. No answer says how many are left. */
 function createDays({ clock, weather }: World) {
   const used = new Map<string, number>()
   let today = 0
-  const apiOf = (path: string) => path.split('/', 3).join('/')
-  const limitOf = (api: string) => (inventory.startsWith(api) ? 2_000_000 : 100_000) * weather.now().limit_scale
+  const apiOf = (path: string) => path.split('/', path.startsWith('/post-order/') ? 4 : 3).join('/')
+  const most = (api: string) =>
+    inventory.startsWith(api) ? 2_000_000 : api.startsWith('/post-order/') ? 5000 : 100_000
+  const limitOf = (api: string) => Math.max(1, Math.round(most(api) * weather.now().limit_scale))
   function usedOf(api: string): number {
     const date = Math.floor(clock.now() / day)
     if (date !== today) used.clear()
     today = date
     return used.get(api) ?? 0
   }
-  function rateOf(apiName: string) {
-    const limit = limitOf(`/sell/${apiName}`)
-    const remaining = Math.max(0, limit - usedOf(`/sell/${apiName}`))
-    const rates = [{ limit, remaining, reset: time((today + 1) * day), timeWindow: 86_400 }]
-    return { apiContext: 'sell', apiName, apiVersion: 'v1', resources: [{ name: `sell.${apiName}`, rates }] }
+  function resource(name: string, api: string) {
+    const limit = limitOf(api)
+    const remaining = Math.max(0, limit - usedOf(api))
+    return { name, rates: [{ limit, remaining, reset: time((today + 1) * day), timeWindow: 86_400 }] }
   }
+  const sold = (apiName: string) => ({
+    ...{ apiContext: 'sell', apiName, apiVersion: 'v1' },
+    resources: [resource(`sell.${apiName}`, `/sell/${apiName}`)],
+  })
+  const settled = (kind: string) => resource(`post-order.${kind}`, `/post-order/v2/${kind}`)
   return {
     admits(path: string): boolean {
       const api = apiOf(path)
       const count = usedOf(api) + 1
       used.set(api, count)
-      return count <= limitOf(api) || !path.startsWith('/sell/')
+      return count <= limitOf(api) || !/^\/(sell|post-order)\//.test(path)
     },
-    view: () => ({ rateLimits: ['fulfillment', 'inventory'].map(rateOf) }),
+    view: () => ({
+      rateLimits: [
+        ...['fulfillment', 'inventory'].map(sold),
+        {
+          ...{ apiContext: 'post-order', apiName: 'post-order', apiVersion: 'v2' },
+          resources: ['return', 'cancellation'].map(settled),
+        },
+      ],
+    }),
   }
 }
