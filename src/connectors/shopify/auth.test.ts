@@ -74,6 +74,14 @@ describe('the way in', () => {
     expect([days(['read_orders']), days(null), days(['read_orders', 'read_all_orders'])]).toEqual([59, 59, null])
   })
 
+  test('what fulfilment services hold is asked for, and missed by nobody who may not see it', async () => {
+    const own = ['read_third_party_fulfillment_orders', 'write_third_party_fulfillment_orders']
+    expect(auth.scopes).toEqual(expect.arrayContaining(own))
+    const handles = auth.scopes.filter((scope) => !own.includes(scope)).map((handle) => ({ handle }))
+    const body = { data: { shop: { myshopifyDomain: shop }, currentAppInstallation: { accessScopes: handles } } }
+    expect(await auth.checkRights?.(scripted({ body }).shop)).toEqual([])
+  })
+
   test('codes and refresh tokens become tokens that end', async () => {
     const { asked, shop: opened } = scripted(tokens, tokens)
     const { remote } = opened

@@ -5,6 +5,7 @@ import type { MissingRight } from '../../commerce/rules/rights.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { ask, attempt } from './ask.ts'
+import { customerScope } from './changes/create-order.ts'
 import { isFromShopify, platformSide } from './install/platform-side.ts'
 import { where } from './read-answer.ts'
 import { returnScope } from './refunds/read-returns.ts'
@@ -32,6 +33,7 @@ const wished = [
   'write_third_party_fulfillment_orders',
   'read_publications',
   'write_publications',
+  customerScope,
   // When companies pay that buy on account.
   'read_payment_terms',
   returnScope,

@@ -160,6 +160,24 @@ describe('orders that we make', () => {
     ])
   })
 
+  test('make their buyer a customer of the shop, where it lets us', async () => {
+    const scopes = 'write_orders,write_products,write_inventory,read_locations,read_customers'
+    const { sentAs, shop: opened } = openShopify({ variant: { scopes } })
+    const bought = { currency: 'EUR', lines, customer: { email: 'ada@example.com', first_name: 'Ada' } }
+    const granted = (...own: string[]) => ({ ...opened, granted: own })
+    const made = await orders.create?.send(granted('write_orders', 'read_customers'), bought, { id: 'a' })
+    expect(made?.customer).toMatchObject({ email: 'ada@example.com' })
+    expect(sentAs('mutation Create')[0]).toMatchObject({ order: { email: 'ada@example.com' } })
+    expect(sentAs('mutation Create')[0]?.['order']).not.toHaveProperty('customer')
+    const bold = orders.create?.send(granted('write_orders', 'write_customers'), bought, { id: 'b' })
+    await expect(bold).rejects.toMatchObject({ message: expect.stringContaining('write_customers') })
+    const { shop: open, sentAs: sent } = openShopify()
+    await orders.create?.send(open, bought, { id: 'a' })
+    expect(sent('mutation Create')).toMatchObject([
+      { order: { customer: { toUpsert: { email: 'ada@example.com', firstName: 'Ada' } } } },
+    ])
+  })
+
   test('say nothing of what nobody said', async () => {
     const { sentAs, shop: opened } = openShopify()
     await orders.create?.send(opened, { currency: 'EUR', lines }, { id: 'a' })

@@ -29,7 +29,7 @@ import { feesOf, maybeMoney, moneyIn, presentmentOf, taxIn } from './amounts.ts'
 import { nextIn, nodesIn } from './ask.ts'
 import { companyOf, termsIn } from './customers/companies.ts'
 import { waysIn } from './parcels/shipping-ways.ts'
-import { returnsIn } from './refunds/read-returns.ts'
+import { exchangesIn, returnsIn } from './refunds/read-returns.ts'
 import type { ShopifyFacts } from './settings.ts'
 import { orderWords } from './statuses.ts'
 import { toShipment } from './translate-shipment.ts'
@@ -177,9 +177,13 @@ function linesOf(order: Fields, shipments: readonly RemoteShipment[], refunds: r
   for (const { order_line_remote_id: id, quantity } of shipments.filter(hasLeft).flatMap(({ lines }) => lines)) {
     sent.set(id, (sent.get(id) ?? 0) + quantity)
   }
+  const exchanges = exchangesIn(order)
   return nodesIn(order, 'lineItems').map((line) => {
     const id = textIn(line, 'id')
-    return { ...toLine(line, sent.get(id) ?? 0), quantity_refunded: refundedIn(refunds, id) }
+    const own = toLine(line, sent.get(id) ?? 0)
+    const exchange = exchanges.get(id)
+    const attributes = exchange ? [...own.attributes, { name: 'Exchange', value: exchange }] : own.attributes
+    return { ...own, attributes, quantity_refunded: refundedIn(refunds, id) }
   })
 }
 

@@ -129,6 +129,20 @@ describe('messages', () => {
     expect(await orders.get(granted, 'gid://shopify/Return/1')).toBeNull()
   })
 
+  test('are registered but for what Shopify refuses, topic by topic', async () => {
+    const { shop: opened } = openShopify({ variant: { scopes: 'read_orders,read_products' } })
+    const { registration } = webhooks
+    if (registration.kind !== 'api') throw new Error('Webhooks are not registered.')
+    const topics = ['app.uninstalled', 'shipment.updated', 'order.created', 'product.updated'] as const
+    const refused: string[] = []
+    const onRefusal = (topic: string) => void refused.push(topic)
+    const wanted = { url: 'https://entrepot.example/in', topics, secret: '', onRefusal }
+    await registration.register(opened, wanted)
+    const made = (await registration.list(opened)).map(({ topic }) => topic)
+    expect(made).toEqual(['APP_UNINSTALLED', 'ORDERS_CREATE', 'PRODUCTS_CREATE', 'PRODUCTS_UPDATE'])
+    expect(refused).toEqual(['FULFILLMENTS_CREATE', 'FULFILLMENTS_UPDATE'])
+  })
+
   test('carry no more than is needed, and those about privacy are not registered', async () => {
     const { sentAs, shop: opened } = openShopify()
     if (webhooks.registration.kind !== 'api') return

@@ -52,7 +52,7 @@ async function newOrder(shop: ShopifyShop, draft: OrderDraft, reference: string)
     sourceIdentifier: reference,
     currency,
     ...(note ? { note } : {}),
-    ...(customer ? customerOf(customer) : {}),
+    ...(customer ? customerOf(customer, shop.granted?.includes(customerScope) ?? true) : {}),
     ...(draft.shipping_address ? { shippingAddress: placeOf(draft.shipping_address) } : {}),
     ...(draft.billing_address ? { billingAddress: placeOf(draft.billing_address) } : {}),
     lineItems: draft.lines.map((line) => newLine(line, currency, variants.get(line.sku) ?? null)),
@@ -113,16 +113,17 @@ function newLine(
   }
 }
 
-function customerOf({
-  remote_id: id,
-  email,
-  first_name,
-  last_name,
-  phone,
-}: NonNullable<OrderDraft['customer']>): Fields {
+/** To make the buyer a customer of the shop with the order. */
+export const customerScope = 'write_customers'
+
+function customerOf(
+  { remote_id: id, email, first_name, last_name, phone }: NonNullable<OrderDraft['customer']>,
+  isMade: boolean,
+): Fields {
   if (id) return { customer: { toAssociate: { id } } }
   // Customers are distinguished by their addresses.
   if (!email) return phone ? { phone } : {}
+  if (!isMade) return { email }
   return { email, customer: { toUpsert: { email, firstName: first_name ?? null, lastName: last_name ?? null } } }
 }
 

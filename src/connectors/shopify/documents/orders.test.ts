@@ -1,6 +1,7 @@
 import { parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { gid, openShopify, said, textIn } from '../../../../test/support/shopify-shop.ts'
+import { whatDoesNotAddUp } from '../../../../test/support/totals.ts'
 import {
   hasSpecifications,
   noSpecifications,
@@ -25,6 +26,7 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
 
   test('the order comes with its figures', () => {
     const page = (samples('orders.list')['data'] as Fields)['orders'] as { nodes: unknown[] }
+    expect(page.nodes.flatMap((raw) => whatDoesNotAddUp(toOrder(raw)))).toEqual([])
     expect(page.nodes.map((raw) => toOrder(raw))).toMatchObject([
       {
         remote_id: 'gid://shopify/Order/1001',

@@ -15,14 +15,15 @@ export const refundLines: Query = {
 }`,
 }
 
-/** What the buyer sends back; what came from outside the shop is on no line of the order. */
+/** What the buyer sends back, and gets for it; what came from outside the shop is on no line of the order. */
 export const returnLines: Query = {
   cost: 15,
   text: `query Returns($id: ID!) {
   order(id: $id) {
     returns(first: 20) {
       nodes {
-        id status createdAt
+        id name status createdAt
+        exchangeLineItems(first: 10) { nodes { lineItems { id } } }
         returnLineItems(first: 50) {
           nodes {
             quantity returnReasonNote customerNote

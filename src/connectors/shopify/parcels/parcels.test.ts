@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { order, parcel } from '../../../../test/support/samples/shopify-order.ts'
+import { gift, mug, order, parcel } from '../../../../test/support/samples/shopify-order.ts'
+import { openShopify } from '../../../../test/support/shopify-shop.ts'
+import { orders } from '../orders.ts'
 import { toOrder } from '../translate-order.ts'
 
 describe('parcels', () => {
@@ -53,6 +55,32 @@ describe('returns', () => {
         ],
       },
     ])
+  })
+
+  test('that were exchanged: the line that the buyer gets says for which return', () => {
+    const given = (...ids: string[]) => ({ nodes: [{ lineItems: ids.map((id) => ({ id })) }, { lineItems: null }] })
+    const returns = [
+      { ...back('OPEN', item('Too small', ofLine)), name: '#1001-R1', exchangeLineItems: given(gift) },
+      { ...back('OPEN'), exchangeLineItems: null },
+    ]
+    const { lines } = toOrder({ ...order, returns })
+    expect(lines.map(({ remote_id: id, attributes }) => [id, attributes])).toEqual([
+      [mug, []],
+      [gift, [{ name: 'Exchange', value: '#1001-R1' }]],
+    ])
+  })
+
+  test('name what was given in exchange in the shop’s answers as well', async () => {
+    const { shop } = openShopify({ orders: 300 })
+    const granted = { ...shop, granted: ['read_orders', 'read_returns'] }
+    const names: string[] = []
+    for (let cursor: string | null = null, isMore = true; isMore; isMore = cursor !== null) {
+      const page = await orders.list(granted, { updatedSince: null, statuses: [], cursor, limit: 50 })
+      const lines = page.items.flatMap((raw) => toOrder(raw).lines)
+      names.push(...lines.flatMap(({ attributes }) => attributes).map(({ name }) => name))
+      cursor = page.next
+    }
+    expect(names).toContain('Exchange')
   })
 
   test('have a status of ours', () => {

@@ -57,3 +57,13 @@ const reasonOf = (item: Fields): string | null => {
 }
 
 export const returnsIn = (order: Fields): OrderReturn[] => recordsIn({ returns: [], ...order }, 'returns').map(toReturn)
+
+/** Lines of the order that the buyer gets for what comes back, each with the name of that return. */
+export const exchangesIn = (order: Fields): ReadonlyMap<string, string> =>
+  new Map(
+    recordsIn({ returns: [], ...order }, 'returns').flatMap((back) =>
+      (back['exchangeLineItems'] == null ? [] : nodesIn(back, 'exchangeLineItems'))
+        .flatMap((item) => (item['lineItems'] == null ? [] : recordsIn(item, 'lineItems')))
+        .map((line) => [textIn(line, 'id'), maybeText(back, 'name') ?? textIn(back, 'id')] as const),
+    ),
+  )

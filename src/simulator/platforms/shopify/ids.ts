@@ -4,6 +4,7 @@ import type { Variant } from '../../shop/goods.ts'
 const bases = {
   BulkOperation: 1_300_000_000,
   Customer: 2_000_000_000,
+  ExchangeLineItem: 1_500_000_000,
   Fulfillment: 3_000_000_000,
   FulfillmentLineItem: 3_500_000_000,
   FulfillmentOrder: 4_000_000_000,

@@ -14,7 +14,7 @@ export type OAuth = ReturnType<typeof createOAuth>
 const refreshSeconds = 90 * 86_400
 
 /** What a connector for orders, goods and stock has to ask for. */
-const usual = `write_orders,read_all_orders,write_products,write_inventory,read_locations,read_customers,read_fulfillments,\
+const usual = `write_orders,read_all_orders,write_products,write_inventory,read_locations,write_customers,read_fulfillments,\
 write_merchant_managed_fulfillment_orders,write_third_party_fulfillment_orders,write_publications,read_returns,read_payment_terms`
 
 /** Consent, tokens of an hour for apps that want such, and tokens of the merchant's own apps, which do not end. */

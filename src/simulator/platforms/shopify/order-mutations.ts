@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, listOf, rowsOf, textOf, wholeOf } from '../../js
 import type { ShopOrder } from '../../shop/order.ts'
 import { type OrderInput, orderFrom } from '../../shop/place-order.ts'
 import { addressReader } from '../../shop/received.ts'
-import type { Asked } from './asked.ts'
+import { type Asked, need } from './asked.ts'
 import { gid, indexOf, wholeAndPart } from './ids.ts'
 import type { Parts } from './queries.ts'
 import { books } from './words.ts'
@@ -60,6 +60,8 @@ export function createOrderMutations({ world, orders, goods }: Parts) {
 
   return {
     orderCreate({ order, options }: Fields, asked: Asked) {
+      // The buyer is made a customer with it.
+      if (fieldsOf(fieldsOf(order)['customer'])['toUpsert']) need(asked, 'write_customers', 'orderCreate')
       const base = orderFrom(stockroom, orderInput(fieldsOf(order)))
       if (typeof base === 'string') return userError(['order'], base, 'INVALID')
       const made = book.add(base, fieldsOf(order)['financialStatus'] === 'PAID' ? 'paid' : 'unpaid')

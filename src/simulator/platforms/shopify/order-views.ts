@@ -108,9 +108,16 @@ export function createOrderViews({ settings }: World, goods: GoodsViews) {
     ...{
       id: gid('Return', part(one.index, refund)),
       status: 'CLOSED',
+      name: `#${1001 + one.index}-R${refund}`,
       createdAt: inSeconds(at),
       order: () => order(one),
     },
+    // Who sent the first article back got the last one for it.
+    exchangeLineItems: (args: Fields, asked: Asked) =>
+      pageOf(one.lines.slice(Math.max(1, one.lines.length - 1)), args, asked, ({ line: of, quantity }) => ({
+        ...{ __typename: 'ExchangeLineItem', id: gid('ExchangeLineItem', part(one.index, of)), quantity },
+        lineItems: () => [lineAt(one, of)],
+      })),
     returnLineItems: (args: Fields, asked: Asked) =>
       pageOf(lines, args, asked, ({ line: of, quantity }) => ({
         ...{ __typename: 'ReturnLineItem', quantity, returnReasonNote: '', customerNote: null },

@@ -9,6 +9,7 @@ const page = 'after: String, first: Int'
 const connections = [
   ...[
     'FulfillmentLineItem',
+    'ExchangeLineItem',
     'FulfillmentOrder',
     'FulfillmentOrderLineItem',
     'InventoryLevel',
@@ -131,8 +132,9 @@ type OrderApp { name: String! } type OrderRiskSummary { recommendation: OrderRis
 type Refund implements Node { createdAt: DateTime id: ID! note: String totalRefundedSet: MoneyBag!
   refundLineItems(${page}): RefundLineItemConnection! }
 type RefundLineItem { lineItem: LineItem! quantity: Int! subtotalSet: MoneyBag! totalTaxSet: MoneyBag! }
-type Return implements Node { createdAt: DateTime! id: ID! order: Order! status: ReturnStatus!
-  returnLineItems(${page}): ReturnLineItemTypeConnection! }
+type Return implements Node { createdAt: DateTime! id: ID! name: String! order: Order! status: ReturnStatus!
+  exchangeLineItems(${page}): ExchangeLineItemConnection! returnLineItems(${page}): ReturnLineItemTypeConnection! }
+type ExchangeLineItem implements Node { id: ID! lineItems: [LineItem!] quantity: Int! }
 interface ReturnLineItemType { customerNote: String quantity: Int! returnReasonDefinition: ReturnReasonDefinition
   returnReasonNote: String! }
 type ReturnLineItem implements ReturnLineItemType { customerNote: String fulfillmentLineItem: FulfillmentLineItem!
