@@ -22,12 +22,12 @@ export async function askList(shop: BigShop, path: string, query: Query): Promis
 }
 
 /** A page of v3, and how many there are in all. */
-export async function askPage(
-  shop: BigShop,
-  path: string,
-  query: Query,
-): Promise<{ rows: readonly Fields[]; total: number | null; more: boolean }> {
-  const body = fieldsOf(bodyOf(await shop.remote.request({ method: 'GET', path, query })))
+export async function askPage(shop: BigShop, path: string, query: Query) {
+  return pageIn(await shop.remote.request({ method: 'GET', path, query }))
+}
+
+export function pageIn(answer: RemoteAnswer): { rows: readonly Fields[]; total: number | null; more: boolean } {
+  const body = fieldsOf(bodyOf(answer))
   const meta = isFields(body['meta']) ? body['meta'] : {}
   const { total, current_page: page, total_pages: pages } = isFields(meta['pagination']) ? meta['pagination'] : {}
   return {

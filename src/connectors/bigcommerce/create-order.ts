@@ -4,6 +4,7 @@ import { type Fields, fieldsOf, idIn, maybeText, numberIn } from '../../commerce
 import { refused } from '../../commerce/remote.ts'
 import { ask, askList, isId, whole } from './ask.ts'
 import { type Taxes, taxesOf } from './changes/taxes-of-draft.ts'
+import { withChannel } from './channels/channel-names.ts'
 import { variantBySku } from './find-by-sku.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
 import { toOrder } from './translate-order.ts'
@@ -32,7 +33,8 @@ async function findMade(shop: BigShop, draft: OrderDraft, operation: Operation):
 
 /** It has just been made: nothing of it has been sent. */
 async function read(shop: BigShop, id: string): Promise<RemoteOrder> {
-  return toOrder({ ...fieldsOf(await ask(shop, { path: `/v2/orders/${id}`, query: whole })), shipments: [] }, shop)
+  const order = fieldsOf(await ask(shop, { path: `/v2/orders/${id}`, query: whole }))
+  return toOrder({ ...(await withChannel(shop, order)), shipments: [] }, shop)
 }
 
 /** Awaiting fulfilment: an order from elsewhere is one that may be worked on, unless it waits for its money. */

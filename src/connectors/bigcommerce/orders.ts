@@ -6,6 +6,7 @@ import { type Fields, fieldsOf, idIn, maybeText, numberIn } from '../../commerce
 import { refused } from '../../commerce/remote.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import { ask, asked, askList, isId, mailTimeIn, whole } from './ask.ts'
+import { withChannel } from './channels/channel-names.ts'
 import { create } from './create-order.ts'
 import { refundsOf } from './refunds/read-refunds.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
@@ -60,7 +61,7 @@ async function listOrders(shop: BigShop, query: ReadQuery): Promise<RawPage> {
 async function completeOrder(shop: BigShop, order: Fields): Promise<Fields> {
   const sent = numberIn(order, 'items_shipped') > 0
   const shipments = sent ? await shipmentsOf(shop, idIn(order, 'id')) : []
-  return { ...order, shipments, refunds: await refundsOf(shop, order) }
+  return { ...(await withChannel(shop, order)), shipments, refunds: await refundsOf(shop, order) }
 }
 
 const maxShipments = 250

@@ -6,10 +6,14 @@ export const budgets = { default: { capacity: 150, perSecond: 5 } }
 
 export const where = 'Settings → API → Store-level API accounts, or connect the store again'
 
+/** Where storefronts and other channels have their names: orders are read without them where we may not see these. */
+export const channelsPath = '/v3/channels'
+
 export function readAnswer(
   { status, headers, body }: RemoteAnswer,
   { path }: Pick<RemoteRequest, 'path'>,
 ): AnswerReading {
+  if (status === 403 && path === channelsPath) return { withheld: { name: 'Channel settings (read-only)', where } }
   if (status === 403 && /required scope/.test(JSON.stringify(body ?? '')))
     return { missingRight: { name: `the scope for ${path.replace(/\/\d+(\/.*)?$/, '')}`, where } }
   const [left, quota, window, reset] = ['requests-left', 'requests-quota', 'time-window-ms', 'time-reset-ms'].map(

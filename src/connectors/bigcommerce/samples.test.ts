@@ -3,6 +3,7 @@ import { hasSpecifications, noSpecifications, readSample } from '../../../test/s
 import { compareDecimals, minus, sum } from '../../commerce/decimal.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, recordsIn } from '../../commerce/reading.ts'
+import { toRefund } from './refunds/read-refunds.ts'
 import { linesIn, toOrder } from './translate-order.ts'
 
 const sample = (name: string) => readSample(`bigcommerce/samples/orders.v2.oas2.${name}.json`)
@@ -53,6 +54,39 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
       },
       { sku: 'ABS', attributes: [] },
     ])
+  })
+})
+
+describe.skipIf(!hasSpecifications)(`official samples of parts of an order (else: ${noSpecifications})`, () => {
+  const products = () => recordsIn({ rows: sample('getOrderProducts.response-200.response') }, 'rows')
+
+  test('goods that are fetched are lines, and go nowhere', () => {
+    const { pickups } = fieldsOf(sample('getOrderConsignments.response-200.Pickup-Consignments'))
+    const fetched = recordsIn({ pickups }, 'pickups').map((way) => ({ ...way, line_items: products() }))
+    const raw = { ...whole(sample('getOrder.response-200.Response')), consignments: { pickups: fetched, shipping: [] } }
+    const order = toOrder(raw)
+    expect(order.lines.map(({ sku }) => sku)).toEqual(['S-ORAN', 'ABS'])
+    expect(order.shipping_address).toBe(null)
+  })
+
+  test('fees have their names and taxes, and make up the total', () => {
+    const fees = fieldsOf(sample('getOrderFees.response-200.response'))['fees']
+    const order = toOrder(whole({ ...amounts, fees, total_tax: '16.25', total_inc_tax: '130.55' }))
+    expect(order.fees.slice(2)).toMatchObject([
+      { remote_id: '1', title: 'A Fee', amount: { amount: '12.30' }, tax: { amount: '0.00' } },
+      { remote_id: '2', title: 'B Fee', amount: { amount: '4.00' }, tax: { amount: '8.00' } },
+    ])
+    expect(addsUp(order)).toBe(true)
+    expect(order.fees).toHaveLength(4)
+  })
+
+  test('a refund has its amount, reason and lines', () => {
+    const { data } = fieldsOf(readSample('bigcommerce/samples/orders.v3.getOrderRefund.response-200.Example.json'))
+    expect(toRefund(fieldsOf(data), 'USD')).toEqual({
+      ...{ remote_id: '12', amount: { amount: '50.00', currency: 'USD' }, reason: 'Customer requires a refund.' },
+      refunded_at: '2022-06-16T16:44:15.000000Z',
+      lines: [{ order_line_remote_id: '87', quantity: 1, amount: null }],
+    })
   })
 })
 

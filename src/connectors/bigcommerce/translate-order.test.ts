@@ -217,6 +217,8 @@ describe('an order', () => {
       { prices_include_tax: false, subtotal: is('34.00'), shipping_total: is('4.20'), total: is('43.00') },
     ],
     ['of a storefront', order, { order_source: 'www', channel_id: 3 }, { sales_channel: 'www:3' }],
+    ['of a storefront with a name', order, { channel_id: 3, channel_name: 'Outlet' }, { sales_channel: 'Outlet' }],
+    ['of a till with a name', order, { external_source: 'POS', channel_name: 'Quay' }, { sales_channel: 'POS:Quay' }],
     ['of a till', order, { order_source: 'external', external_source: 'POS' }, { sales_channel: 'POS' }],
     ['of which nothing went back, and nobody said anything', quiet, {}, { refunded_total: is('0.00'), note: null }],
     ['that the staff has written about', quiet, { staff_notes: 'Be kind' }, { note: 'Be kind' }],

@@ -67,10 +67,14 @@ export function toOrder(raw: unknown, facts?: Pick<BigFacts, 'shop'>): RemoteOrd
   }
 }
 
-/** What sold it, as the platform names it, and the number of the storefront or other channel: `www:1`, `POS:2`. */
+/**
+ * The storefront or other channel by its name, behind whatever else sold it there: `Harbour Outlet`, `POS:Harbour`. Where we may not see
+ * names it is what sold it and the number: `www:1`, `POS:2`.
+ */
 function channelOf(order: Fields): string | null {
-  const source = maybeText(order, 'external_source') ?? maybeText(order, 'order_source')
-  const parts = [source, order['channel_id'] == null ? null : idIn(order, 'channel_id')]
+  const name = maybeText(order, 'channel_name')
+  const source = maybeText(order, 'external_source') ?? (name === null ? maybeText(order, 'order_source') : null)
+  const parts = [source, name ?? (order['channel_id'] == null ? null : idIn(order, 'channel_id'))]
   return parts.filter((part) => part !== null).join(':') || null
 }
 

@@ -53,6 +53,7 @@ export const facts: PlatformFacts = {
       { report: /\/(sale_)?price must be number/, because: 'Variants without a price of their own have null for it.' },
     ]),
     about('customers.v3.yml', '/customers', [{ report: /: (id:in|include)/, ...lists }]),
+    about('channels.v3.yml', '/channels'),
     about('brands_catalog.v3.yml', '/catalog/brands', [{ report: /: id:in/, ...lists }]),
     about('inventory.v3.yml', '/inventory/(?:items|adjustments|locations/\\d+/items)'),
     about('locations.v3.yml', '/inventory/locations$'),

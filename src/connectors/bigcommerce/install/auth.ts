@@ -13,6 +13,7 @@ const scopes = [
   'store_locations_read_only',
   'store_v2_information_read_only',
   'store_v2_customers_read_only',
+  'store_channel_settings_read_only',
 ]
 
 const contextOf = (facts: { shop: string }): string => `stores/${hashOf(facts)}`

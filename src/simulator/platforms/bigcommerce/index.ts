@@ -3,6 +3,7 @@ import type { Platform, PlatformDefinition } from '../../platform.ts'
 import type { World } from '../../world.ts'
 import { createAuth } from './auth.ts'
 import { catalogRoutes, home } from './catalog.ts'
+import { channelRoutes } from './channels.ts'
 import { createHooks } from './hooks.ts'
 import { locationIdOf, orderIdOf, productIdOf, variantIdOf } from './ids.ts'
 import { inventoryRoutes } from './inventory.ts'
@@ -29,7 +30,12 @@ function open(world: World): Platform {
   const rows: readonly RouteRow[] = [
     ...auth.routes,
     ['GET', `${store}/v2/store`, 'store.get', () => answer(200, about)],
-    ...below(store, [...orderRoutes(world, base), ...catalogRoutes(world), ...inventoryRoutes(world)]),
+    ...below(store, [
+      ...orderRoutes(world, base),
+      ...catalogRoutes(world),
+      ...inventoryRoutes(world),
+      ...channelRoutes,
+    ]),
     ...hooks.routes,
   ]
   const door: Door = {

@@ -2,6 +2,7 @@ import { digitsOf } from '../../amounts.ts'
 import { inSeconds, type Moment } from '../../clock.ts'
 import type { ShopCustomer } from '../../shop/customers.ts'
 import type { Address, OrderLine, Parcel, ShopOrder } from '../../shop/order.ts'
+import { channelOf } from './channels.ts'
 import { orderIdOf, partIdOf, productIdOf, variantIdOf } from './ids.ts'
 import { providers, wordsOf } from './words.ts'
 
@@ -98,7 +99,8 @@ export function orderView(
     ...{ staff_notes: order.notes.join('\n\n'), customer_message: order.note ?? '', is_deleted: archived },
     ...{ discount_amount: amount(order.discount), coupon_discount: amount(0) },
     ...{ shipping_address_count: addressOf(order, lines.length), billing_address: addressView(billTo, buyer.email) },
-    ...{ order_source: order.reference === null ? 'www' : 'external', channel_id: 1, external_source: null },
+    ...{ order_source: order.reference === null ? 'www' : 'external', external_source: null },
+    channel_id: channelOf(order),
     external_order_id: order.reference ?? '',
     ...{ products: link('products'), shipping_addresses: link('shippingaddresses'), coupons: link('coupons') },
     consignments: include.includes('consignments.line_items') ? consignmentsOf(order) : link('consignments'),
