@@ -104,6 +104,10 @@ describe('orders', () => {
     expect(asked.every(({ request }) => request.budget === 'search_orders')).toBe(true)
   })
 
+  test('have buyers who are forgotten thirty days after delivery, as Amazon’s policy asks', () => {
+    expect(amazon.orders?.keepPersonalDataDays).toBe(30)
+  })
+
   test('are listed anew, once, with a token that is a day old', async () => {
     const old = { status: 400, body: { errors: [{ code: 'InvalidInput', message: 'Invalid Input' }] } }
     const { shop, asked } = scripted([old, { body: { orders: [], pagination: { nextToken: 'new' } } }, old])

@@ -1,6 +1,13 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { whatDoesNotAddUp } from '../../../test/support/totals.ts'
-import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
+import {
+  hasSpecifications,
+  noSpecifications,
+  readSample,
+  specificationsFolder,
+} from '../../../test/support/vendor-specification.ts'
 import { compareDecimals, minus, sum } from '../../commerce/decimal.ts'
 import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import { orders } from './orders.ts'
@@ -48,6 +55,11 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
   })
 
   test('are understood, all of them', () => {
+    const published = readdirSync(join(specificationsFolder, 'amazon-spapi/samples'))
+    const used = searches.flatMap((name) => ['searchOrders', 'getOrder'].map((call) => `${call}.${name}`))
+    expect(published.filter((name) => /^orders_2026-01-01\..*-200/.test(name)).toSorted()).toEqual(
+      used.map((name) => `orders_2026-01-01.${name}.json`).toSorted(),
+    )
     expect(all().map((raw) => orders.translate(raw, us).remote_id)).toHaveLength(8)
     expect(all().flatMap((raw) => whatDoesNotAddUp(orders.translate(raw, us)))).toEqual([])
   })

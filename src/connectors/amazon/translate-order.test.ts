@@ -235,6 +235,7 @@ describe('orders that are pending', () => {
     expect(toOrder(bare, us)).toMatchObject({
       marketplace: 'A1VC38T7YXB528',
       currency: 'JPY',
+      fulfilled_by: 'platform',
       subtotal: yen('0'),
       total: yen('0'),
       customer: null,

@@ -5,6 +5,7 @@ import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { magento } from './index.ts'
 import { toOrder } from './translate-order.ts'
+import { toInventoryLevel } from './translate-product.ts'
 
 const learned = { currency: 'EUR', weight_unit: 'kgs', media_url: 'https://bikes.example/media_url/', stock: 'sources' }
 const first = { updatedSince: null, statuses: [], cursor: null, limit: 100 }
@@ -103,6 +104,12 @@ describe('reservations', () => {
     const [level] = await levelsOf(shop)
     expect(level).toMatchObject({ reserved: null, available: level?.on_hand })
   })
+})
+
+test('goods by weight have whole levels: what is not a whole one is not offered, and what is reserved of one is', () => {
+  const cheese = { sku: 'CHEESE', source_code: 'default', quantity: 12.75, reserved: 2.4, status: 1 }
+  expect(toInventoryLevel(cheese)).toMatchObject({ available: 10, on_hand: 12, reserved: 3 })
+  expect(toInventoryLevel({ ...cheese, reserved: 12.4 }).available).toBe(0)
 })
 
 describe('a shop with one stock', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openImitation, openOrder } from '../../../test/support/imitation.ts'
+import { typedForm } from '../../commerce/capabilities.ts'
 import type { RawPage } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, recordsIn, timeIn } from '../../commerce/reading.ts'
 import type { Shop } from '../../commerce/shop.ts'
@@ -42,6 +43,13 @@ describe('keys', () => {
     const { consumer_secret: _, ...three } = opened.credentials
     const failure = await testCredentials(opened, magento, opened.facts, three).catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: 'invalid', errors: { 'credentials.consumer_secret': expect.anything() } })
+  })
+
+  test('are asked for in a form that says when the token alone is not enough', () => {
+    const fields = Object.entries(typedForm(magento)?.properties ?? {})
+    const [, token] = fields.find(([name]) => name === 'access_token') ?? []
+    const description = expect.stringMatching(/without the other three keys.*bearer tokens.*off since Magento 2\.4\.4/i)
+    expect(token).toMatchObject({ description })
   })
 
   test('that are refused are named, those that were typed', async () => {

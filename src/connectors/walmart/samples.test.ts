@@ -1,7 +1,14 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { scriptedShop } from '../../../test/support/connector-shop.ts'
 import { whatDoesNotAddUp } from '../../../test/support/totals.ts'
-import { hasSpecifications, noSpecifications, readSample } from '../../../test/support/vendor-specification.ts'
+import {
+  hasSpecifications,
+  noSpecifications,
+  readSample,
+  specificationsFolder,
+} from '../../../test/support/vendor-specification.ts'
 import { fieldsIn, fieldsOf, recordsIn } from '../../commerce/reading.ts'
 import { walmart } from './index.ts'
 import { inventory } from './inventory.ts'
@@ -30,6 +37,11 @@ describe.skipIf(!hasSpecifications)(`official samples (else: ${noSpecifications}
   ]
 
   test('of orders are understood, all of them', () => {
+    const published = readdirSync(join(specificationsFolder, 'walmart/samples'))
+    const used = [...['getAllOrders', 'getAllReleasedOrders'].map((name) => `${name}.response-200`), ...singles]
+    expect(published.filter((name) => /^us-mp-orders\..*\.response-200/.test(name)).toSorted()).toEqual(
+      used.map((name) => `us-mp-orders.${name}.json`).toSorted(),
+    )
     const all = [...listed('getAllOrders'), ...listed('getAllReleasedOrders'), ...singles.map(single)]
     expect(all.map((raw) => orders.translate(raw, facts).lines.length)).toEqual(Array(26).fill(1))
     expect(all.flatMap((raw) => whatDoesNotAddUp(orders.translate(raw, facts)))).toEqual([])

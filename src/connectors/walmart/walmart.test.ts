@@ -146,6 +146,10 @@ describe('orders', () => {
     expect(asked[1]?.request.query).toMatchObject(half)
   })
 
+  test('that are older than Walmart tells are not expected', () => {
+    expect(walmart.orders?.horizon?.(facts)).toBe(180)
+  })
+
   test('of the seller and of Walmart’s warehouse are read as one list, and only the seller’s can be changed', async () => {
     const { shop, simulator, asked } = open({ variant: { fulfilled_by: 'both' }, settings: { fulfilled_by: 'all' } })
     const read = new Map<string, unknown>()
