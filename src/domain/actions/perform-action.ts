@@ -122,7 +122,7 @@ const performers: {
     const input = { remoteId, reason: reason ?? null, ...(notifyCustomer !== undefined && { notifyCustomer }) }
     const check = cancelCheck(open, { remoteId, force, field: 'remote_id' })
     const plan = { kind: 'cancel_order', key: remoteId, input, check } as const
-    const keep = (trx: Db, order: RemoteOrder) => showOrder(trx, open, order)
+    const keep = (trx: Db, order: RemoteOrder) => showOrder(trx, open, order, { reason: input.reason })
     return one(change(open, plan, part(open.connector.orders?.cancel), keep).then(shown))
   },
 

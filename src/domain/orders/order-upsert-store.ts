@@ -52,8 +52,10 @@ export async function upsertOrders(
     ids: readonly number[]
     orders: readonly SyncedOrder[]
     runId?: number | null
-    /** Whether we asked or the shop reported it. */
-    source?: 'shop' | 'webhook'
+    /** Whether we asked, the shop reported it, or a caller of ours did it. */
+    source?: 'shop' | 'webhook' | 'api'
+    /** Why, in the words of whoever did it. */
+    note?: string | null
     /** Says only which orders have another status: nothing has happened to the others. */
     quietly?: boolean
   },
@@ -108,7 +110,11 @@ export async function upsertOrders(
     news.map((change) => {
       const { id, status, remote_status } = change.row
       const wish = wishIn(change)
-      const notes = [...(wish ? [wishes[wish]] : []), ...returnsIn(change).map(returnNote)]
+      const notes = [
+        ...(input.note ? [input.note] : []),
+        ...(wish ? [wishes[wish]] : []),
+        ...returnsIn(change).map(returnNote),
+      ]
       return {
         order_id: id,
         status,

@@ -6,14 +6,23 @@ import type { OpenShop } from '../shop/open-remote.ts'
 import { countKnownOrders, upsertOrders } from './order-upsert-store.ts'
 import { syncedOrder } from './synced-order.ts'
 
-/** Our copy shows what the shop has just said. An order that we do not hold comes with the next read. */
+/**
+ * Our copy shows what the shop has just said. An order that we do not hold comes with the next read. `wish`: the step is what a
+ * caller of ours asked for, and why.
+ */
 export async function showOrder(
   trx: Db,
   { integrationId, connector }: Pick<OpenShop, 'integrationId' | 'connector'>,
   order: RemoteOrder,
+  wish?: { reason: string | null },
 ): Promise<void> {
   if ((await countKnownOrders(trx, integrationId, [order.remote_id])) === 0) return
-  await upsertOrders(trx, integrationId, { ids: [], orders: [syncedOrder(connector, order)] })
+  const orders = [syncedOrder(connector, order)]
+  await upsertOrders(trx, integrationId, {
+    ids: [],
+    orders,
+    ...(wish && { source: 'api' as const, note: wish.reason }),
+  })
 }
 
 /**
