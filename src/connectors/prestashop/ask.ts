@@ -94,14 +94,23 @@ export async function recordsWith(
 export const byId = (records: readonly Fields[]): ReadonlyMap<string, Fields> =>
   new Map(records.map((record) => [idIn(record, 'id'), record]))
 
+interface Target {
+  resource: string
+  node: string
+  id?: string
+  email?: boolean
+  /** Only these fields, and nothing else is touched; since PrestaShop 8. */
+  partly?: boolean
+}
+
 /** A new record, or the whole of an old one: the platform empties what it is not sent. */
 export async function saveRecord(
   shop: PrestaShop,
-  { resource, node, id, email = false }: { resource: string; node: string; id?: string; email?: boolean },
+  { resource, node, id, email = false, partly = false }: Target,
   fields: Readonly<Record<string, string | number | null>>,
 ): Promise<void> {
   const request: RemoteRequest = {
-    method: id === undefined ? 'POST' : 'PUT',
+    method: id === undefined ? 'POST' : partly ? 'PATCH' : 'PUT',
     path: `/api/${resource}${id === undefined ? '' : `/${id}`}`,
     query: { ...common(shop), ...(email ? { sendemail: 1 } : {}) },
     headers: { ...plain, 'content-type': 'text/xml' },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openImitation, openOrder } from '../../../test/support/imitation.ts'
 import { fieldsOf, recordsIn } from '../../commerce/reading.ts'
+import type { RemoteRequest } from '../../commerce/remote.ts'
 import { prestashop } from './index.ts'
 
 describe('parcels', () => {
@@ -67,6 +68,28 @@ describe('parcels', () => {
     await send({})
     await expect(send({ tracking_number: 'N-2' })).rejects.toThrow(/already, with the number N-1/)
   })
+})
+
+test.each([
+  ['is in the note that only the people at the shop read, once, after what is there', {}, 'VIP\n\nSold out'],
+  ['stays with us where the key may not write that', { lacks: 'orders.PATCH' }, ''],
+  ['stays with us where the shop is too old to be told a single field', { age: '1.7' }, ''],
+])('why an order is cancelled %s', async (_, variant, note) => {
+  const { shop, simulator } = openImitation(prestashop, { variant })
+  const remoteId = openOrder(simulator)
+  const noteOf = async () => fieldsOf(await prestashop.orders?.get(shop, remoteId))['note']
+  const vip: RemoteRequest = {
+    method: 'PATCH',
+    path: `/api/orders/${remoteId}`,
+    query: { output_format: 'JSON' },
+    body: `<prestashop><order><id>${remoteId}</id><note>VIP</note></order></prestashop>`,
+    headers: { 'content-type': 'text/xml' },
+  }
+  if (note !== '') await shop.remote.request(vip)
+  const cancel = () => prestashop.orders?.cancel?.send(shop, { remoteId, reason: 'Sold out' }, { id: 'c' })
+  for (const _ of [1, 2]) expect(await cancel()).toMatchObject({ status: 'cancelled', total: expect.anything() })
+  expect(await noteOf()).toBe(note)
+  expect(simulator.doubles()).toEqual([])
 })
 
 describe('stock', () => {

@@ -1,9 +1,11 @@
+import { hasNote, withNote } from '../../commerce/changes/order-change.ts'
 import type { Cancellation, Orders } from '../../commerce/connector/parts.ts'
 import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
-import { refused } from '../../commerce/remote.ts'
+import { refusalReason, refused } from '../../commerce/remote.ts'
 import type { ShopStatus } from '../../commerce/rules/order-words.ts'
+import { isRightsMissing } from '../../commerce/rules/rights.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
 import { isId, listRecords, needed, recordsWith, saveChecked, saveRecord, valueIn } from './ask.ts'
 import { completeOrders } from './complete-order.ts'
@@ -75,11 +77,27 @@ export async function enterState(shop: PrestaShop, orderId: string, state: numbe
   )
 }
 
-async function cancelOrder(shop: PrestaShop, { remoteId, notifyCustomer }: Cancellation): Promise<RemoteOrder> {
+async function cancelOrder(shop: PrestaShop, { remoteId, reason, notifyCustomer }: Cancellation): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
   if (!before) throw refused('The shop has no such order.')
   const { canceled } = stateOf(shop.settings)
-  if (valueIn(before, 'current_state') === String(canceled)) return toOrder(before, shop)
-  await enterState(shop, remoteId, canceled, notifyCustomer ?? true)
+  if (valueIn(before, 'current_state') !== String(canceled))
+    await enterState(shop, remoteId, canceled, notifyCustomer ?? true)
+  if (reason) await noteIfAllowed(shop, before, reason)
   return toOrder(await getOrder(shop, remoteId), shop)
+}
+
+/**
+ * Why is in the note that only the people at the shop read, once. Shops before PrestaShop 8 cannot be told a single field, and
+ * the key need not have that right: the order is cancelled all the same, and the reason is in our history.
+ */
+async function noteIfAllowed(shop: PrestaShop, order: Fields, note: string): Promise<void> {
+  const before = valueIn(order, 'note')
+  if (hasNote(before, note)) return
+  const target = { resource: 'orders', node: 'order', id: idIn(order, 'id'), partly: true }
+  try {
+    await refusalReason(() => saveRecord(shop, target, { note: withNote(before, note) }))
+  } catch (error) {
+    if (!isRightsMissing(error)) throw error
+  }
 }

@@ -36,6 +36,8 @@ type Written = { saved: Fields } | { refused: readonly [status: number, code: nu
 export function createResources(world: World) {
   const { book, stockroom } = world.shop
   const refundState = world.settings.variant['refunds'] === 'state'
+  /** Single fields can be told since PrestaShop 8. */
+  const isYoung = world.settings.variant['age'] !== '1.7'
   const severalShops = world.settings.variant['shops'] === 'several'
   /** Records that were written: the whole of them is replaced, so that a field that was not told is empty. */
   const replaced = new Map<string, Fields>()
@@ -46,9 +48,11 @@ export function createResources(world: World) {
     return { ...emptied, id: row['id'], [kept]: row[kept] }
   }
 
+  const noteOf = ({ notes }: ShopOrder): string => notes.at(-1) ?? ''
+
   function orders(selection: Selection): readonly Fields[] {
     const { filters, sorts, first, count } = selection
-    const record = (order: ShopOrder) => records.orderRecord(order, refundState)
+    const record = (order: ShopOrder): Fields => ({ ...records.orderRecord(order, refundState), note: noteOf(order) })
     const named = namedIn(filters.get('id'))
     if (named) return among(named.flatMap((id) => book.get(id - 1) ?? []).map(record), selection)
     const byChange = sorts[0] === 'date_upd'
@@ -128,6 +132,17 @@ export function createResources(world: World) {
     if (stockroom.setTotal(variant, quantity)) record.effect('inventory.set', variant.sku)
     return true
   }
+  /** The note of the people at the shop; of the fields that may be changed one by one, the only one that is kept here. */
+  function annotate(id: number, fields: Fields, record: Recorder): Written {
+    const order = book.get(id - 1)
+    const note = textOf(fields['note'])
+    if (!order) return null
+    if (note !== null) {
+      book.change(order.index, { extra: { notes: [note] } })
+      record.effect('order.note', String(id))
+    }
+    return { saved: { ...fields, id } }
+  }
   const setters: Readonly<Record<string, typeof setStock | undefined>> = {
     ...{ order_carriers: setParcel, stock_availables: setStock },
   }
@@ -153,6 +168,8 @@ export function createResources(world: World) {
       if (resource === 'order_histories' && method === 'POST') return enter(fields, record)
       const set = setters[resource]
       const number = wholeOf(id)
+      if (resource === 'orders' && method === 'PATCH' && isYoung) return annotate(number ?? 0, fields, record)
+      if (method === 'PATCH' && !isYoung) return { refused: [405, 23, 'Method PATCH is not valid'] }
       if (!set || number === null || method !== 'PUT')
         return { refused: [405, 25, `Method ${method} is not allowed for the resource ${resource}`] }
       if (!set(number, fields, record)) return null
