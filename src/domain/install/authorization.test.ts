@@ -242,6 +242,14 @@ describe('by keys that the shop posts', () => {
     expect((await faultOf(arrive(stateOf(address)))).kind).toBe('unauthenticated')
   })
 
+  test('who declined in the shop reads that, and nothing is connected', async () => {
+    const { integration, address } = await setOut('posting')
+    const query = { user_id: stateOf(address), success: '0' }
+    const fault = await faultOf(arriveAfterHandover(context, back('posting', query)))
+    expect(fault.errors).toEqual({ code: ['Access was declined in the shop: nothing was connected.'] })
+    expect(await statusOf(integration.id)).toBe('PENDING')
+  })
+
   test('they are destroyed when another browser is back', async () => {
     const { integration, address } = await setOut('posting')
     await post(stateOf(address))

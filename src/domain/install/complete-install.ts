@@ -111,7 +111,7 @@ export async function arriveAfterHandover(
   const back = auth?.kind === 'key_handover' ? auth.readReturn(way.query) : null
   if (!back) return null
   const trip = await tripOf(context, way, back.state)
-  if (!back.allowed) throw invalid({ code: ['The merchant declined the connection.'] })
+  if (!back.allowed) throw invalid({ code: ['Access was declined in the shop: nothing was connected.'] })
   if (!trip.handed) throw invalid({ code: ['The shop has not sent its keys.'] })
   await integrationOf(context, trip)
   return await arrived(context, trip, trip.handed)
