@@ -152,6 +152,7 @@ export const remoteOrderSchema = Type.Object({
   fee_total: moneySchema,
   total: moneySchema,
   refunded_total: nullable(moneySchema),
+  /** Of the amounts told here, whatever the shop shows to its buyers. */
   prices_include_tax: nullable(Type.Boolean()),
   customer: nullable(customerSchema),
   billing_address: nullable(addressSchema),

@@ -8574,6 +8574,7 @@ export interface components {
              * @example 33.25
              */
             total: string;
+            /** @description Whether subtotal, shipping, fees and lines have the tax in them: where they have not, it is added to make up the total. How the shop shows its prices to buyers may differ */
             prices_include_tax: boolean | null;
             customer: {
                 [key: string]: unknown;
@@ -14357,6 +14358,7 @@ export interface operations {
                              * @example 33.25
                              */
                             total: string;
+                            /** @description Whether subtotal, shipping, fees and lines have the tax in them: where they have not, it is added to make up the total. How the shop shows its prices to buyers may differ */
                             prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
@@ -14614,6 +14616,7 @@ export interface operations {
                              * @example 33.25
                              */
                             total: string;
+                            /** @description Whether subtotal, shipping, fees and lines have the tax in them: where they have not, it is added to make up the total. How the shop shows its prices to buyers may differ */
                             prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
@@ -14870,6 +14873,7 @@ export interface operations {
                              * @example 33.25
                              */
                             total: string;
+                            /** @description Whether subtotal, shipping, fees and lines have the tax in them: where they have not, it is added to make up the total. How the shop shows its prices to buyers may differ */
                             prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
@@ -15078,6 +15082,7 @@ export interface operations {
                              * @example 33.25
                              */
                             total: string;
+                            /** @description Whether subtotal, shipping, fees and lines have the tax in them: where they have not, it is added to make up the total. How the shop shows its prices to buyers may differ */
                             prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
@@ -15298,6 +15303,7 @@ export interface operations {
                              * @example 33.25
                              */
                             total: string;
+                            /** @description Whether subtotal, shipping, fees and lines have the tax in them: where they have not, it is added to make up the total. How the shop shows its prices to buyers may differ */
                             prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;
@@ -15534,6 +15540,7 @@ export interface operations {
                              * @example 33.25
                              */
                             total: string;
+                            /** @description Whether subtotal, shipping, fees and lines have the tax in them: where they have not, it is added to make up the total. How the shop shows its prices to buyers may differ */
                             prices_include_tax: boolean | null;
                             customer: {
                                 [key: string]: unknown;

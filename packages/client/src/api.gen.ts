@@ -6726,6 +6726,7 @@ export interface components {
              * @example 33.25
              */
             total: string;
+            /** @description Whether subtotal, shipping, fees and lines have the tax in them: where they have not, it is added to make up the total. How the shop shows its prices to buyers may differ */
             prices_include_tax: boolean | null;
             customer: {
                 [key: string]: unknown;

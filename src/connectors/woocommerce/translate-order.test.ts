@@ -9,6 +9,7 @@ import {
   shipment,
   tea,
 } from '../../../test/support/samples/woocommerce-order.ts'
+import { whatDoesNotAddUp } from '../../../test/support/totals.ts'
 import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { toOrder } from './translate-order.ts'
 
@@ -157,6 +158,15 @@ test('fees are beside the goods, and refunds name lines, pieces and money with i
   ])
   expect(lines.map((line) => line.quantity_refunded)).toEqual([2, 0])
 })
+
+test.each([true, false])(
+  'amounts are without tax and the tax makes up the total, prices being entered with it: %s',
+  (withTax) => {
+    const told = toOrder({ ...order, prices_include_tax: withTax, total: '38.96' }, facts)
+    expect([told.prices_include_tax, told.subtotal, told.tax_total]).toEqual([false, is('31.00'), is('6.06')])
+    expect(whatDoesNotAddUp(told)).toEqual([])
+  },
+)
 
 test('a guest’s order that is sent nowhere', () => {
   const empty = Object.fromEntries(Object.keys(place).map((name) => [name, '']))

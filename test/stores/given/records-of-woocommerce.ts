@@ -81,6 +81,15 @@ const meanings: Readonly<Record<string, WholeOrder['status']>> = {
   cancelled: 'CANCELLED',
 }
 
+/**
+ * Whether the parts make up the total only with the tax besides. The shop's own `prices_include_tax` says how prices were typed
+ * in, and nothing of these amounts.
+ */
+function isTaxOnTop(order: Json): boolean {
+  const goods = [...records(order['line_items']), ...records(order['fee_lines']), ...records(order['shipping_lines'])]
+  return Math.abs(sum(goods, 'total') + Number(order['total_tax']) - Number(order['total'])) < 1e-6
+}
+
 function wholeOrder(
   { url, settings }: GivenStore,
   order: Json,
@@ -110,8 +119,7 @@ function wholeOrder(
     fee_total: sum(records(order['fee_lines']), 'total'),
     refunded_total: back,
     total: Number(order['total']),
-    // The shop's own field says how prices are typed in; what it tells of orders is without tax either way.
-    prices_include_tax: false,
+    prices_include_tax: !isTaxOnTop(order),
     shipping_method: text([...new Set(records(order['shipping_lines']).map((one) => one['method_title']))].join(', ')),
     note: text(order['customer_note']),
     admin_url: `${url.href.replace(/\/$/, '')}/wp-admin/admin.php?page=wc-orders&action=edit&id=${order['id']}`,

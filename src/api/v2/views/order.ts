@@ -68,7 +68,10 @@ export const orderFields = {
   fee_total: nullableAmount,
   refunded_total: nullableAmount,
   total: amount,
-  prices_include_tax: nullable(Type.Boolean()),
+  prices_include_tax: Type.Union([Type.Boolean(), Type.Null()], {
+    description:
+      'Whether subtotal, shipping, fees and lines have the tax in them: where they have not, it is added to make up the total. How the shop shows its prices to buyers may differ',
+  }),
   customer: anyObject,
   billing_address: nullable(anyObject),
   shipping_address: nullable(anyObject),
