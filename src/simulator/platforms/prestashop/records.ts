@@ -49,17 +49,38 @@ export const referenceOf = (index: number): string =>
 const text = (units: number, currency: string, parts = 1): string =>
   (units / parts / 10 ** digitsOf(currency)).toFixed(6)
 
+/** By what the shop rounded an order (`PS_ROUND_TYPE`): merchants change that, and orders remember how it was. */
+const roundTypes = { item: '1', line: '2', total: '3' }
+
 /**
- * The shop rounds line by line, and reckons the total from prices that are finer. In some orders that comes to a coin less for the
- * goods than the total has in it.
+ * By the line: goods are the rounded lines, while the total is reckoned from prices that are finer, so that some orders have a
+ * coin less for the goods than the total has in it. In the end: lines stay finer than a coin, and only their sum is rounded. By
+ * the piece: a line is its rounded price so many times, although the price is told unrounded.
  */
-const coinsOff = ({ index, lines }: ShopOrder): number =>
-  index % 3 === 0 && lines.length > 1 && (lines[0]?.quantity ?? 0) > 1 ? 1 : 0
+function roundingOf({ index, lines }: ShopOrder): keyof typeof roundTypes {
+  if (lines.length > 1 && (lines[0]?.quantity ?? 0) > 1) return index % 2 === 0 ? 'line' : 'total'
+  return lines.every((line) => grossOf(line) % line.quantity === 0) && index % 2 === 0 ? 'item' : 'line'
+}
+
+const grossOf = ({ total, discount }: OrderLine): number => total + discount
+
+/** What the first lines are finer by, in coins: less than half a coin in all, and a coin after each is rounded. */
+const finer = [-0.51, 0.49]
+
+const isFiner = (order: ShopOrder): boolean => order.lines.length > 1 && (order.lines[0]?.quantity ?? 0) > 1
+
+const coinsOff = (order: ShopOrder): number => (roundingOf(order) === 'line' && isFiner(order) ? 1 : 0)
 
 /** What a line comes to before it is rounded, in coins. */
 const exactly = (order: ShopOrder, line: OrderLine): number => {
-  const shift = order.lines[0] === line ? -0.51 : order.lines[1] === line ? 0.49 : 0
-  return line.total + line.discount + coinsOff(order) * shift
+  if (roundingOf(order) === 'item') return grossOf(line) + 0.3 * line.quantity
+  return grossOf(line) + (isFiner(order) ? (finer[order.lines.indexOf(line)] ?? 0) : 0)
+}
+
+/** The same as the shop keeps it. */
+const kept = (order: ShopOrder, line: OrderLine): number => {
+  const by = roundingOf(order)
+  return by === 'item' ? grossOf(line) : by === 'line' ? Math.round(exactly(order, line)) : exactly(order, line)
 }
 
 const orderNames =
@@ -83,7 +104,7 @@ export function orderRecord(order: ShopOrder, refundState: boolean): Fields {
     ...{ total_paid_tax_excl: amount(total - tax), total_paid_real: amount(paid ? total : 0) },
     ...{
       round_mode: '2',
-      round_type: '2',
+      round_type: roundTypes[roundingOf(order)],
       total_products: amount(goods - tax),
       total_products_wt: amount(goods),
       total_shipping: amount(shipping),
@@ -125,7 +146,7 @@ export const historyRecords = (order: ShopOrder): Fields[] => {
 /** Lines with what the shop itself makes of them. */
 export const detailRecords = (order: ShopOrder): Fields[] =>
   order.lines.map((line) => {
-    const gross = Math.round(exactly(order, line))
+    const gross = kept(order, line)
     return filled('id_order_invoice id_warehouse id_shop', {
       ...{ id: (order.index + 1) * 100 + line.line, id_order: String(order.index + 1) },
       ...{ product_id: String((line.product ?? -1) + 1), product_quantity: String(line.quantity) },
