@@ -118,7 +118,11 @@ async function platformOf({ type }: Connector): Promise<{ options: SimulatorOpti
   if (own)
     return {
       options: { platform: 'custom', variant: { manner: own.manner }, ...sizes },
-      platformFacts: { specifications: [], lacking: own.lacking },
+      platformFacts: {
+        specifications: [],
+        lacking: own.lacking,
+        skusOnce: 'stock is set by SKU, as the service describes it',
+      },
     }
   const { facts } = (await import(`./platforms/${type}.ts`)) as { facts: PlatformFacts }
   return { options: { platform: type, ...sizes }, platformFacts: facts }
@@ -309,6 +313,21 @@ export async function lackingShopsOf(
           : testCredentials({ transport }, connector, facts, credentials),
     }
   })
+}
+
+/** A shop of which two articles have the same SKU; why there is none, where the platform lets nobody do that. */
+export async function twinShopOf(connector: Connector): Promise<{ shop: Shop; simulator: Controls } | string> {
+  const { options, platformFacts } = await platformOf(connector)
+  if (platformFacts.skusOnce !== undefined) return platformFacts.skusOnce
+  const simulator = openSimulator({ ...options, orders: 5, variant: { ...options.variant, skus: 'twice' } })
+  const { credentials, ...facts } = simulator.install
+  const transport = inMemory(simulator)
+  const opened =
+    connector.auth.kind === 'oauth2' || credentials === null
+      ? { settings: facts.settings, credentials: simulator.keep() }
+      : await testCredentials({ transport }, connector, facts, credentials)
+  const shop = shopWith({ transport }, connector, { ...facts, settings: opened.settings }, opened.credentials)
+  return { shop, simulator }
 }
 
 /** A shop whose host drops the Authorization header, for platforms that merchants run themselves. */

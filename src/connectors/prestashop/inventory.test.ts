@@ -45,6 +45,42 @@ test('A reference that several articles have shows the same one in every read, w
   ])
 })
 
+test('a reference that several combinations have is not set; one of them is, by its id, with or without a reference', async () => {
+  const stock = (combination: number) => ({
+    ...{ id: 100 + combination, id_product: '1', id_product_attribute: String(combination), id_shop: '1' },
+    ...{ id_shop_group: '0', quantity: '300', depends_on_stock: '0', out_of_stock: '2', location: '' },
+  })
+  // As the demonstration catalogue of the platform: one name for all, and one that has none.
+  const combinations = ['demo_1', 'demo_1', ''].map((reference, n) => ({ id: n + 1, id_product: '1', reference }))
+  const saved: string[] = []
+  const { shop } = openImitation(prestashop, {
+    settings: learned,
+    before({ url, request: { method, query, body } }) {
+      const name = url.split('/api/')[1] ?? ''
+      if (method === 'PUT') saved.push(`${name} ${/<quantity>(\d+)/.exec(String(body))?.[1]}`)
+      if (method === 'PUT') return { status: 200, headers: {}, body: {} }
+      const isWanted = ({ id, reference }: { id: number; reference: string }) =>
+        [query?.['filter[id]'], query?.['filter[reference]']].some(
+          (one) => one === `[${id}]` || one === `[${reference}]`,
+        )
+      const rows = {
+        products: [],
+        combinations: combinations.filter(isWanted),
+        stock_availables: combinations.map(({ id }) => stock(id)),
+      }[name]
+      return rows ? { status: 200, headers: {}, body: rows.length > 0 ? { [name]: rows } : [] } : null
+    },
+  })
+  const set = (item: object) => prestashop.inventory?.set?.send(shop, [{ quantity: 9, ...item }], { id: 's' })
+  expect(await set({ sku: 'demo_1' })).toMatchObject([
+    { ok: false, error: 'Several articles of the shop have this SKU: 1, 2. Name one of them by variant_remote_id.' },
+  ])
+  expect(saved).toEqual([])
+  expect(await set({ sku: 'demo_1', variant_remote_id: '2' })).toMatchObject([{ ok: true }])
+  expect(await set({ variant_remote_id: '3' })).toMatchObject([{ ok: true }])
+  expect(saved).toEqual(['stock_availables/102 9', 'stock_availables/103 9'])
+})
+
 describe('stock of an installation with several shops', () => {
   const severalShops = (id_shop: number) =>
     openImitation(prestashop, { settings: { ...learned, id_shop }, variant: { shops: 'several' } })

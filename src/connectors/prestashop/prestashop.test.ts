@@ -99,6 +99,19 @@ describe('the key', () => {
   })
 })
 
+test('a webservice that is switched off says so in its own words, when it is connected and later', async () => {
+  const opened = openImitation(prestashop, { variant: { service: 'off' } })
+  const facts = { shop: opened.facts.shop, settings: {} }
+  for (const ask of [
+    () => testCredentials(opened, prestashop, facts, opened.credentials),
+    async () => await prestashop.orders?.list(opened.shop, first),
+  ])
+    await expect(ask()).rejects.toMatchObject({
+      kind: 'upstream_retryable',
+      message: expect.stringContaining('The PrestaShop webservice is disabled. Please activate it'),
+    })
+})
+
 describe('hosts that answer with XML', () => {
   test.each(['orders', 'products', 'inventory'] as const)('give the same %s', async (kind) => {
     const [json, xml] = await Promise.all(

@@ -8,13 +8,11 @@ import { shopWith } from '../../domain/shop/shop-remote.ts'
 import { auth } from './auth.ts'
 import { woocommerce } from './index.ts'
 import { toOrder } from './translate-order.ts'
-import { toProduct } from './translate-product.ts'
 
 const facts = {
   shop: 'tea.example',
   settings: { order_statuses: [{ status: 'awaiting-pickup', means: 'open' as const }] },
 }
-const measures = { currency: 'EUR', weightUnit: 'kg' }
 const everything = { updatedSince: null, statuses: [], cursor: null, limit: 20 }
 
 async function readAll(
@@ -266,14 +264,35 @@ describe('stock', () => {
     expect(results).toEqual([{ sku, location: null, ok: false, error: 'Locked by the till.' }])
   })
 
-  test('of variations that share the stock of their product is tracked, but is no level of their own', async () => {
-    const product = {
-      ...fieldsOf(await woocommerce.products?.get?.(plain, held.truthOfProducts()[0]?.remote_id ?? '')),
-      type: 'variable',
-    }
-    const variant = { ...product, id: 9, manage_stock: 'parent', stock_quantity: 4, attributes: [] }
-    const [reported] = toProduct({ ...product, measures, variants: [variant] }).variants
-    expect(reported).toMatchObject({ quantity: 4, track_inventory: true })
+  test('of variations is theirs, or their product’s where they share it, and no product starts to keep one of its own', async () => {
+    const row = (id: number, sku: string, more: object) => ({ id, sku, type: 'simple', parent_id: 0, ...more })
+    const own = { type: 'variation', parent_id: 4, manage_stock: true, stock_quantity: 3 }
+    const rows = [
+      row(4, 'VAR-4', { type: 'variable', manage_stock: false, stock_quantity: null }),
+      row(41, 'VAR-4-S', own),
+      row(51, 'VAR-5-S', { ...own, parent_id: 5, manage_stock: 'parent', stock_quantity: -30 }),
+    ]
+    const sent: unknown[] = []
+    const { shop } = openImitation(woocommerce, {
+      before({ url, request: { method, query, body } }) {
+        const update = arrayIn({ update: [], ...(body as object) }, 'update')
+        if (method === 'POST') sent.push([url.split('/v3')[1], update])
+        if (method === 'POST') return { status: 200, headers: {}, body: { update } }
+        const named = String(query?.['sku']).split(',')
+        return query?.['sku'] ? { status: 200, headers: {}, body: rows.filter(({ sku }) => named.includes(sku)) } : null
+      },
+    })
+    const items = ['VAR-4', 'VAR-4-S', 'VAR-5-S'].map((sku) => ({ sku, quantity: 8 }))
+    const results = await woocommerce.inventory?.set?.send(shop, items, { id: 's' })
+    expect(results?.map(({ error }) => error)).toEqual([
+      'The stock of this product is that of its variations; name one of them.',
+      null,
+      null,
+    ])
+    expect(sent).toEqual([
+      ['/products/4/variations/batch', [{ id: 41, manage_stock: true, stock_quantity: 8 }]],
+      ['/products/batch', [{ id: 5, manage_stock: true, stock_quantity: 8 }]],
+    ])
   })
 })
 

@@ -9,11 +9,11 @@ export type Shop = ReturnType<typeof openShop>
 export function openShop(
   clock: Clock,
   seed: number,
-  { orders, products, story, historyEnds }: Settings,
+  { orders, products, story, historyEnds, variant }: Settings,
   facts: PlatformFacts,
 ) {
   const { currency: books, simple = false } = facts
-  const stockroom = createStockroom({ seed, count: products, simple, story, clock })
+  const stockroom = createStockroom({ seed, count: products, simple, story, clock, twins: variant['skus'] === 'twice' })
   const book = createOrderBook({ seed, count: orders, goods: stockroom.goods, books, story, historyEnds, clock })
   return { clock, book, stockroom, work: createOrderWork(book, stockroom, clock) }
 }

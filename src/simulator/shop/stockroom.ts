@@ -43,13 +43,17 @@ export function createStockroom(facts: {
   simple: boolean
   story: Story | null
   clock: Clock
+  /** Whether two articles have the same number. */
+  twins?: boolean
 }) {
-  const { seed, count, simple, story, clock } = facts
+  const { seed, count, simple, story, clock, twins = false } = facts
   const products: Product[] = Array.from({ length: story ? rangeSize(story.range) : count }, (_, index) =>
     story
       ? productOf(story.range, index, { seed, before: story.openedAt, simple })
       : makeProduct(seed, index, toSecond(firstDay), simple),
   )
+  const [original, twin] = twins ? products.flatMap(({ variants }) => (variants.length === 1 ? variants : [])) : []
+  if (original && twin) twin.sku = original.sku
   const skus = new Map(products.flatMap(({ variants }) => variants.map((variant) => [variant.sku, variant] as const)))
   const listeners: ((news: ProductChange) => void)[] = []
   const tell = (news: ProductChange) => {
@@ -106,6 +110,14 @@ export function createStockroom(facts: {
       const variant = bySku(sku)
       const product = variant && productAt(variant.product)
       return product && { product, variant }
+    },
+    /** All that have the number, where a platform lets several have it. */
+    articlesWith(sku: string): Article[] {
+      const found = [...(sku === original?.sku ? [original] : []), ...(skus.get(sku) ? [skus.get(sku)] : [])]
+      return found.flatMap((variant) => {
+        const product = variant && productAt(variant.product)
+        return product ? [{ product, variant }] : []
+      })
     },
     /** False if nothing has changed, as with prices and stock. */
     change(product: Product, words: ProductWords): boolean {

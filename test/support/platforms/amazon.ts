@@ -9,6 +9,7 @@ const about = (file: string, base: RegExp): VendorSpecification => ({
 })
 
 export const facts: PlatformFacts = {
+  skusOnce: 'a SKU is the name of a listing of the seller',
   unsigned: true,
   secrets: (secret) => ({ registration: [], client: { notification_key: `key of the operator ${secret}` } }),
   lacking: [

@@ -18,6 +18,7 @@ const about = (
 })
 
 export const facts: PlatformFacts = {
+  skusOnce: 'a second one is refused (409)',
   lacking: [
     [{ lacks: 'orders.update' }, /: Orders \(modify\)\..*API accounts/],
     [{ lacks: 'products' }, /Products \(read-only\), Products \(modify\)/],

@@ -15,6 +15,7 @@ const another = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.exp
 const { client } = openSimulator({ platform: 'ebay', orders: 1, products: 1 }).install
 
 export const facts: PlatformFacts = {
+  skusOnce: 'inventory items are named by their SKU',
   lacking: [
     [{ lacks: 'orders' }, /sell\.fulfillment.*developer account/],
     [{ lacks: 'items' }, /sell\.inventory/],

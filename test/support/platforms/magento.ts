@@ -14,6 +14,7 @@ const wrong = [
 ]
 
 export const facts: PlatformFacts = {
+  skusOnce: 'a SKU is the name of a product',
   withoutHeader: 'said',
   lacking: [
     [{ lacks: 'Magento_Sales::actions_view' }, /Magento_Sales::actions_view.*Integrations/],

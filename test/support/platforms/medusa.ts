@@ -30,6 +30,7 @@ const wrong = [
 ]
 
 export const facts: PlatformFacts = {
+  skusOnce: 'variants and inventory items have an index that lets each be there once',
   withoutHeader: 'said',
   lacking: [
     [{ lacks: 'orders' }, /orders \(read\), orders \(update\).*Roles/],

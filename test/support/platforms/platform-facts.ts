@@ -17,6 +17,8 @@ export interface PlatformFacts {
   lacking: readonly (readonly [variant: Readonly<Record<string, string>>, right: RegExp])[]
   /** What is learnt of a shop whose host drops the Authorization header; `said` where the platform has no other way. */
   withoutHeader?: AnyFields | 'said'
+  /** Why no two articles of a shop have the same SKU, where the platform sees to that. */
+  skusOnce?: string
   /** How somebody at the shop switches a webhook off, where that can be done. */
   switchOff?(remoteId: string): RemoteRequest
   /** How what was made for a test is taken out of a real store again, where that can be done. */

@@ -5,6 +5,7 @@ export const facts: PlatformFacts = {
   lacking: [
     [{ lacks: 'configurations' }, /configurations \(GET\).*Webservice/],
     [{ lacks: 'addresses' }, /addresses \(GET\)/],
+    [{ lacks: 'products' }, /products \(GET\)/],
     [{ lacks: 'order_histories.POST' }, /order_histories \(POST\)/],
     [{ lacks: 'stock_availables.PUT' }, /stock_availables \(PUT\)/],
   ],

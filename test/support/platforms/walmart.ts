@@ -13,6 +13,7 @@ const about = (
 })
 
 export const facts: PlatformFacts = {
+  skusOnce: 'a SKU is the name of an item of the seller',
   lacking: [
     [{ lacks: 'orders' }, /orders \(full_access\).*API Key Management/],
     [{ lacks: 'inventory', may: 'view_only' }, /inventory \(full_access\)/],

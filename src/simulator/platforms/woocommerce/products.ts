@@ -4,7 +4,7 @@ import { type Answer, answer, type Call, forOne, isAnswer, type Recorder, type R
 import { type Fields, rowsOf, textOf, wholeOf } from '../../json.ts'
 import { optionsOf, type Product, titleOf, totalOf, type Variant } from '../../shop/goods.ts'
 import { imagesIn, wordsTold } from '../../shop/received.ts'
-import type { ProductWords } from '../../shop/stockroom.ts'
+import type { Article, ProductWords } from '../../shop/stockroom.ts'
 import type { World } from '../../world.ts'
 import { articleOf, productIdOf, variantIdOf } from './ids.ts'
 import { invalid, no, notFound, pageFrom, spanIn } from './reply.ts'
@@ -113,7 +113,7 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
     const orderby = query.get('orderby') ?? 'date'
     if (site.age === 'refuses' && orderby === 'modified') return invalid('orderby')
     const skus = query.get('sku')?.split(',')
-    const rows = skus ? skus.flatMap((sku) => bySku(sku) ?? []) : stockroom.byChange().map((product) => whole(product))
+    const rows = skus ? skus.flatMap(allBySku) : stockroom.byChange().map((product) => whole(product))
     const type = query.get('type')
     const matches = rows
       .filter(({ product }) => isWithin(product.updatedAt, span))
@@ -126,12 +126,13 @@ export function createProducts({ shop: { stockroom } }: World, site: Site) {
   const whole = (product: Product): Listed => ({ product, variant: null })
   /** Numbers of products that have variations. */
   const own = new Map<string, Product>()
-  function bySku(sku: string): Listed | null {
-    const found = stockroom.article(sku)
+  const listed = (article: Article): Listed => (isVariable(article.product) ? article : whole(article.product))
+  /** Plug-ins let several have one. */
+  const allBySku = (sku: string): Listed[] => {
     const product = own.get(sku)
-    if (product) return whole(product)
-    return found && (isVariable(found.product) ? found : whole(found.product))
+    return product ? [whole(product)] : stockroom.articlesWith(sku).map(listed)
   }
+  const bySku = (sku: string): Listed | null => allBySku(sku)[0] ?? null
 
   /** A price on sale stays what it is when the regular one changes, until that falls below it. */
   function setPrice(variant: Variant, input: Fields, subject: string, record: Recorder): void {
