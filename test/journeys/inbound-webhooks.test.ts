@@ -171,6 +171,34 @@ test('a message about stock reads that article, and archived orders go', { timeo
   expect(outcomes).toEqual(expect.arrayContaining(['inventory stored', 'order removed']))
 })
 
+test('a message about a variation changes its product and its level, and what the shop shuffles is no change', {
+  timeout: 120_000,
+}, async () => {
+  const variant = { related: 'shuffled', variations: 'apart' }
+  const { shop, id, path } = await connect({ platform: 'woocommerce', orders: 4, products: 12, seed: 'apart', variant })
+  const [, sku = ''] = shop.truthOfProducts().find(({ skus }) => skus.length > 1)?.skus ?? []
+  expect(shop.setStock({ sku, quantity: 4321, place: 0 })).toBe(true)
+  await shop.delivered()
+  const level = async () => rows(await merchant.asApp('GET', `/inventory?integration_id=${id}&sku=${sku}`))
+  await expect.poll(level, patience).toMatchObject([{ sku, quantity: 4321 }])
+  const products = rows(await merchant.asApp('GET', `/products?integration_id=${id}&per_page=100`))
+  const variants = products.flatMap((product) => product['variants'] as { sku: string; quantity: number }[])
+  expect(variants.find((one) => one.sku === sku)).toMatchObject({ quantity: 4321 })
+  await isWorkedOn(path)
+  const outcomes = (await deliveriesOf(path)).map(({ kind, outcome }) => `${kind} ${outcome}`)
+  expect(outcomes).toContain('product stored')
+  expect(outcomes).not.toContain('product removed')
+
+  const resultOf = async (fields: object) => {
+    const run = data(await merchant.asApp('POST', `${path}/action`, fields))['id']
+    const read = async () => data(await merchant.asApp('GET', `${path}/runs/${run}`))
+    await expect.poll(async () => (await read())['status'], patience).toBe('completed')
+    return (await read())['result']
+  }
+  expect(await resultOf({ resource: 'sync_products', full: true })).toMatchObject({ inserted: 0, updated: 0 })
+  expect(await resultOf({ resource: 'reconcile', resources: ['products'] })).toMatchObject({ stale: 0, healed: 0 })
+})
+
 test('messages are believed by the secret that the platform made, which keys are not told', {
   timeout: 120_000,
 }, async () => {
