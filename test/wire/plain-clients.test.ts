@@ -64,14 +64,20 @@ describe('the token endpoint', () => {
     expect([broken.status, broken.json['error']]).toEqual([400, 'invalid_request'])
   })
 
-  test('gives nothing to the client of an app that is gone', async () => {
+  test('gives nothing to the client of an app that is gone, until its owner gives it another', async () => {
     const other = await makeMerchant(server)
-    const client = await makeClient(server.context, { app_id: other.appId, scopes: ['app:integration-read'] })
+    const wanted = { name: 'Desk', grant_types: ['client_credentials'], scopes: ['app:integration-read'] }
+    const made = data(await other.asUser('POST', '/clients', { ...wanted, app_id: other.appId }))
+    const client = { client_id: made['id'], client_secret: made['secret'] }
     const ask = () =>
       server.call('POST', '/oauth/token', { body: { grant_type: 'client_credentials', ...client }, headers: json })
     expect((await ask()).status).toBe(200)
     expect((await other.asUser('DELETE', `/apps/${other.appId}`)).status).toBe(204)
     expect((await ask()).json).toMatchObject({ error: 'invalid_client' })
+    // So it stays in the list, for whoever can do either.
+    const { id: next } = data(await other.asUser('POST', '/apps', { name: 'Next' }))
+    expect((await other.asUser('PUT', `/clients/${made['id']}`, { app_id: next })).status).toBe(200)
+    expect((await ask()).status).toBe(200)
   })
 })
 
