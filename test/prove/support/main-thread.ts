@@ -34,9 +34,10 @@ const timer = setInterval(() => {
 timer.unref()
 
 new PerformanceObserver((list) => {
-  for (const { duration, detail } of list.getEntries()) {
+  const collections: readonly { duration: number; detail?: { kind?: number } }[] = list.getEntries()
+  for (const { duration, detail } of collections) {
     longest.collectedMs = Math.max(longest.collectedMs, duration)
-    if (Object(detail).kind === constants.NODE_PERFORMANCE_GC_MAJOR) longest.collectedWhole++
+    if (detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR) longest.collectedWhole++
   }
 }).observe({ entryTypes: ['gc'] })
 

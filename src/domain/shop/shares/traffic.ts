@@ -1,6 +1,5 @@
 import { shopAway } from '../../../commerce/remote.ts'
 import { currentPiece, isHeavy, type PieceOfWork } from '../../../lib/turns/piece-of-work.ts'
-import { holdLargeAnswers } from '../../../runtime/old-generation.ts'
 
 /**
  * What the shops of one tenant may hold of this process at once. A shop decides how long it lets us wait and how much it
@@ -111,11 +110,9 @@ function createRooms(most: number, restMs: number) {
 
   function give(holder: string, piece: PieceOfWork): void {
     const begun = performance.now()
-    const letGo = holdLargeAnswers()
     holders.set(holder, piece)
     piece.isHeavy = true
     piece.atEnd(() => {
-      letGo()
       holders.delete(holder)
       rest(holder, Math.min(8 * restMs, Math.max(restMs, 2 * (performance.now() - begun))))
       admit()
