@@ -4,11 +4,17 @@ import { openDatabases } from './support/lab.ts'
 import { type Result, writeResults } from './support/report.ts'
 
 /**
- * npm run prove [-- --only NAME] [--quick] [--figures '{"kills": 3}']
+ * npm run prove [-- --only NAME] [--pooler] [--quick] [--figures '{"kills": 3}']
  * Runs the long proofs and writes docs/proofs.md; with small figures (`--quick`) or other ones (`--figures`) it only prints. Exit code 1 if one fails.
+ * With `--pooler` all processes work through a PgBouncer in transaction mode, and each row says so.
  */
 const { values: options } = parseArgs({
-  options: { only: { type: 'string' }, quick: { type: 'boolean', default: false }, figures: { type: 'string' } },
+  options: {
+    only: { type: 'string' },
+    pooler: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
+    figures: { type: 'string' },
+  },
 })
 
 const chosen = proofs.filter(({ name }) => options.only === undefined || options.only === name)
@@ -22,11 +28,12 @@ if (chosen.length === 0) {
 const other = options.figures === undefined ? undefined : JSON.parse(options.figures)
 const terminal = process.stdout.isTTY
 const say = (text: string) => void process.stdout.write(`${text}\n`)
-const databases = await openDatabases()
+const databases = await openDatabases({ pooled: options.pooler })
 const results: Result[] = []
 
 for (const [index, proof] of chosen.entries()) {
-  const title = `[${index + 1} of ${chosen.length}] ${proof.name}`
+  const name = options.pooler ? `${proof.name}, pooled` : proof.name
+  const title = `[${index + 1} of ${chosen.length}] ${name}`
   say(`${title}: ${proof.asked}`)
   const missing = proof.missing()
   if (missing !== null) {
@@ -47,7 +54,8 @@ for (const [index, proof] of chosen.entries()) {
     .run(options.quick ? 'quick' : 'full', { progress, database: databases.database }, other)
     .catch((error: unknown) => ({ measured: error instanceof Error ? error.message : String(error), pass: false }))
   const seconds = (performance.now() - begun) / 1000
-  results.push({ name: proof.name, asked: proof.asked, ...outcome, seconds })
+  const asked = options.pooler ? `through PgBouncer in transaction mode: ${proof.asked}` : proof.asked
+  results.push({ name, asked, ...outcome, seconds })
   say(
     `${terminal ? '\r\u001b[K' : ''}  ${outcome.pass ? 'holds' : 'FAILS'}: ${outcome.measured} (${Math.round(seconds)} s)`,
   )

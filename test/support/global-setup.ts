@@ -6,8 +6,8 @@ import type { TestProject } from 'vitest/node'
 import './chance.ts'
 import { bundleProgram } from './bundle-program.ts'
 import { openGivenCluster } from './given-cluster.ts'
-import { startPgBouncer } from './pgbouncer.ts'
 import { openTemplateCluster } from './template-cluster.ts'
+import { poolAll } from './through-pooler.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -33,12 +33,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     areMany ? bundleProgram() : null,
     promisify(execFile)(process.execPath, build),
   ])
-  const pooler = process.env['TEST_POOLER'] ? await startPgBouncer(postgres.url) : null
+  // What it sets, the workers inherit, as they do the program.
+  const pooler = process.env['TEST_POOLER'] ? await poolAll(postgres.url) : null
   project.provide('templateUrl', postgres.url)
   project.provide('emptyDatabase', postgres.empty)
   project.provide('onCitus', postgres.onCitus)
-  // The workers inherit these.
-  if (pooler) process.env['TEST_POOLER_PORT'] = String(pooler.port)
   if (program) process.env['TEST_PROGRAM'] = program.root
   return async () => {
     await pooler?.close()

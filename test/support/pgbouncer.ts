@@ -5,6 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findProgram } from './find-program.ts'
 import { through } from './loopback.ts'
 import { freePort } from './process.ts'
 
@@ -16,8 +17,15 @@ export interface PgBouncer {
   close(): Promise<void>
 }
 
-/** Needs the program `pgbouncer` (a package of that name in most distributions). */
+/** Distributions put it where programs of administrators are, which not everybody has in PATH. */
+const findPgBouncer = () => findProgram('pgbouncer', ['/usr/sbin'])
+
+/** A package of that name in most distributions. */
+export const hasPgBouncer = findPgBouncer() !== null
+
 export async function startPgBouncer(serverUrl: string): Promise<PgBouncer> {
+  const program = findPgBouncer()
+  if (program === null) throw new Error('The program pgbouncer is not installed.')
   const { hostname, port: serverPort, username, password } = new URL(serverUrl)
   const folder = await mkdtemp(join(tmpdir(), 'entrepot-pgbouncer-'))
   const port = await freePort()
@@ -51,7 +59,7 @@ export async function startPgBouncer(serverUrl: string): Promise<PgBouncer> {
       [file, 0o644],
     ] as const)
       await chmod(path, mode)
-  const child = spawn('pgbouncer', [...(isRoot ? ['-u', 'nobody'] : []), file], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(program, [...(isRoot ? ['-u', 'nobody'] : []), file], { stdio: ['ignore', 'ignore', 'pipe'] })
   let words = ''
   child.stderr.on('data', (bytes) => {
     words = `${words}${bytes}`.slice(-4000)

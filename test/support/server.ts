@@ -17,7 +17,8 @@ import {
   makeUser,
   openTokens,
 } from './identity.ts'
-import { through } from './loopback.ts'
+import type { PgBouncer } from './pgbouncer.ts'
+import { pooledAddress } from './through-pooler.ts'
 
 /** The whole program on a database of its own. Requests go in without a socket; `listen` opens one where it matters. */
 export interface TestServer {
@@ -59,6 +60,8 @@ export interface TestServerOptions {
   works?: boolean
   log?: Log
   databaseUrl?: string
+  /** It works through this one; where it is missing, as TEST_POOLER says for all. */
+  pooler?: PgBouncer
   tls?: { cert: Buffer; key: Buffer }
   trustProxy?: readonly string[]
   egressAllow?: readonly string[]
@@ -81,11 +84,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const database = options.databaseUrl ? null : await createStartedDatabase()
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
   const limit = options.limit ?? 1_000_000
-  const poolerPort = poolerOf(process.env)
-  if (poolerPort !== null) await migrate({ url: databaseUrl, log: createLog('silent'), pooled: true })
+  const pooled = options.pooler
+    ? { url: options.pooler.through(databaseUrl), directUrl: databaseUrl }
+    : pooledAddress(databaseUrl)
+  if (pooled) await migrate({ url: databaseUrl, log: createLog('silent'), pooled: true })
   const program = await compose({
     config: {
-      directUrl: poolerPort === null ? null : databaseUrl,
+      directUrl: pooled?.directUrl ?? null,
       publicUrl: options.publicUrl ?? 'https://entrepot.test',
       tls: options.tls ?? null,
       trustProxy: options.trustProxy ?? [],
@@ -105,7 +110,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
         page: options.pageLimit ?? 1_000_000,
       },
     },
-    databaseUrl: poolerPort === null ? databaseUrl : through(databaseUrl, poolerPort),
+    databaseUrl: pooled?.url ?? databaseUrl,
     ...(options.nameServers && { nameServers: options.nameServers }),
     ...(options.requestRoom && { requestRoom: options.requestRoom }),
     keys: testKeys,
@@ -149,9 +154,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     },
   }
 }
-
-/** Where TEST_POOLER is set, all programs work through a PgBouncer. */
-const poolerOf = ({ TEST_POOLER_PORT: port }: NodeJS.ProcessEnv): number | null => (port ? Number(port) : null)
 
 /** One ring for all servers of a test file, so that two of them on one database understand each other's secrets. */
 export const testKeys = [{ id: 'test', key: randomBytes(32) }] as const
