@@ -186,7 +186,7 @@ function keepSending({
       () => 0,
     )
     if (status === 200) acknowledged.push(id)
-    sent.push({ sentAt, answeredAt: performance.now(), status, what: 'POST' })
+    sent.push({ n, sentAt, answeredAt: performance.now(), status, what: 'POST' })
   }
 
   const loop = (async () => {

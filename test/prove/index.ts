@@ -4,6 +4,7 @@ import { changesNeverSkip } from './changes-never-skip.ts'
 import { citusNodeAway } from './citus-node-away.ts'
 import { databaseRestart } from './database-restart.ts'
 import { ebayOneQuota } from './ebay-one-quota.ts'
+import { failover } from './failover.ts'
 import { fairness } from './fairness.ts'
 import { floods } from './floods.ts'
 import { follower } from './follower.ts'
@@ -76,6 +77,7 @@ export const proofs: readonly Proof[] = [
   syncDatabaseKills,
   restore,
   citusNodeAway,
+  failover,
   halfOpen,
   staleWorker,
   oneRefresh,

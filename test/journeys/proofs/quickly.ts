@@ -11,6 +11,7 @@ const takesItsTime = [
   'alerts',
   'citus-node-away',
   'database-restart',
+  'failover',
   'healing',
   'hostile-shops',
   'sync-kills',

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import pg from 'pg'
+import { connectTo } from '../../../src/runtime/db/address/connect-to.ts'
 import type { Install } from '../../../src/simulator/platform.ts'
 import { platforms } from '../../../src/simulator/platforms/index.ts'
 import { openShopOn } from '../../../src/simulator/simulator.ts'
@@ -18,6 +19,8 @@ export interface WorkerProcess {
   /** What its connections are called in the database. */
   name: string
   pid: number
+  /** Null while it runs. */
+  exitCode(): number | null
   signal(signal: NodeJS.Signals): void
   /** In good order. */
   stop(): Promise<void>
@@ -61,7 +64,7 @@ export async function withFleet<T>(
     ...{ NODE_ENV: 'development', EGRESS_ROUTE: route, ENTREPOT_ROLE: 'api' },
     ...more,
   })
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 })
+  const pool = new pg.Pool({ ...connectTo(databaseUrl), max: 4 })
   pool.on('error', () => undefined)
   const http = httpClient(60)
   const endings: (() => void)[] = []
@@ -110,9 +113,10 @@ export async function withFleet<T>(
 
 async function startWorker(settings: Settings, given: string): Promise<WorkerProcess> {
   const name = `entrepot ${given}`
-  const url = new URL(settings['DATABASE_URL'] ?? '')
-  url.searchParams.set('application_name', name)
-  const child = startEntrepot(['worker', '--json'], { env: { ...settings, DATABASE_URL: url.href } })
+  const url = settings['DATABASE_URL'] ?? ''
+  // Several servers in one address are none to `URL`.
+  const named = `${url}${url.includes('?') ? '&' : '?'}application_name=${encodeURIComponent(name)}`
+  const child = startEntrepot(['worker', '--json'], { env: { ...settings, DATABASE_URL: named } })
   const exited = once(child, 'exit')
   await printed(child, '"role"')
   child.stdout?.resume()
@@ -120,6 +124,7 @@ async function startWorker(settings: Settings, given: string): Promise<WorkerPro
   return {
     name,
     pid: child.pid ?? 0,
+    exitCode: () => child.exitCode,
     signal: (signal) => void child.kill(signal),
     async stop() {
       child.kill('SIGTERM')

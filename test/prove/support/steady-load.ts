@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, type HttpClient, httpClient } from './http.ts'
 
 export interface Sent {
+  /** Its number, by which `next` made it. */
+  n: number
   /** Milliseconds on the clock of `performance.now()`. */
   sentAt: number
   answeredAt: number
@@ -35,10 +37,10 @@ export function steadyLoad(options: {
     const what = `${call.method ?? 'GET'} ${new URL(url, 'http://any').pathname}`
     try {
       const { status } = await http.call(url, call)
-      sent.push({ sentAt, answeredAt: performance.now(), status, what })
+      sent.push({ n, sentAt, answeredAt: performance.now(), status, what })
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
-      sent.push({ sentAt, answeredAt: performance.now(), status: 0, what, problem })
+      sent.push({ n, sentAt, answeredAt: performance.now(), status: 0, what, problem })
     }
   }
 
