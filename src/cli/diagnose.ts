@@ -5,6 +5,7 @@ import { type Config, ConfigError, readConfig } from '../config.ts'
 import { currentSigningKey } from '../domain/oauth/signing-keys/signing-keys.ts'
 import { countUnsealed } from '../domain/sealing/sealable-store.ts'
 import { loadMasterKeys } from '../keys.ts'
+import { parseDatabaseAddress } from '../runtime/db/address/database-address.ts'
 import { type Database, openDatabase } from '../runtime/db/connection.ts'
 import { openEmbeddedPostgres } from '../runtime/db/embedded/embedded.ts'
 import { openListener } from '../runtime/db/listener.ts'
@@ -143,12 +144,15 @@ interface DatabaseFacts {
   version: number
 }
 
-function databaseChecks(facts: DatabaseFacts): [string, () => Promise<Finding>][] {
+type DatabaseCheck = [string, () => Promise<Finding>]
+
+function databaseChecks(facts: DatabaseFacts): DatabaseCheck[] {
   const { config, database, url } = facts
   return [
     ['database', () => serverVersion(database, facts)],
     ['role', () => role(database)],
     ['durability', () => durability(database)],
+    ...(isOneOfSeveral(url) ? [standbyCheck(database)] : []),
     ['connections', () => connections(database)],
     ['activity', () => activity(database)],
     ['clock', () => clocks(database)],
@@ -199,6 +203,20 @@ async function durability(database: Database): Promise<Finding> {
     ? ok('durability', 'what is committed stays')
     : problem('durability', `${off.join(', ')} off: acknowledged data can be lost in a crash`)
 }
+
+const isOneOfSeveral = (url: string): boolean => (parseDatabaseAddress(url)?.urls.length ?? 1) > 1
+
+/** Where another server may take over, what only the first has is lost with it. */
+const standbyCheck = (database: Database): DatabaseCheck => [
+  'standbys',
+  async () =>
+    (await setting(database, 'synchronous_standby_names')) === ''
+      ? warning(
+          'standbys',
+          'none has to have what is committed (synchronous_standby_names is empty): if the server is lost, so is what it acknowledged last',
+        )
+      : ok('standbys', 'one has what is committed before it is acknowledged'),
+]
 
 /** Who follows changes relies on it: what is open must be seen (`runtime/db/lists/changes.ts`). */
 async function activity(database: Database): Promise<Finding> {

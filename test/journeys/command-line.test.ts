@@ -156,6 +156,12 @@ describe('doctor', () => {
     }
   })
 
+  test('says of several servers that no other has to have what is acknowledged', async () => {
+    const twice = database.url.replace(/@([^/]+)/, '@127.0.0.1:1,$1')
+    const { stdout } = await runEntrepot(['doctor'], { env: { ...env, PORT: '1', DATABASE_URL: twice } })
+    expect(stdout).toContain('standbys: none has to have what is committed')
+  })
+
   test('says that the database cannot be reached', async () => {
     const { code, stdout } = await runEntrepot(['doctor'], {
       env: { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
