@@ -49,10 +49,18 @@ class RoamingSocket extends Socket {
   constructor(server: WritableServer) {
     super()
     this.#server = server
+    // Not by us: the server may have ended with it, and asking costs little. A server that says good-bye first has us end as well.
+    const doubtUnlessLeft = () => {
+      if (!this.writableEnded) server.doubt()
+    }
+    this.once('end', doubtUnlessLeft)
+    this.once('connect', () => {
+      const leave = server.join()
+      this.once('close', leave)
+    })
     this.once('close', () => {
       this.#left.abort()
-      // Not by us: the server may have ended with it, and asking costs little.
-      if (!this.writableEnded) server.doubt()
+      doubtUnlessLeft()
     })
   }
 

@@ -88,6 +88,31 @@ test('when the server moves, connections follow; whoever listens hears again', a
   await listener.close()
 })
 
+test('a connection that rests notices that its server has gone: the next request goes to the other', async () => {
+  const [first, second] = [await makeGate(), await makeGate()]
+  await first.open()
+  opened = openDatabase({ url: through(first, second), log })
+  expect(await ask(opened)).toEqual(one)
+  await second.open()
+  await first.shut()
+  const { pool } = opened
+  await expect.poll(() => pool.totalCount).toBe(0)
+  expect(await ask(opened)).toEqual(one)
+})
+
+test('whoever has no connection asks again where to go', async () => {
+  const [first, second] = [await makeGate(), await makeGate()]
+  await first.open()
+  const url = through(first, second)
+  const before = openDatabase({ url, log })
+  expect(await ask(before)).toEqual(one)
+  await before.close()
+  await first.shut()
+  await second.open()
+  opened = openDatabase({ url, log })
+  expect(await ask(opened)).toEqual(one)
+})
+
 test('a server that takes no writes is away, and is back as soon as it does', async () => {
   const place = await makeGate()
   await place.open()

@@ -7,6 +7,8 @@ export interface WritableServer {
   find(signal: AbortSignal): Promise<string>
   /** The one that was found may no longer be it: all are asked. */
   doubt(): void
+  /** A connection to it is open, until what is returned is called: whoever has none would not notice that it has gone. */
+  join(): () => void
 }
 
 const askEveryMs = 200
@@ -15,6 +17,7 @@ const answerMs = 2000
 export function writableServer(urls: readonly string[]): WritableServer {
   let known: string | null = null
   let asking: Promise<string> | null = null
+  let open = 0
 
   async function ask(): Promise<string> {
     for (;;) {
@@ -35,12 +38,18 @@ export function writableServer(urls: readonly string[]): WritableServer {
 
   return {
     async find(signal) {
-      if (known !== null) return known
+      if (known !== null && open > 0) return known
       return await Promise.race([search(), aborted(signal)])
     },
     doubt() {
       known = null
       void search()
+    },
+    join() {
+      open++
+      return () => {
+        open--
+      }
     },
   }
 }
