@@ -83,14 +83,15 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 function openPool(options: DatabaseOptions): pg.Pool {
   const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = defaultStatementMs, log } = options
-  const way = connectTo(url)
+  const connectTimeoutMs = options.connectTimeoutMs ?? 2000
+  const way = connectTo(url, { patienceMs: connectTimeoutMs / 2 })
   const pool = new pg.Pool({
     ...way,
     // What the address says takes precedence, so it is seen to there as well.
     connectionString: way.connectionString.replace(/([?&]application_name=)(?!entrepot)/, '$1entrepot%20'),
     max,
     application_name: applicationName.startsWith('entrepot') ? applicationName : `entrepot ${applicationName}`,
-    connectionTimeoutMillis: options.connectTimeoutMs ?? 2000,
+    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,

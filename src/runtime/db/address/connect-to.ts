@@ -15,15 +15,16 @@ interface Way {
 
 /**
  * What the driver needs to reach the database. Where several servers are named, each connection goes to the one that takes
- * writes at that moment: the driver knows one host, so what it is given is a socket that finds its own way.
+ * writes at that moment: the driver knows one host, so what it is given is a socket that finds its own way. Once none has taken
+ * writes for `patienceMs`, connections fail at once: whoever comes then would only stand in the way of those who come later.
  */
-export function connectTo(url: string): Way {
+export function connectTo(url: string, { patienceMs = Number.POSITIVE_INFINITY } = {}): Way {
   const address = parseDatabaseAddress(url)
   const [first] = address?.urls ?? []
   if (!address?.needsWritable || first === undefined) return { connectionString: first ?? url }
   const server = servers.get(url) ?? writableServer(address.urls)
   servers.set(url, server)
-  const stream = () => new RoamingSocket(server)
+  const stream = () => new RoamingSocket(server, patienceMs)
   const { ssl } = parseIntoClientConfig(first)
   if (ssl === undefined || typeof ssl === 'boolean') return { connectionString: first, stream }
   // What the address says of TLS would be read once more, and take precedence.
@@ -44,11 +45,13 @@ const isOneOf = (names: readonly string[]) => (_: string, certificate: PeerCerti
 
 class RoamingSocket extends Socket {
   readonly #server: WritableServer
+  readonly #patienceMs: number
   readonly #left = new AbortController()
 
-  constructor(server: WritableServer) {
+  constructor(server: WritableServer, patienceMs: number) {
     super()
     this.#server = server
+    this.#patienceMs = patienceMs
     // Not by us: the server may have ended with it, and asking costs little. A server that says good-bye first has us end as well.
     const doubtUnlessLeft = () => {
       if (!this.writableEnded) server.doubt()
@@ -66,7 +69,7 @@ class RoamingSocket extends Socket {
 
   // biome-ignore lint/suspicious/noExplicitAny: the many forms of the original
   override connect(..._given: any[]): this {
-    this.#server.find(this.#left.signal).then(
+    this.#server.find(this.#left.signal, this.#patienceMs).then(
       (url) => {
         const { hostname, port } = new URL(url)
         if (!this.destroyed) super.connect(Number(port || 5432), hostname)

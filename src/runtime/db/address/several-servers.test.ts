@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createEmptyDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { type Loopback, listenTcp } from '../../../../test/support/loopback.ts'
@@ -6,6 +7,8 @@ import { freePort } from '../../../../test/support/process.ts'
 import { createLog } from '../../log.ts'
 import { type Database, isDatabaseAway, openDatabase } from '../connection.ts'
 import { openListener } from '../listener.ts'
+import { connectTo } from './connect-to.ts'
+import { writableServer } from './writable-server.ts'
 
 const log = createLog('silent')
 let database: TestDatabase
@@ -104,13 +107,25 @@ test('whoever has no connection asks again where to go', async () => {
   const [first, second] = [await makeGate(), await makeGate()]
   await first.open()
   const url = through(first, second)
-  const before = openDatabase({ url, log })
-  expect(await ask(before)).toEqual(one)
-  await before.close()
+  const before = new pg.Client(connectTo(url))
+  await before.connect()
+  await before.end()
   await first.shut()
   await second.open()
   opened = openDatabase({ url, log })
   expect(await ask(opened)).toEqual(one)
+})
+
+test('while none is there, whoever has no more patience is refused, and whoever has is served by the first that comes', async () => {
+  const place = await makeGate()
+  const url = through(place)
+  const server = writableServer([url])
+  const { signal } = new AbortController()
+  const patient = server.find(signal, Number.POSITIVE_INFINITY)
+  const failure = await server.find(signal, 0).catch((error: unknown) => error)
+  expect(isDatabaseAway(failure)).toBe(true)
+  await place.open()
+  expect(await patient).toBe(url)
 })
 
 test('a server that takes no writes is away, and is back as soon as it does', async () => {

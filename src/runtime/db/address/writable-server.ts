@@ -3,8 +3,8 @@ import pg from 'pg'
 
 /** Of several servers, the one that takes writes. */
 export interface WritableServer {
-  /** Its address; waits while none of them does. */
-  find(signal: AbortSignal): Promise<string>
+  /** Its address; waits while none of them does, unless all have been asked in vain for so long already. */
+  find(signal: AbortSignal, patienceMs: number): Promise<string>
   /** The one that was found may no longer be it: all are asked. */
   doubt(): void
   /** A connection to it is open, until what is returned is called: whoever has none would not notice that it has gone. */
@@ -17,6 +17,7 @@ const answerMs = 2000
 export function writableServer(urls: readonly string[]): WritableServer {
   let known: string | null = null
   let asking: Promise<string> | null = null
+  let askingSince = 0
   let open = 0
 
   async function ask(): Promise<string> {
@@ -28,18 +29,30 @@ export function writableServer(urls: readonly string[]): WritableServer {
   }
 
   function search(): Promise<string> {
-    asking ??= ask().then((found) => {
-      known = found
-      asking = null
-      return found
-    })
+    if (asking === null) {
+      askingSince = performance.now()
+      asking = ask().then((found) => {
+        known = found
+        asking = null
+        return found
+      })
+    }
     return asking
   }
 
   return {
-    async find(signal) {
+    async find(signal, patienceMs) {
       if (known !== null && open > 0) return known
-      return await Promise.race([search(), aborted(signal)])
+      const found = search()
+      const over = new AbortController()
+      const leftMs = askingSince + patienceMs - performance.now()
+      try {
+        const ways = [found, aborted(signal, over.signal)]
+        if (patienceMs !== Number.POSITIVE_INFINITY) ways.push(givenUp(leftMs, over.signal))
+        return await Promise.race(ways)
+      } finally {
+        over.abort()
+      }
     },
     doubt() {
       known = null
@@ -54,8 +67,14 @@ export function writableServer(urls: readonly string[]): WritableServer {
   }
 }
 
-async function aborted(signal: AbortSignal): Promise<never> {
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+async function aborted(signal: AbortSignal, over: AbortSignal): Promise<never> {
+  if (!signal.aborted)
+    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true, signal: over }))
+  throw new Error('Connection terminated')
+}
+
+async function givenUp(afterMs: number, signal: AbortSignal): Promise<never> {
+  if (afterMs > 0) await sleep(afterMs, undefined, { signal, ref: false }).catch(() => undefined)
   throw new Error('Connection terminated')
 }
 
