@@ -128,6 +128,16 @@ test('while none is there, whoever has no more patience is refused, and whoever 
   expect(await patient).toBe(url)
 })
 
+test('a server that the network has lost keeps nobody from finding the other', async () => {
+  const [place, silent] = [await makeGate(), await listenTcp(() => undefined)]
+  const urls = [`postgres://nobody@127.0.0.1:${silent.port}/none`, through(place)]
+  const found = writableServer(urls, { answerMs: 600_000 }).find(new AbortController().signal, Number.POSITIVE_INFINITY)
+  await expect.poll(() => silent.connections()).toBe(1)
+  await place.open()
+  expect(await found).toBe(through(place))
+  await silent.close()
+})
+
 test('a server that takes no writes is away, and is back as soon as it does', async () => {
   const place = await makeGate()
   await place.open()

@@ -12,19 +12,22 @@ export interface WritableServer {
 }
 
 const askEveryMs = 200
-const answerMs = 2000
+const defaultAnswerMs = 2000
 
-export function writableServer(urls: readonly string[]): WritableServer {
+/** A server that has not answered after `answerMs` is asked again. */
+export function writableServer(urls: readonly string[], { answerMs = defaultAnswerMs } = {}): WritableServer {
   let known: string | null = null
   let asking: Promise<string> | null = null
   let askingSince = 0
   let open = 0
 
+  /** Each by itself: one that the network has lost keeps nobody waiting for the others. */
   async function ask(): Promise<string> {
-    for (;;) {
-      const found = await firstWritable(urls)
-      if (found !== null) return found
-      await sleep(askEveryMs, undefined, { ref: false })
+    const over = new AbortController()
+    try {
+      return await Promise.any(urls.map((url) => untilWritable(url, answerMs, over.signal)))
+    } finally {
+      over.abort()
     }
   }
 
@@ -78,13 +81,15 @@ async function givenUp(afterMs: number, signal: AbortSignal): Promise<never> {
   throw new Error('Connection terminated')
 }
 
-/** All are asked at once: one that the network has lost keeps nobody waiting for the others. */
-async function firstWritable(urls: readonly string[]): Promise<string | null> {
-  const answers = urls.map(async (url) => ((await takesWrites(url)) ? url : Promise.reject(new Error('read-only'))))
-  return await Promise.any(answers).catch(() => null)
+async function untilWritable(url: string, answerMs: number, over: AbortSignal): Promise<string> {
+  while (!over.aborted) {
+    if (await takesWrites(url, answerMs).catch(() => false)) return url
+    await sleep(askEveryMs, undefined, { ref: false })
+  }
+  throw new Error('Another one was found.')
 }
 
-async function takesWrites(url: string): Promise<boolean> {
+async function takesWrites(url: string, answerMs: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString: url,
     application_name: 'entrepot search',
@@ -97,6 +102,7 @@ async function takesWrites(url: string): Promise<boolean> {
     const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only')
     return rows[0]?.transaction_read_only === 'off'
   } finally {
-    await client.end().catch(() => undefined)
+    // Nobody waits for the good-bye.
+    client.end().catch(() => undefined)
   }
 }
