@@ -1,4 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (4311e1cc6ba00915). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (6a8daf440e1c5acd). Do not edit.
 export interface paths {
     "/oauth/token": {
         parameters: {

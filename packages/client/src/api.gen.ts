@@ -1,4 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (4d7f77037f988394). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (09f4ab52480cf6b5). Do not edit.
 export interface paths {
     "/api/2.0/user/clients": {
         parameters: {

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (ac7add3181f1a345). Do not edit.
+// Made by `npm run gen` from the migrated database (c05d188618ce137b). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
