@@ -51,9 +51,9 @@ test('the console is served from its sources, at every one of its addresses', as
     const text = await page.text()
     expect(text).toContain('<ep-console>')
     expect(text).toContain('/@vite/client')
-    expect(text).toContain('main.ts')
+    expect(text).toContain('begin.ts')
   }
-  const module = await get('/console/main.ts')
+  const module = await get('/console/begin.ts')
   expect(module.headers.get('content-type')).toContain('javascript')
   expect((await get('/components/entrepot.js')).status).toBe(200)
 })

@@ -20,6 +20,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   await opened?.close()
+  opened = undefined
   for (const gate of gates.splice(0)) await gate.shut()
 })
 afterAll(() => database.drop())
