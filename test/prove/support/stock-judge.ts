@@ -5,6 +5,7 @@ import { atOnce, copying, naivePush, type Played, play, type Wish } from './stoc
 import {
   isScarce,
   limitScale,
+  type Reserved,
   reservedFor,
   type Sale,
   type Settled,
@@ -87,7 +88,7 @@ const both = (values: readonly number[]) => `${seconds(values, 0.5)} (p95 ${seco
 async function exactness(
   fleet: Fleet,
   sales: readonly Sale[],
-  reserved: readonly { n: string }[],
+  reserved: readonly Pick<Reserved, 'integration_id' | 'remote_id' | 'n'>[],
 ): Promise<{ pass: boolean; text: string }> {
   const broken = await fleet.query(
     `select b.article_id from stock_balances b cross join lateral (
@@ -95,9 +96,19 @@ async function exactness(
        where m.article_id = b.article_id and m.place_id = b.place_id) m
      where b.on_hand <> m.hand or b.reserved <> m.held`,
   )
-  const wrong = sales.length - reserved.filter(({ n }) => Number(n) === 1).length
-  const pass = broken.length === 0 && wrong === 0 && reserved.length === sales.length
-  return { pass, text: pass ? 'exact' : `off: ${broken.length} balances, ${wrong} orders` }
+  const odd = reserved.filter(({ n }) => Number(n) !== 1)
+  const unknown = sales.length - reserved.length
+  const pass = broken.length === 0 && odd.length === 0 && unknown === 0
+  const kinds = await fleet.query<{ is: string; n: string }>(
+    `select o.status || ', ' || case when o.deleted_at is null then '' else 'deleted, ' end ||
+       (select coalesce(string_agg(m.kind || ' ' || m.reserved_by, ', ' order by m.id), 'nothing booked') from stock_movements m
+        where m.source = 'order:' || o.integration_id and m.order_id = o.id) as is, count(*) as n
+     from jsonb_to_recordset($1::jsonb) r(integration_id bigint, remote_id text)
+     join orders o on o.integration_id = r.integration_id and o.remote_id = r.remote_id group by 1 order by 2 desc limit 5`,
+    [JSON.stringify(odd)],
+  )
+  const text = `off: ${broken.length} balances, ${unknown} orders that are not there, ${odd.length} that do not hold one piece (${kinds.map(({ is, n }) => `${n} × ${is}`).join('; ')})`
+  return { pass, text: pass ? 'exact' : text }
 }
 
 function tracesOf(
