@@ -125,3 +125,14 @@ export const actorFor = (user: User): Actor & { userId: number } => ({
     permissions: user.permissions,
   }),
 })
+
+/** What whoever asks for tokens has: a user, an app with a merchant, and a client for each of the two ways. */
+export async function makeTokenAskers(
+  context: Context,
+): Promise<{ user: User; appId: number; passwordClient: Credentials; appClient: Credentials }> {
+  const user = await makeUser(context)
+  const appId = await makeApp(context)
+  await makeAccount(context, appId, 'merchant-1')
+  const passwordClient = await makeClient(context, { grant_types: ['password'] })
+  return { user, appId, passwordClient, appClient: await makeClient(context, { app_id: appId }) }
+}

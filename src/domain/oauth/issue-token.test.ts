@@ -6,9 +6,8 @@ import {
   type Credentials,
   faultOf,
   logIn,
-  makeAccount,
-  makeApp,
   makeClient,
+  makeTokenAskers,
   makeUser,
   password,
 } from '../../../test/support/identity.ts'
@@ -30,11 +29,7 @@ let appId: number
 beforeAll(async () => {
   database = await createTestContext()
   context = database.context
-  user = await makeUser(context)
-  appId = await makeApp(context)
-  await makeAccount(context, appId, 'merchant-1')
-  passwordClient = await makeClient(context, { grant_types: ['password'] })
-  appClient = await makeClient(context, { app_id: appId })
+  ;({ user, appId, passwordClient, appClient } = await makeTokenAskers(context))
 })
 
 afterAll(() => database.close())

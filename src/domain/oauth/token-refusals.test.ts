@@ -4,9 +4,8 @@ import {
   askToken,
   type Credentials,
   faultOf,
-  makeAccount,
-  makeApp,
   makeClient,
+  makeTokenAskers,
   makeUser,
   password,
 } from '../../../test/support/identity.ts'
@@ -20,17 +19,12 @@ let disabled: User
 let passwordClient: Credentials
 let appClient: Credentials
 let publicClient: Credentials
-let appId: number
 
 beforeAll(async () => {
   database = await createTestContext()
   context = database.context
-  user = await makeUser(context)
+  ;({ user, passwordClient, appClient } = await makeTokenAskers(context))
   disabled = await makeUser(context, { active: false })
-  appId = await makeApp(context)
-  await makeAccount(context, appId, 'merchant-1')
-  passwordClient = await makeClient(context, { grant_types: ['password'] })
-  appClient = await makeClient(context, { app_id: appId })
   publicClient = await makeClient(context, { confidential: false, grant_types: ['password', 'client_credentials'] })
 })
 

@@ -31,7 +31,7 @@ async function parseMultipart({ headers }: FastifyRequest, bytes: Buffer): Promi
   return fields === null || hasUnstorableText(fields) ? badBody : fields
 }
 
-export const endpointOf = (request: FastifyRequest) =>
+const endpointOf = (request: FastifyRequest) =>
   (request.routeOptions.config as { endpoint?: Endpoint } | undefined)?.endpoint
 
 const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
