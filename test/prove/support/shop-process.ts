@@ -26,6 +26,7 @@ export interface TrueOrder {
   custom_status: string | null
   acknowledged: boolean
   parcels: number
+  updated_at: string
 }
 
 export interface LedgerLine {

@@ -1,11 +1,12 @@
 import type { Fleet } from './fleet.ts'
 import type { Lab, Outcome } from './proof.ts'
 import type { LedgerLine } from './shop-process.ts'
-import { atOnce, copying, naivePush, type Played, play, type Wish } from './stock-rivals.ts'
+import { atOnce, type Back, copying, createPieces, naivePush, type Played, play, type Wish } from './stock-rivals.ts'
 import {
+  givenBack,
   isScarce,
   limitScale,
-  type Reserved,
+  oddOrders,
   reservedFor,
   type Sale,
   type Settled,
@@ -37,14 +38,16 @@ interface Trace {
 export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
   const { figures, wishes, sales, stock, end, shops } = given
   const reserved = await reservedFor(fleet, sales, shops)
-  const isExact = await exactness(fleet, sales, reserved)
+  const isExact = await exactness(fleet, { sold: sales, shops })
+  const back = backOf(await givenBack(sales, shops), given.began)
+  const world = { stock, back, shops: shops.length }
   const traces = tracesOf(sales, shops, reserved)
   const delayOf = delaysOf(traces, shops)
   const perSecond = shops.map((shop) => shop.perSecond * limitScale)
-  const bound = play(wishes, stock, shops.length, atOnce(stock, delayOf, perSecond))
-  const copied = play(wishes, stock, shops.length, copying(900))
-  const pushed = play(wishes, stock, shops.length, naivePush(shops.length, delayOf, perSecond))
-  const ours = outcomeOf(wishes, sales, stock)
+  const bound = play(wishes, world, atOnce(stock, delayOf, perSecond))
+  const copied = play(wishes, world, copying(900))
+  const pushed = play(wishes, world, naivePush(shops.length, delayOf, perSecond))
+  const ours = outcomeOf(wishes, sales, { stock, back })
   const { requests, levels } = await writesOf(given)
   // The same for both: requests that change stock. Pushing naively sends one for each sale to each of the others, over the sales that were made.
   const naive = sales.length * (shops.length - 1)
@@ -65,7 +68,7 @@ export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
     percentile(calm.shown, 0.5) <= 2 &&
     percentile(calm.shown, 0.95) <= 6
   const text = [
-    `${wishes.length} wishes, ${sales.length} of ${sum(stock)} pieces sold, ${ours.oversold} oversold (bound ${bound.oversold}), ${ours.lost} buyers sent away although a piece was there`,
+    `${wishes.length} wishes, ${sales.length} of ${sum(stock)} pieces sold, ${ours.oversold} oversold (${ours.scarce} of them scarce; bound ${bound.oversold}), ${back.length} came back by cancellations, ${ours.lost} buyers sent away although a piece was there`,
     `ledger ${isExact.text}`,
     end.amiss === null
       ? `all shops right, by their own records, ${end.seconds.toFixed(1)} s after the last sale`
@@ -87,8 +90,7 @@ const both = (values: readonly number[]) => `${seconds(values, 0.5)} (p95 ${seco
 /** Sum of movements = what is available; every order once, and for one piece. */
 async function exactness(
   fleet: Fleet,
-  sales: readonly Sale[],
-  reserved: readonly Pick<Reserved, 'integration_id' | 'remote_id' | 'n'>[],
+  given: Parameters<typeof oddOrders>[1],
 ): Promise<{ pass: boolean; text: string }> {
   const broken = await fleet.query(
     `select b.article_id from stock_balances b cross join lateral (
@@ -96,8 +98,7 @@ async function exactness(
        where m.article_id = b.article_id and m.place_id = b.place_id) m
      where b.on_hand <> m.hand or b.reserved <> m.held`,
   )
-  const odd = reserved.filter(({ n }) => Number(n) !== 1)
-  const unknown = sales.length - reserved.length
+  const { odd, unknown } = await oddOrders(fleet, given)
   const pass = broken.length === 0 && odd.length === 0 && unknown === 0
   const kinds = await fleet.query<{ is: string; n: string }>(
     `select o.status || ', ' || case when o.deleted_at is null then '' else 'deleted, ' end ||
@@ -107,7 +108,7 @@ async function exactness(
      join orders o on o.integration_id = r.integration_id and o.remote_id = r.remote_id group by 1 order by 2 desc limit 5`,
     [JSON.stringify(odd)],
   )
-  const text = `off: ${broken.length} balances, ${unknown} orders that are not there, ${odd.length} that do not hold one piece (${kinds.map(({ is, n }) => `${n} × ${is}`).join('; ')})`
+  const text = `off: ${broken.length} balances, ${unknown} orders that are not there, ${odd.length} that took another number than one piece, or none if cancelled (${kinds.map(({ is, n }) => `${n} × ${is}`).join('; ')})`
   return { pass, text: pass ? 'exact' : text }
 }
 
@@ -140,19 +141,29 @@ function delaysOf(traces: readonly Trace[], shops: readonly StockShop[]): (wish:
   return ({ at, shop }) => known.get(`${at} ${shop}`) ?? usual[shop] ?? 0
 }
 
+/** Times are in seconds since the first wish; all pieces of a sale come back at once, as it has one. */
+const backOf = (given: ReadonlyMap<Sale, number>, began: number): Back[] =>
+  [...given].map(([{ article }, at]) => ({ article, at: (at - began) / 1000 }))
+
 /** What became of the wishes: pieces that were sold twice, and buyers who were sent away although there was one. */
-function outcomeOf(wishes: readonly Wish[], sales: readonly Sale[], stock: readonly number[]) {
-  const left = [...stock]
+function outcomeOf(
+  wishes: readonly Wish[],
+  sales: readonly Sale[],
+  { stock, back }: { stock: readonly number[]; back: readonly Back[] },
+) {
+  const { there, take } = createPieces(stock, back)
   const sold = new Set(sales.map(({ at, shop }) => `${at} ${shop}`))
-  let [oversold, lost] = [0, 0]
-  for (const { at, shop, article } of wishes) {
-    const there = left[article] ?? 0
-    if (sold.has(`${at} ${shop}`)) {
-      left[article] = there - 1
-      if (there <= 0) oversold++
-    } else if (there > 0) lost++
+  let [oversold, scarce, lost] = [0, 0, 0]
+  for (const wish of wishes) {
+    const pieces = there(wish)
+    if (sold.has(`${wish.at} ${wish.shop}`)) {
+      take(wish.article)
+      if (pieces > 0) continue
+      oversold++
+      if (isScarce(wish.article)) scarce++
+    } else if (pieces > 0) lost++
   }
-  return { oversold, lost }
+  return { oversold, scarce, lost }
 }
 
 /** By the shops' own ledgers: requests that changed a level, and levels that were changed. */

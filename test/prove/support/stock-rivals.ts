@@ -9,6 +9,32 @@ export interface Wish {
   article: number
 }
 
+/** A piece that was sold and is there again, as its order was cancelled. */
+export interface Back {
+  at: number
+  article: number
+}
+
+/** Pieces that are there, whoever knows of it; to be asked in the order of time. */
+export function createPieces(stock: readonly number[], back: readonly Back[]) {
+  const left = [...stock]
+  const coming = [...back].sort((a, b) => a.at - b.at)
+  return {
+    left,
+    /** How many there are at that time. */
+    there({ at, article }: Pick<Wish, 'at' | 'article'>): number {
+      while (coming[0] && coming[0].at <= at) {
+        const piece = coming.shift() as Back
+        left[piece.article] = (left[piece.article] ?? 0) + 1
+      }
+      return left[article] ?? 0
+    },
+    take(article: number): void {
+      left[article] = (left[article] ?? 0) - 1
+    },
+  }
+}
+
 export interface Played {
   oversold: number
   /** Wishes that were refused although a piece was there. */
@@ -27,7 +53,7 @@ interface Telling {
 
 interface World {
   /** Pieces that are there, whoever knows of it. */
-  left: number[]
+  left: readonly number[]
   shops: number
 }
 
@@ -38,8 +64,13 @@ interface Strategy {
   everySeconds?: number
 }
 
-export function play(wishes: readonly Wish[], stock: readonly number[], shops: number, strategy: Strategy): Played {
-  const left = [...stock]
+/** What came back did so for whoever sold it: strategies are not told, which can only make them send buyers away. */
+export function play(
+  wishes: readonly Wish[],
+  { stock, back, shops }: { stock: readonly number[]; back: readonly Back[]; shops: number },
+  strategy: Strategy,
+): Played {
+  const { left, there, take } = createPieces(stock, back)
   const shown = Array.from({ length: shops }, () => [...stock])
   const told: Telling[] = []
   let copied = 0
@@ -61,14 +92,14 @@ export function play(wishes: readonly Wish[], stock: readonly number[], shops: n
       show(telling.shop, telling.article, telling.value())
     }
     const row = shown[wish.shop]
-    const there = left[wish.article] ?? 0
+    const pieces = there(wish)
     if (!row || (row[wish.article] ?? 0) <= 0) {
-      if (there > 0) result.lost++
+      if (pieces > 0) result.lost++
       continue
     }
     row[wish.article] = (row[wish.article] ?? 0) - 1
-    left[wish.article] = there - 1
-    if (there <= 0) result.oversold++
+    take(wish.article)
+    if (pieces <= 0) result.oversold++
     for (const telling of strategy.onSale(wish, { left, shops })) {
       const place = told.findLastIndex(({ at }) => at <= telling.at) + 1
       told.splice(place, 0, telling)
