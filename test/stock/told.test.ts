@@ -36,6 +36,9 @@ beforeEach(async () => {
 const makeDue = () =>
   sql`update stock_links set due_at = now() - interval '1 second'
     where integration_id = ${shop.id} and wanted is distinct from shows`.execute(it.context.db)
+const onlyCupIsDue = () =>
+  sql`update stock_links set due_at = case when sku = 'CUP' then now() - interval '1 second' end
+    where integration_id = ${shop.id}`.execute(it.context.db)
 const take = async () => {
   await claimShop(it.context.db, shop.id, 'me')
   return await it.context.transaction((trx) => takeDue(trx, shop.id, 'me', 10))
@@ -146,6 +149,23 @@ describe('a shop that compares before it changes a level', () => {
     await it.context.transaction((trx) => settleTold(trx, [telling], { tells: true }))
     await it.context.transaction((trx) => settleShown(trx, [{ ...telling, found: telling.quantity }]))
   }
+  /** All that has happened so far was so many minutes ago. */
+  const minutesLater = async (minutes: number) => {
+    await sql`update stock_links set sent_at = sent_at - make_interval(mins => ${minutes}),
+      accepted_at = accepted_at - make_interval(mins => ${minutes}),
+      blind_until = blind_until - make_interval(mins => ${minutes}) where integration_id = ${shop.id}`.execute(
+      it.context.db,
+    )
+    await sql`update stock_tellings t set sent_at = t.sent_at - make_interval(mins => ${minutes}),
+      accepted_at = t.accepted_at - make_interval(mins => ${minutes})
+      from stock_links l where l.id = t.link_id and l.integration_id = ${shop.id}`.execute(it.context.db)
+  }
+  const takeAfterCount = async (quantity: number) => {
+    await count(it.context, pool, { CUP: quantity })
+    await makeDue()
+    return await takeCup()
+  }
+  const minutesAgo = (minutes: number) => ({ placed_at: new Date(Date.now() - minutes * 60_000).toISOString() })
 
   test('shows so much less as it sells', async () => {
     await accepted()
@@ -164,6 +184,51 @@ describe('a shop that compares before it changes a level', () => {
     await accepted()
     await orderThere(shop, 'o1', [line(2)])
     expect(await cup()).toMatchObject({ shows: 7, wanted: 7, doubt: true })
+    expect((await cup()).due_at).not.toBeNull()
+  })
+
+  test('is looked at where it was told something while nobody knew what it showed', async () => {
+    await accepted()
+    await minutesLater(20)
+    // Then an answer is lost: it shows 9 still, or 8.
+    const lost = await takeAfterCount(8)
+    await it.context.transaction((trx) => settleFailed(trx, [{ telling: lost, error: 'away', againSeconds: 0 }]))
+    await makeDue()
+    await accepted()
+    await minutesLater(10)
+    await orderThere(shop, 'o1', [line(1)], minutesAgo(11))
+    expect(await cup()).toMatchObject({ doubt: true, wanted: 7, shows: 7 })
+    // It is looked at, shows 7, and that may be because of the order or because of another of which nobody knows.
+    await onlyCupIsDue()
+    await accepted()
+    await minutesLater(5)
+    await orderThere(shop, 'o2', [line(1)], minutesAgo(6))
+    expect(await cup()).toMatchObject({ doubt: true, wanted: 6, shows: 6 })
+    expect((await cup()).due_at).not.toBeNull()
+    // One that was placed after somebody had looked is certain.
+    await onlyCupIsDue()
+    await accepted()
+    await minutesLater(5)
+    await orderThere(shop, 'o3', [line(1)], minutesAgo(1))
+    expect(await cup()).toMatchObject({ doubt: false, wanted: 5, shows: 5, due_at: null })
+  })
+
+  test('and was seen to have sold one piece is looked at where a second order turns out to have been before that', async () => {
+    await accepted()
+    const first = await takeAfterCount(8)
+    // A lost answer, then 8 is accepted by who did not know what it showed.
+    await it.context.transaction((trx) => settleFailed(trx, [{ telling: first, error: 'away', againSeconds: 0 }]))
+    await makeDue()
+    await accepted()
+    await minutesLater(10)
+    await sql`update stock_links set seen = shows - 1, seen_at = now() where id = ${(await cup()).id}`.execute(
+      it.context.db,
+    )
+    // Told late: it was overwritten, and what was seen is the other one.
+    await orderThere(shop, 'o1', [line(1)], minutesAgo(11))
+    expect(await cup()).toMatchObject({ doubt: false, shows: 7, seen: null })
+    await orderThere(shop, 'o2', [line(1)], minutesAgo(2))
+    expect(await cup()).toMatchObject({ doubt: true, shows: 6, wanted: 6 })
     expect((await cup()).due_at).not.toBeNull()
   })
 })
@@ -190,13 +255,12 @@ describe('what a shop shows after it said yes', () => {
   })
 
   test('is looked at once more where nobody came to see it, whatever is reckoned meanwhile', async () => {
-    const telling = await tell()
+    await tell()
     const { due_at: due, article_id: article } = await cup()
     expect(due).not.toBeNull()
     await it.context.transaction((trx) => aimAt(trx, pool.id, { articleIds: [article] }))
     expect((await cup()).due_at).toBe(due)
-    await sql`update stock_links set due_at = case when id = ${telling.id} then now() - interval '1 second' end
-      where integration_id = ${shop.id}`.execute(it.context.db)
+    await onlyCupIsDue()
     expect(await takeCup()).toMatchObject({ turn: turns.check, wanted: 9, expected: 9 })
   })
 

@@ -195,11 +195,29 @@ describe('a message that a caller hands in', () => {
 })
 
 describe('messages that wait', () => {
-  const flood = (integrationId: number, messages: number, size: number) =>
-    sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, size)
-      select ${integrationId}, n::text, 'order.updated', '', ${size} from generate_series(1, ${messages}::int) n`.execute(
+  const flood = (integrationId: number, messages: number, size: number, kind = 'order') =>
+    sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, size, kind)
+      select ${integrationId}, ${kind} || n, 'updated', '', ${size}, ${kind}
+      from generate_series(1, ${messages}::int) n`.execute(it.context.db)
+  const kindsDue = async (integrationId: number, limit: number) => {
+    const due = await dueDeliveries(it.context.db, integrationId, limit)
+    const { rows } = await sql<{ kind: string; n: number }>`
+      select kind, count(*)::int as n from inbound_deliveries
+      where integration_id = ${integrationId} and id = any(${due.map(({ id }) => id)}::bigint[]) group by kind`.execute(
       it.context.db,
     )
+    return Object.fromEntries(rows.map(({ kind, n }) => [kind, n]))
+  }
+
+  test('about orders do not wait behind any number about goods, which have their turn all the same', async () => {
+    const shop = await connect()
+    await flood(shop, 300, 10, 'product')
+    await flood(shop, 3, 10)
+    expect(await kindsDue(shop, 20)).toEqual({ order: 3, product: 17 })
+    expect(await kindsDue(shop, 1)).toEqual({ order: 1 })
+    await flood(shop, 100, 10, 'shipment')
+    expect(await kindsDue(shop, 20)).toEqual({ order: 3, shipment: 12, product: 5 })
+  })
 
   test('are taken a few megabytes at a time, and one at least', async () => {
     const [many, large] = [await connect(), await connect()]

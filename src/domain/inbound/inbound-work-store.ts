@@ -82,14 +82,29 @@ type WaitingRow = WaitingDelivery & { integration_id: number; delivery_id: strin
 const maxBytes = 4 * 1024 * 1024
 const bytes = sql`coalesce(size, octet_length(body))`
 
-/** In the order in which they came; the first of them whatever its size. */
+/** Our own changes of stock come back as such messages, one for each: behind thousands of them an order would wait until the shop has been asked for all. */
+const ofGoods = sql`kind is not null and kind in ('product', 'inventory')`
+/** So much of a batch goes to them while there are orders enough for all of it. */
+const goodsShare = 0.25
+
+/**
+ * In the order in which they came; what there is about goods after what there is about orders, but never without a turn. The first of them is
+ * taken whatever its size.
+ */
 export async function dueDeliveries(db: Db, integrationId: number, limit: number): Promise<WaitingDelivery[]> {
-  const { rows } = await sql<WaitingRow>`
-    with next as (
-      select id, ${bytes} as bytes from inbound_deliveries
+  const oldest = (isGoods: boolean) => sql`(
+      select id, ${bytes} as bytes, ${sql.lit(isGoods)} as is_goods from inbound_deliveries
       where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
-      order by id limit ${limit}),
-    due as (select id, sum(bytes) over (order by id) - bytes as before from next)
+        and (${ofGoods}) = ${sql.lit(isGoods)}
+      order by id limit ${limit})`
+  const { rows } = await sql<WaitingRow>`
+    with waiting as (${oldest(false)} union all ${oldest(true)}),
+    placed as (
+      select id, bytes, is_goods, row_number() over (partition by is_goods order by id)
+        > ${limit} * case when is_goods then ${goodsShare}::float8 else ${1 - goodsShare}::float8 end as is_beyond
+      from waiting),
+    next as (select * from placed order by is_beyond, is_goods, id limit ${limit}),
+    due as (select id, sum(bytes) over (order by is_beyond, is_goods, id) - bytes as before from next)
     select ${waitingColumns} from inbound_deliveries
     where integration_id = ${integrationId}
       and id = any(array(select id from due where before = 0 or before < ${maxBytes}))
@@ -110,7 +125,7 @@ export async function companionsOf(
     with companions as (
       select id, sum(${bytes}) over (order by id) as bytes from inbound_deliveries
       where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
-        and id > ${Math.max(...ids)} and (kind, remote_id) in (
+        and id > ${Math.min(...ids)} and id <> all(${ids}::bigint[]) and (kind, remote_id) in (
           select kind, remote_id from inbound_deliveries
           where integration_id = ${integrationId} and id = any(${ids}::bigint[]))
       order by id limit ${maxCompanions})

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (c05d188618ce137b). Do not edit.
+// Made by `npm run gen` from the migrated database (d12ec56c118e68f4). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -1167,6 +1167,7 @@ export interface StockLinksTable {
   accepted_at: string | null
   at_least: number | null
   own_sold: Generated<number>
+  blind_until: string | null
 }
 
 export interface StockMarksTable {

@@ -29,11 +29,14 @@ export interface Link {
   doubt: boolean
   seen: number | null
   seen_at: string | null
+  /** Whether orders placed before that are in what the shop shows, nobody can tell; `infinity` while it is told something that nobody can compare. */
+  blind_until: string | null
 }
 
 const names = [
   ...['id', 'pool_id', 'article_id', 'integration_id', 'remote_id', 'sku', 'location', 'made_by', 'wanted', 'shows'],
   ...['due_at', 'attempts', 'error', 'told', 'sent_at', 'accepted_at', 'confirmed_at', 'doubt', 'seen', 'seen_at'],
+  'blind_until',
 ]
 const columns = sql.raw(names.map((name) => `l.${name}`).join(', '))
 

@@ -7,7 +7,6 @@ import { markSelling } from '../pool-store.ts'
 import type { Booking, Part, Pool, PoolShop } from '../stock.ts'
 import { aimAt, holdArticles } from '../targets.ts'
 import {
-  blindUntil,
   type FollowedOrder,
   followShows,
   type HeldLine,
@@ -38,11 +37,6 @@ export async function followOrders(
   const held = (await heldLines(trx, shop.integration_id, orderIds)).filter((one) => !waiting.has(one.order_id))
   const lines = orders.flatMap((order) => linesOf(order).map((line) => ({ order, line })))
   const meant = await meaningOf(trx, shop.integration_id, { lines: lines.map(({ line }) => line), held })
-  const compared = compares ? lines.flatMap(({ order, line }) => meant(order, line).link ?? []) : []
-  const blind = await blindUntil(
-    trx,
-    compared.map(({ id }) => id),
-  )
   const steps: LineStep[] = []
   const doings: OwnDoing[] = []
   const articles: number[] = []
@@ -64,10 +58,12 @@ export async function followOrders(
     const unexplained = missing.get(link.id) ?? missingIn(link)
     const isSeen = units > 0 && units <= unexplained
     if (isSeen) missing.set(link.id, unexplained - units)
+    const certain = isCertain(order, link, { units, compares })
     doings.push({
       link_id: link.id,
       sold: Math.max(0, units),
-      unsure: !isSeen && !isCertain(order, link, { units, compares, blindUntil: blind.get(link.id) }),
+      unsure: !isSeen && !certain,
+      guessed: isSeen && !certain,
     })
     articles.push(link.article_id)
   }
@@ -171,18 +167,19 @@ async function meaningOf(
 const missingIn = ({ seen, shows }: Link): number => (seen === null || shows === null ? 0 : Math.max(0, shows - seen))
 
 /**
- * Whether a shop that nobody has looked at shows so much less: it compares before it is changed, or was told nothing at about that time. A shop that compares and has been
- * told blindly since may show one less for what it was told or for what it sold: nobody can tell these apart.
+ * Whether a shop that nobody has looked at shows so much less: it compares before it is changed, or was told nothing at about that time. Until it has been
+ * told something by somebody who knew what it showed, one less may be what it was told or what it sold: nobody can tell these apart.
  */
 function isCertain(
   order: FollowedOrder,
-  link: Link,
-  { units, compares, blindUntil: until }: { units: number; compares: boolean; blindUntil: string | undefined },
+  { sent_at: sent, accepted_at: accepted, blind_until: blind }: Link,
+  { units, compares }: { units: number; compares: boolean },
 ): boolean {
   if (units < 0) return false
+  // Not so for a time that has not come yet, either.
   const isLaterThan = (time: string) => Date.parse(order.placed_at) > Date.parse(time) + skewMs
-  if (compares && link.sent_at !== null) return until === undefined || isLaterThan(until)
-  return link.accepted_at !== null && isLaterThan(link.accepted_at)
+  if (blind !== null && !isLaterThan(blind)) return false
+  return (compares && sent !== null) || (accepted !== null && isLaterThan(accepted))
 }
 
 /** Which link a line means: by the shop's id of the variant, or where it names none, by a SKU that only one has. */

@@ -134,33 +134,8 @@ export interface OwnDoing {
   sold: number
   /** It may show more than that: it was told something at about that time, and one of the two may have overwritten the other. */
   unsure: boolean
-}
-
-/** Orders that come later than this are not doubted for it. */
-const blindHours = 1
-/** An article that sells well has tens of thousands of tellings: only the newest are looked at. */
-const lastTellings = 50
-
-/**
- * Until when it was not known what links showed: they had been told something of which nobody knows whether it arrived, or without a comparison, and that lasts until
- * they accept something. What is on its way at this moment is no reason.
- */
-export async function blindUntil(trx: Db, linkIds: readonly number[]): Promise<Map<number, string>> {
-  if (linkIds.length === 0) return new Map()
-  const { rows } = await sql<{ id: number; until: string }>`
-    with recent as (
-      select l.id, t.sent_at, t.accepted_at,
-        t.was is null or (t.accepted_at is null and t.sent_at is distinct from l.sent_at) as blind
-      from stock_links l cross join lateral (
-        select sent_at, accepted_at, was from stock_tellings where link_id = l.id order by id desc limit ${lastTellings}
-      ) t
-      where l.id = any(${[...linkIds]}::bigint[]) and t.sent_at > now() - make_interval(hours => ${blindHours})
-    ), last as (
-      select id, max(sent_at) as sent_at from recent where blind group by id
-    )
-    select last.id, coalesce(min(recent.accepted_at), now()) as until
-    from last join recent on recent.id = last.id and recent.sent_at >= last.sent_at group by last.id`.execute(trx)
-  return new Map(rows.map(({ id, until }) => [id, until]))
+  /** Taken for what the shop was seen to show less, which another order may have been as well. */
+  guessed: boolean
 }
 
 /** A shop counts down what it sells. What it was seen to show less is explained by that. */
@@ -168,12 +143,15 @@ export async function followShows(trx: Db, doings: readonly OwnDoing[]): Promise
   if (doings.length === 0) return
   await sql`
     update stock_links l set shows = l.shows - r.sold, doubt = l.doubt or r.unsure, updated_at = now(),
+      blind_until = case when r.guessed then greatest(l.blind_until, now()) else l.blind_until end,
       own_sold = case when l.shows is null then l.own_sold + r.sold else l.own_sold end,
       seen = case when l.seen between l.shows - r.sold and l.shows then null else l.seen end,
       seen_at = case when l.seen between l.shows - r.sold and l.shows then null else l.seen_at end
     from (
-      select link_id, sum(sold)::bigint as sold, bool_or(unsure) as unsure
-      from jsonb_to_recordset(${JSON.stringify(doings)}::jsonb) r(link_id bigint, sold bigint, unsure boolean) group by link_id
+      select link_id, sum(sold)::bigint as sold, bool_or(unsure) as unsure, bool_or(guessed) as guessed
+      from jsonb_to_recordset(${JSON.stringify(doings)}::jsonb)
+        r(link_id bigint, sold bigint, unsure boolean, guessed boolean)
+      group by link_id
     ) r
     where l.id = r.link_id`.execute(trx)
 }

@@ -25,6 +25,7 @@ export async function settleTold(trx: Db, told: readonly Told[], { tells }: { te
       shows = r.wanted - l.own_sold,
       seen = case when r.is_apart then r.quantity end, seen_at = case when r.is_apart then coalesce(r.seen_at, now()) end,
       at_least = null, own_sold = 0, attempts = 0, error = null, updated_at = now(),
+      blind_until = case when l.blind_until = 'infinity' then now() else l.blind_until end,
       due_at = case when l.wanted is distinct from r.wanted - l.own_sold then now()
         when l.doubt then now() + make_interval(secs => ${checkAfterSeconds})
         when ${tells} and not r.unsent then now() + make_interval(secs => ${confirmAfterSeconds}) end

@@ -89,12 +89,16 @@ export async function takeDue(trx: Db, integrationId: number, holder: string, li
       return { ...link, expected, quantity: quantityToSend(link, expected) }
     })
   if (taken.length === 0) return []
-  const document = JSON.stringify(taken.map(({ id, quantity, expected }) => ({ id, quantity, expected })))
+  const document = JSON.stringify(
+    // What it shows then proves nothing of what it has sold: there are two explanations for every number.
+    taken.map(({ id, quantity, expected, was, unsure }) => ({ id, quantity, expected, blind: unsure || was === null })),
+  )
   const { rows: sent } = await sql<{ id: number; telling_id: number; sent_at: string }>`
     with taken as (
       update stock_links l set told = r.quantity, sent_at = now(), accepted_at = null, confirmed_at = null, shows = null,
-        doubt = false, at_least = null, own_sold = 0, seen = null, seen_at = null
-      from jsonb_to_recordset(${document}::jsonb) r(id bigint, quantity bigint, expected bigint)
+        doubt = false, at_least = null, own_sold = 0, seen = null, seen_at = null,
+        blind_until = case when r.blind then 'infinity' else l.blind_until end
+      from jsonb_to_recordset(${document}::jsonb) r(id bigint, quantity bigint, expected bigint, blind boolean)
       where l.id = r.id returning l.id, r.quantity, r.expected
     )
     insert into stock_tellings (link_id, quantity, was, sent_at) select id, quantity, expected, now() from taken
