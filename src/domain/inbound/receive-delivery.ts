@@ -13,6 +13,7 @@ import { createAddressCache, createClientCache, type Receiver } from '../shop-we
 import type { Address } from '../shop-webhooks/inbound-address-store.ts'
 import { createKeyCache } from '../shop-webhooks/inbound-keys.ts'
 import { createLine } from '../shop-webhooks/inbound-memory.ts'
+import { noteRefused } from '../shop-webhooks/refused-messages.ts'
 import { integrationParameter } from '../shop-webhooks/shop-webhooks.ts'
 import { createIntake, type Store } from './inbound-intake.ts'
 import { integrationsOfCustomer } from './inbound-store.ts'
@@ -185,7 +186,14 @@ function receiverOf(context: Context): InboundReceiver {
       traced(
         context.trace,
         () => [receivedSpan(row)],
-        () => intake(row),
+        async () => {
+          try {
+            return await intake(row)
+          } catch (error) {
+            noteRefused(context.db, row.integration_id)
+            throw error
+          }
+        },
       ),
   }
   receiversByContext.set(context.db, receiver)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 
 /** Somebody is there. How long nobody was before, and since when; null for the first one ever. */
@@ -21,20 +21,40 @@ export async function askAfterDowntime(
   db: Db,
   { after, since }: { after: number; since: string },
 ): Promise<{ count: number; last: number | null }> {
+  const ids = await doubtMessages(db, sql`id > ${after}`, { since, spreadSeconds })
+  return { count: ids.length, last: ids.length === atOnce ? Math.max(...ids) : null }
+}
+
+/** The same for some of them. Few are asked at once; many, as many in a second as after an outage of all. */
+export async function askAfterRefusals(
+  db: Db,
+  { ids, since }: { ids: readonly number[]; since: string },
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += atOnce) {
+    const some = ids.slice(at, at + atOnce)
+    const spread = Math.max(1, Math.min(spreadSeconds, Math.ceil(ids.length / 10)))
+    await doubtMessages(db, sql`id = any(${some}::bigint[])`, { since, spreadSeconds: spread })
+  }
+}
+
+async function doubtMessages(
+  db: Db,
+  which: RawBuilder<unknown>,
+  { since, spreadSeconds: spread }: { since: string; spreadSeconds: number },
+): Promise<number[]> {
+  const soon = (id: string) => sql`now() + make_interval(secs => ${sql.ref(id)} % ${sql.lit(spread)})`
   const { rows } = await sql<{ id: number }>`
-    update integrations set catalogue_read_at = null,
-      next_read_at = least(next_read_at, now() + make_interval(secs => id % ${sql.lit(spreadSeconds)})),
+    update integrations set catalogue_read_at = null, next_read_at = least(next_read_at, ${soon('id')}),
       messages_since = case when messages = 'arriving' then ${since}::timestamptz else messages_since end,
       messages = case when messages = 'arriving' then 'late' else messages end
     where id in (
       select id from integrations
-      where id > ${after} and messages <> 'none' and status = 'ACTIVE' and active and deleted_at is null
+      where ${which} and messages <> 'none' and status = 'ACTIVE' and active and deleted_at is null
       order by id limit ${atOnce})
     returning id`.execute(db)
   const ids = rows.map(({ id }) => id)
   await sql`
-    update shop_webhooks
-    set next_check_at = least(next_check_at, now() + make_interval(secs => integration_id % ${sql.lit(spreadSeconds)}))
+    update shop_webhooks set next_check_at = least(next_check_at, ${soon('integration_id')})
     where integration_id = any(${ids}::bigint[])`.execute(db)
-  return { count: ids.length, last: ids.length === atOnce ? Math.max(...ids) : null }
+  return ids
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { askAfterDowntime, beat } from './downtime-store.ts'
+import { noteRefused, takeRefused } from '../shop-webhooks/refused-messages.ts'
+import { askAfterDowntime, askAfterRefusals, beat } from './downtime-store.ts'
 
 /** Seconds from one beat to the next, and after how many without any nobody can have been there. */
 const beatSeconds = 5
@@ -11,7 +12,8 @@ export interface Heart {
 
 /**
  * Whoever takes messages of shops says that he is there. If nobody was for a while, messages were lost, and platforms may
- * have switched their webhooks off: then every shop that sends us any is asked what is new, and whether it still does.
+ * have switched their webhooks off: then every shop that sends us any is asked what is new, and whether it still does. So is each whose
+ * message could not be kept, however short that was.
  */
 export async function startHeart(context: Pick<Context, 'db' | 'log'>): Promise<Heart> {
   const look = () =>
@@ -24,7 +26,7 @@ export async function startHeart(context: Pick<Context, 'db' | 'log'>): Promise<
 /** How many integrations are asked because of it. */
 export async function noticeDowntime(context: Pick<Context, 'db' | 'log'>): Promise<number> {
   const gap = await beat(context.db, 'inbound')
-  if (gap === null || gap.seconds < downSeconds) return 0
+  if (gap === null || gap.seconds < downSeconds) return await noticeRefusals(context, gap?.since ?? null)
   let count = 0
   let after: number | null = 0
   while (after !== null) {
@@ -39,4 +41,18 @@ export async function noticeDowntime(context: Pick<Context, 'db' | 'log'>): Prom
     )
   }
   return count
+}
+
+/** A moment without database is no downtime, but some shops were refused in it, and their platforms count that. */
+async function noticeRefusals({ db, log }: Pick<Context, 'db' | 'log'>, since: string | null): Promise<number> {
+  const ids = takeRefused(db)
+  if (ids.length === 0 || since === null) return 0
+  try {
+    await askAfterRefusals(db, { ids, since })
+  } catch (error) {
+    for (const id of ids) noteRefused(db, id)
+    throw error
+  }
+  log.warn({ integrations: ids.length }, 'messages of shops could not be kept: they are asked what they sent')
+  return ids.length
 }

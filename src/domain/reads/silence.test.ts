@@ -9,6 +9,7 @@ import { toTimestamp } from '../../lib/timestamp.ts'
 import type { Context } from '../context.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { markArrived } from '../integrations/messages-store.ts'
+import { noteRefused } from '../shop-webhooks/refused-messages.ts'
 import { keepWebhooks } from '../shop-webhooks/register-webhooks.ts'
 import { takeDueShops } from '../shop-webhooks/shop-webhooks-store.ts'
 import { syncNow } from '../sync/sync-now.ts'
@@ -142,6 +143,25 @@ describe('orders that are found by asking', () => {
     expect([minutes > 5, minutes <= 7]).toEqual([true, true])
   })
 
+  test('while they were new show later that none arrive, however often the shop is asked', async () => {
+    await registered()
+    putOrder(shop, { id: 'new', updated: minutesAgo(1), placed: minutesAgo(1) })
+    await read()
+    await read()
+    expect(await state()).toBe('arriving')
+    await tested.database.query(
+      `update orders set created_at = now() - interval '6 minutes', placed_at = now() - interval '7 minutes' where remote_id = 'new'`,
+    )
+    await tested.database.query(`update shop_webhooks set checked_at = now() - interval '1 hour'`)
+    await read()
+    expect(await state()).toBe('not_arriving')
+    expect(await takeDueShops(context.db, 1000)).toContain(id)
+    // Its webhooks have been looked at since.
+    await keepWebhooks(context, id)
+    await read()
+    expect(await takeDueShops(context.db, 1000)).not.toContain(id)
+  })
+
   test('and as new do not show that late messages arrive again', async () => {
     await registered()
     await change(`messages = 'late'`)
@@ -198,6 +218,18 @@ test('a message where none came says that they may come again; where nobody expe
   await change(`messages = 'none'`)
   await markArrived(context.db, id, 'none')
   expect(await state()).toBe('arriving')
+})
+
+test('a shop whose message could not be kept is asked, and its webhooks are looked at, after a moment without database', async () => {
+  await registered()
+  await noticeDowntime(context)
+  noteRefused(context.db, id)
+  expect(await noticeDowntime(context)).toBe(1)
+  expect(await state()).toBe('late')
+  expect(Date.parse((await integration()).next_read_at ?? '') - Date.now()).toBeLessThanOrEqual(1000)
+  expect(await takeDueShops(context.db, 1000)).toContain(id)
+  // Once.
+  expect(await noticeDowntime(context)).toBe(0)
 })
 
 test('after a time in which nobody was there, every shop that sends messages is asked, and looked at', async () => {

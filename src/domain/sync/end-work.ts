@@ -1,3 +1,4 @@
+import { connectorFor } from '../../commerce/connectors.ts'
 import { afterCommit } from '../../runtime/db/commit/around-commit.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
@@ -36,7 +37,10 @@ export async function endWork(context: Context, claim: Claim, ending: Ending): P
     if (completeness) await setCompleteness(trx, integrationId, completeness)
     else if (integration.completeness === null && end.status === 'completed') await compareSoon(trx, integrationId)
     await touchLastRun(trx, integrationId)
-    if ('plan' in ending) await noticeSilence(trx, claim, ending.passes)
+    if ('plan' in ending) {
+      const topics = connectorFor(context.connectors, integration)?.webhooks?.topics
+      await noticeSilence(trx, claim, { passes: ending.passes, tellsNew: topics?.['order.created'] !== undefined })
+    }
     if (ended.quiet) return
     await appendLog(trx, integrationId, {
       level: end.status === 'failed' ? 'error' : 'info',

@@ -40,6 +40,28 @@ export async function countUnreported(
   }
 }
 
+const lookBackHours = 1
+
+/**
+ * Orders that were found by asking while their message might still have been under way, which it was not. A shop that is asked every few seconds has all its
+ * new orders found so, and nobody would notice that it has fallen silent. Those from before its webhooks were last looked at have had their answer.
+ */
+export async function unreportedBefore(db: Db, integrationId: number, since: string): Promise<Unreported | null> {
+  const checked = await sql<{ at: string | null }>`
+    select checked_at as at from shop_webhooks where integration_id = ${integrationId}`.execute(db)
+  const from = sql`greatest(${since}::timestamptz, ${checked.rows[0]?.at ?? null}::timestamptz,
+    now() - make_interval(hours => ${lookBackHours}))`
+  const { rows } = await sql<{ count: number; since: string | null }>`
+    select count(*)::int as count, min(o.created_at) as since from orders o
+    where o.integration_id = ${integrationId} and o.created_at > ${from} and o.placed_at > ${from}
+      and o.created_at < now() - make_interval(mins => ${graceMinutes}::int)
+      and not exists (
+        select from inbound_deliveries d
+        where d.integration_id = ${integrationId} and d.kind = 'order' and d.remote_id = o.remote_id)`.execute(db)
+  const [row] = rows
+  return row?.since ? { count: row.count, since: row.since } : null
+}
+
 /** Whether the shop has sent anything at all since. */
 export async function hasHeardSince(db: Db, integrationId: number, since: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
