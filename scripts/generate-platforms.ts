@@ -79,14 +79,14 @@ function notesOf(connector: Connector): string {
 function limitsOf({ budgets }: Connector['remote']): string {
   const paying = budgets['search_orders'] ?? budgets['list_orders'] ?? budgets['default']
   if (!paying) return '–'
-  const { perSecond, capacity, scope } = paying
+  const { perSecond, perDay, capacity, scope } = paying
   const rate =
     perSecond >= 1
       ? `${perSecond}/s`
       : perSecond * 60 >= 1
         ? `${round(perSecond * 60)}/min`
         : `${round(perSecond * 3600)}/h`
-  return `${rate}, ${capacity} at once${scope === 'application' ? ', shared' : ''}`
+  return `${rate}, ${capacity} at once${perDay ? `, ${perDay} a day` : ''}${scope === 'application' ? ', shared' : ''}`
 }
 
 const round = (value: number) => String(Math.round(value * 10) / 10)

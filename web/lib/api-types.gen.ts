@@ -1,4 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (6a8daf440e1c5acd). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (e92dd81f8e1fb615). Do not edit.
 export interface paths {
     "/oauth/token": {
         parameters: {
@@ -8478,6 +8478,17 @@ export interface components {
             read_reason: "no_messages" | "messages_missing" | "messages_arrive" | "platform" | "service" | "chosen" | "off";
             /** @description When the shop is asked for new orders next; null while it is not */
             next_read_at: string | null;
+            /** @description Where the platform limits all shops of an app together, and that is too little to read each as often as it would be: the share of this one; else null */
+            read_share: {
+                /** @description Seconds between two reads, at least */
+                every_seconds: number;
+                /** @description The same while it sells what it shares with other shops of the merchant */
+                selling_seconds: number;
+                /** @description How many shops are read by the same limit */
+                shops: number;
+                /** @description What the platform allows to all of them in a day */
+                calls_per_day: number;
+            } | null;
             /** @description Until when the merchant has agreed; null where that has no end, or the platform does not say */
             consent_ends_at: string | null;
             /** @description Scopes and rights that the platform says it granted; null where it does not say */

@@ -63,6 +63,13 @@ export interface RemoteCall {
 export interface Budget {
   capacity: number
   perSecond: number
+  /** What the platform allows in a day, where that is less than `perSecond` lets through. */
+  perDay?: number
+  /**
+   * Of a limit that shops share: what it takes at least to ask one of them for new orders, and for its products and levels. How often the
+   * clock asks follows from that.
+   */
+  reads?: { orders?: number; catalogue?: number }
   /**
    * Whose limit it is: that of each shop, or one of our registration with the platform, which all shops that came by it
    * share. `shop` where it is left out.
@@ -89,7 +96,15 @@ export interface AnswerReading {
   /** The answer is there, but for what the credentials may not see: nothing stands in its place. */
   withheld?: MissingRight
   /** What the platform says is left, which beats our own count; some report only how fast it refills. */
-  budget?: { name: string; remaining?: number; capacity?: number; perSecond?: number }
+  budget?: {
+    name: string
+    remaining?: number
+    capacity?: number
+    perSecond?: number
+    /** What it allows in a day, and what is left of that. */
+    perDay?: number
+    dayLeft?: number
+  }
 }
 
 export interface ProxyRules {

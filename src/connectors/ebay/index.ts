@@ -33,8 +33,8 @@ export const ebay = connector({
     authenticate,
     // eBay counts the calls of an app in a day, for all its sellers: 100,000 for orders, two millions for stock.
     budgets: {
-      default: { capacity: 200, perSecond: 1.15, scope: 'application' },
-      inventory: { capacity: 200, perSecond: 20, scope: 'application' },
+      default: { capacity: 200, perSecond: 1.15, scope: 'application', reads: { orders: 1 } },
+      inventory: { capacity: 200, perSecond: 20, scope: 'application', reads: { catalogue: 2 } },
       // What every app has, 5,000 a day; those that eBay has looked at have far more.
       trading: { capacity: 100, perSecond: 0.057, scope: 'application' },
       // Of the Post-Order API, each kind of request has 5,000 a day.

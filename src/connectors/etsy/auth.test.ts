@@ -123,7 +123,9 @@ describe('answers', () => {
   })
 
   test('report what is left of the second, and of the day', () => {
-    expect(budgetAfter('4', '9000')).toEqual({ budget: { name: 'default', remaining: 4, capacity: 10, perSecond: 10 } })
+    const second = { name: 'default', remaining: 4, capacity: 10, perSecond: 10 }
+    expect(budgetAfter('4', '9000')).toEqual({ budget: { ...second, perDay: 10_000, dayLeft: 9000 } })
+    expect(budgetAfter('4', 'many')).toEqual({ budget: second })
     expect(budgetAfter('9', '100').budget?.perSecond).toBeCloseTo(10_000 / 86_400, 6)
     expect(readAnswer({ status: 200, headers: {}, body: null })).toEqual({})
   })

@@ -4,8 +4,10 @@ import { reasonIn } from './ask.ts'
 
 export const where = 'the page that Etsy shows when the shop is connected again'
 
-/** What new apps are given: ten in a second, and ten thousand in a day, which every answer reports anew. */
-export const budgets = { default: { capacity: 10, perSecond: 10, scope: 'application' } } as const
+/** What new apps are given: ten in a second, and ten thousand in a day, which every answer reports anew. Listings are asked for by state, twice. */
+export const budgets = {
+  default: { capacity: 10, perSecond: 10, perDay: 10_000, scope: 'application', reads: { orders: 1, catalogue: 10 } },
+} as const
 
 const daySeconds = 86_400
 
@@ -20,9 +22,10 @@ export function readAnswer({ status, headers, body }: RemoteAnswer): AnswerReadi
     'remaining-today',
   ].map((name) => Number.parseFloat(headers[`x-${name}`] ?? ''))
   if (!isCount(second) || !isCount(left) || second === 0) return {}
-  const isShort = isCount(day) && isCount(today) && today < day * 0.05
-  const perSecond = isShort && day > 0 ? Math.min(second, day / daySeconds) : second
-  return { budget: { name: 'default', remaining: left, capacity: second, perSecond } }
+  const reported = { name: 'default', remaining: left, capacity: second }
+  if (!isCount(day) || !isCount(today) || day === 0) return { budget: { ...reported, perSecond: second } }
+  const perSecond = today < day * 0.05 ? Math.min(second, day / daySeconds) : second
+  return { budget: { ...reported, perSecond, perDay: day, dayLeft: today } }
 }
 
 const scopesIn = (reason: string): string => reason.match(/\b[a-z]+_[rwd]\b/g)?.join(', ') ?? 'a scope'

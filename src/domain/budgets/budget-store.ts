@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { afterReport, Bucket } from './budget.ts'
+import type { KnownLimit } from './share-out.ts'
 
 /** Tokens that were taken in advance are void after this: so long the bucket holds less. */
 export const leaseSeconds = 1
@@ -24,6 +25,9 @@ export interface Taken {
   blockedSeconds: number
   /** The shop is believed to be down. */
   paused: boolean
+  /** What the platform has said of a day; null where it never did. */
+  perDay: number | null
+  dayLeft: number | null
   /** It is time to ask the platform what is left. */
   limitsDue: boolean
   /** Until when its own share of a common bucket has filled, where that was too little. */
@@ -111,7 +115,7 @@ function takingOf(taking: Taking, mayTake = sql<boolean>`true`) {
       leased_until = case when ${enough} and ${more} > 0 then now() + make_interval(secs => ${leaseSeconds})
         else b.leased_until end,
       refilled_at = greatest(now(), b.refilled_at)
-    returning granted, tokens, capacity, per_second as "perSecond",
+    returning granted, tokens, capacity, per_second as "perSecond", per_day as "perDay", day_left as "dayLeft",
       coalesce(greatest(0, extract(epoch from greatest(b.blocked_until,
         case when ${probes} then null else ${pausedUntil} end) - now())), 0)::float8 as "blockedSeconds",
       ${isPaused} as paused, coalesce(b.limits_due_at <= now(), true) as "limitsDue"`
@@ -163,6 +167,8 @@ export interface ReportedBudget {
   remaining?: number | undefined
   capacity?: number | undefined
   perSecond?: number | undefined
+  perDay?: number | undefined
+  dayLeft?: number | undefined
 }
 
 /**
@@ -174,8 +180,18 @@ export async function correctBucket(db: Db, { key }: Bucket, reported: ReportedB
     update rate_budgets b set
       tokens = least(${filled}, ${reported.remaining ?? null}::float8), refilled_at = greatest(now(), b.refilled_at),
       capacity = coalesce(${reported.capacity ?? null}::float8, b.capacity),
-      per_second = coalesce(${reported.perSecond ?? null}::float8, b.per_second)
+      per_second = coalesce(${reported.perSecond ?? null}::float8, b.per_second),
+      per_day = coalesce(${reported.perDay ?? null}::float8, b.per_day),
+      day_left = coalesce(${reported.dayLeft ?? null}::float8, b.day_left)
     where key = ${key}`.execute(db)
+}
+
+/** What is known of these limits, by their keys. */
+export async function knownLimits(db: Db, buckets: readonly Bucket[]): Promise<Map<string, KnownLimit>> {
+  const { rows } = await sql<KnownLimit & { key: string }>`
+    select key, per_second as "perSecond", per_day as "perDay", day_left as "dayLeft" from rate_budgets
+    where key = any(${buckets.map(({ key }) => key)}::text[])`.execute(db)
+  return new Map(rows.map(({ key, ...known }) => [key, known]))
 }
 
 /** Full again long ago. */

@@ -39,6 +39,8 @@ interface TokenLease {
   left: number
   capacity: number
   perSecond: number
+  perDay: number | null
+  dayLeft: number | null
   /** Somebody is on the way to put some in. */
   filling: boolean
 }
@@ -107,11 +109,20 @@ export function shopBudget(
         lease &&
         (reported.remaining ?? lease.left) >= lease.left &&
         (reported.capacity ?? lease.capacity) === lease.capacity &&
-        (reported.perSecond ?? lease.perSecond) === lease.perSecond
+        (reported.perSecond ?? lease.perSecond) === lease.perSecond &&
+        isSameDay(lease, reported)
       if (!asExpected) await correctBucket(db, bucket, reported)
     },
   }
 }
+
+/** What is left of a day changes with every answer: it is written down by the hundredth. */
+function isSameDay(lease: TokenLease, { perDay, dayLeft }: NonNullable<AnswerReading['budget']>): boolean {
+  if (perDay === undefined || dayLeft === undefined) return true
+  return lease.perDay === perDay && Math.abs(dayLeft - (lease.dayLeft ?? 0)) < perDay / 100
+}
+
+const noTokens = { tokens: 0, until: 0, left: 0, capacity: 0, perSecond: 0, perDay: null, dayLeft: null }
 
 function spend(lease: TokenLease | undefined, cost: number): boolean {
   if (!lease || lease.tokens < cost || lease.until <= performance.now()) return false
@@ -147,7 +158,7 @@ async function draw(
   const patience = performance.now() + maxWaitSeconds * 1000
   for (;;) {
     const asked = performance.now()
-    const lease = held.get(bucket.key) ?? { tokens: 0, until: 0, left: 0, capacity: 0, perSecond: 0, filling: false }
+    const lease = held.get(bucket.key) ?? { ...noTokens, filling: false }
     held.set(bucket.key, lease)
     // One of all who ask at the same time fills the lease; two fillings would have two ends.
     const fills = !lease.filling
@@ -166,7 +177,7 @@ async function draw(
     if (sharer !== null && taken.limitsDue && (await claimLimits(db, bucket))) await followLimits(taken.granted)
     const { granted, tokens: left, capacity, perSecond, blockedSeconds, paused, shareSeconds = 0 } = taken
     if (granted > 0) {
-      Object.assign(lease, { left, capacity, perSecond })
+      Object.assign(lease, { left, capacity, perSecond, perDay: taken.perDay, dayLeft: taken.dayLeft })
       const tokens = granted - Math.min(cost, capacity)
       // Counted from before the statement: these end no later than the database believes.
       if (tokens > 0) Object.assign(lease, { tokens, until: asked + leaseSeconds * 1000 })

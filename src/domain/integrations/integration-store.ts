@@ -34,6 +34,7 @@ const ownColumns = [
   'integrations.messages_since',
   'integrations.read_every_minutes',
   'integrations.next_read_at',
+  'integrations.read_share',
   'integrations.installed_at',
   'integrations.last_run_at',
   'integrations.created_at',

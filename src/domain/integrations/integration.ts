@@ -38,6 +38,8 @@ export interface Integration {
   /** The same for all integrations of its service. */
   service_read_minutes: number | null
   next_read_at: string | null
+  /** Where others share its limits: how often it is read for that (`ReadShare`). */
+  read_share: JsonValue
   installed_at: string | null
   last_run_at: string | null
   created_at: string

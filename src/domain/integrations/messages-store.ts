@@ -43,13 +43,16 @@ export async function markComplete(db: Db, id: number): Promise<void> {
       where w.integration_id = ${id} and (w.last_error is not null or w.registered_at is null))`.execute(db)
 }
 
-/** The shop is asked for news no later than that, unless somebody has chosen how often it is asked. */
+/**
+ * The shop is asked for news no later than that, unless somebody has chosen how often it is asked; where others share its limits, no sooner
+ * than its share allows.
+ */
 export async function readWithin(db: Db, id: number, minutes: number): Promise<void> {
+  const at = sql`now() + make_interval(secs =>
+    greatest(${minutes * 60}::float8, coalesce((read_share ->> 'selling_seconds')::float8, 0)))`
   await sql`
-    update integrations set next_read_at = now() + make_interval(secs => ${minutes * 60})
-    where id = ${id} and read_every_minutes is null and next_read_at > now() + make_interval(secs => ${minutes * 60})`.execute(
-    db,
-  )
+    update integrations set next_read_at = ${at}
+    where id = ${id} and read_every_minutes is null and next_read_at > ${at}`.execute(db)
 }
 
 /** The shop is asked for everything that is new as soon as somebody has time. */

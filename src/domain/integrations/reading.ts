@@ -27,9 +27,16 @@ const catalogueMinutes = { min: 60, max: 720 }
 export const serviceReadMinutes = `case when services.settings ->> 'read_every_minutes' ~ '^[0-9]{1,4}$'
   then (services.settings ->> 'read_every_minutes')::int end`
 
+/** What it follows from how often a shop is asked. */
+export interface ReadBy {
+  read_every_minutes: number | null
+  service_read_minutes: number | null
+  messages: MessageState
+}
+
 /** Minutes between two reads of what is new in a shop, null for never; and why. */
 export function readingOf(
-  integration: { read_every_minutes: number | null; service_read_minutes: number | null; messages: MessageState },
+  integration: ReadBy,
   connector: Pick<Connector, 'readEveryMinutes'> | undefined,
 ): { minutes: number | null; reason: ReadReason } {
   const { read_every_minutes: chosen, service_read_minutes: ofService, messages } = integration
@@ -61,6 +68,31 @@ export function minutesWhereShared(
   return arrive ? oftenMinutes : sharedMinutes.quiet
 }
 
+/** How often a shop would be asked if its limits were its own, and whether others wait for what it sells. */
+export function wishOf(
+  reading: ReturnType<typeof readingOf>,
+  sharing: { isSelling: boolean } | undefined,
+): { minutes: number | null; isSelling: boolean } {
+  if (!sharing) return { minutes: reading.minutes, isSelling: false }
+  const isSelling = sharing.isSelling && byItself.includes(reading.reason)
+  return { minutes: minutesWhereShared(reading, sharing), isSelling }
+}
+
+/** So often it is looked who is to be asked, at most. */
+const tickSeconds = 2
+export const askedSeconds = (minutes: number): number => Math.max(tickSeconds, minutes * 60)
+
+/** The part that a shop has in limits which its platform sets for all shops of an app together. */
+export interface ReadShare {
+  /** Seconds between two reads. */
+  every_seconds: number
+  /** The same if it were selling what others sell too: it is never asked sooner, whatever happens. */
+  selling_seconds: number
+  /** How many are read by the same limit, and what the platform allows them in a day. */
+  shops: number
+  calls_per_day: number
+}
+
 export const catalogueEvery = (minutes: number): number =>
   Math.min(catalogueMinutes.max, Math.max(catalogueMinutes.min, minutes * catalogueFactor))
 
@@ -77,3 +109,10 @@ export function nextRead(id: number, minutes: number, now: Date): Date {
   const begun = Math.floor((now.getTime() - phase) / period)
   return new Date((begun + 1) * period + phase)
 }
+
+/**
+ * The next time of a shop that is asked as often as its share allows, which changes with those of others: no moment is its own. Never sooner, and a
+ * little later for some than for others, so that those which came due together do not stay together.
+ */
+export const nextByShare = (id: number, seconds: number, now: Date): Date =>
+  new Date(now.getTime() + seconds * 1000 * (1 + share(id) / 10))

@@ -6,13 +6,14 @@ import { type Node, onEachNode } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
-import { catalogueEvery, minutesWhereShared, nextRead, readingOf } from '../integrations/reading.ts'
+import { askedSeconds, catalogueEvery, nextByShare, nextRead, readingOf, wishOf } from '../integrations/reading.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import { unfinishedRuns } from '../schedules/step-store.ts'
 import { sharingShops } from '../stock/pool-store.ts'
 import { type DueRead, type NextRead, setNextReads, takeDueReads } from './due-reads-store.ts'
+import { catalogueMinutesIn, plansFor, type ReadPlan, shareIn } from './plan-reads.ts'
 
-type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'record' | 'log'>
+type Needs = Pick<Context, 'db' | 'transaction' | 'keys' | 'connectors' | 'record' | 'log'>
 
 const atOnce = 100
 /** Until it is looked again whether a service still wants none of its shops asked. */
@@ -45,8 +46,10 @@ const dispatchBatch = (context: Needs, node: Node): Promise<number> =>
       trx,
       due.map(({ id }) => id),
     )
+    const planFor = await plansFor(context, trx, due)
     const reads: NextRead[] = []
-    for (const one of due) reads.push(await start(context, trx, one, { busy, sharing: shared.get(one.id) }))
+    for (const one of due)
+      reads.push(await start(context, trx, one, { busy, sharing: shared.get(one.id), plan: planFor(one) }))
     await setNextReads(trx, reads)
     return due.length
   })
@@ -57,15 +60,21 @@ async function start(
   context: Needs,
   trx: Db,
   due: DueRead,
-  { busy, sharing }: { busy: ReadonlySet<string>; sharing: { isSelling: boolean } | undefined },
+  {
+    busy,
+    sharing,
+    plan,
+  }: { busy: ReadonlySet<string>; sharing: { isSelling: boolean } | undefined; plan: ReadPlan | undefined },
 ): Promise<NextRead> {
   const connector = connectorFor(context.connectors, due)
   const reading = readingOf(due, connector)
-  const minutes = sharing ? minutesWhereShared(reading, sharing) : reading.minutes
+  const { minutes, isSelling } = wishOf(reading, sharing)
   // Something was missed: that is asked for even where nobody wants to be asked by the clock.
   const catchesUp = due.catalogue_age === null
   const withCatalogue =
-    due.catalogue_age === null || (reading.minutes !== null && due.catalogue_age >= catalogueEvery(reading.minutes))
+    due.catalogue_age === null ||
+    (reading.minutes !== null &&
+      due.catalogue_age >= Math.max(catalogueEvery(reading.minutes), catalogueMinutesIn(plan)))
   const wanted = minutes === null && !catchesUp ? [] : ['sync_orders' as const, ...(withCatalogue ? catalogue : [])]
   for (const resource of wanted) {
     if (!connector || !offers(connector, resource) || busy.has(`${due.id} ${resource}`)) continue
@@ -73,6 +82,13 @@ async function start(
   }
   // A service may change its mind; an owner who does sets the time as well.
   const again = minutes ?? (due.read_every_minutes === 0 ? null : lookAgainMinutes)
-  const next = again === null ? null : toTimestamp(nextRead(due.id, again, new Date(due.now)))
-  return { id: due.id, nextReadAt: next, catalogue: withCatalogue }
+  const share = minutes === null ? null : shareIn(plan, { minutes, isSelling })
+  const isSlower = minutes !== null && share !== null && share.every_seconds > askedSeconds(minutes)
+  const now = new Date(due.now)
+  const next = isSlower
+    ? nextByShare(due.id, share.every_seconds, now)
+    : again === null
+      ? null
+      : nextRead(due.id, again, now)
+  return { id: due.id, nextReadAt: next && toTimestamp(next), catalogue: withCatalogue, share }
 }

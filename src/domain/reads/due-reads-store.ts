@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
 import { liesOn, type Node } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { type MessageState, serviceReadMinutes } from '../integrations/reading.ts'
+import { type ReadBy, type ReadShare, serviceReadMinutes } from '../integrations/reading.ts'
 
 /** An integration whose shop is to be asked now. */
-export interface DueRead {
+export interface DueRead extends ReadBy {
   id: number
+  app_id: number | null
+  service_id: number
   type: string
   definition: unknown
-  read_every_minutes: number | null
-  service_read_minutes: number | null
-  messages: MessageState
   /** Minutes since products and stock were asked for; null if they are to be now. */
   catalogue_age: number | null
   now: string
@@ -22,7 +21,7 @@ export interface DueRead {
  */
 export async function takeDueReads(trx: Db, limit: number, node: Node): Promise<DueRead[]> {
   const { rows } = await sql<DueRead>`
-    select due.id, due.type, services.definition, due.read_every_minutes, due.messages,
+    select due.id, due.app_id, due.service_id, due.type, services.definition, due.read_every_minutes, due.messages,
       ${sql.raw(serviceReadMinutes)} as service_read_minutes,
       extract(epoch from now() - due.catalogue_read_at)::float8 / 60 as catalogue_age, now() as now
     from (
@@ -42,13 +41,15 @@ export interface NextRead {
   nextReadAt: string | null
   /** Whether products and stock were asked for as well. */
   catalogue: boolean
+  share: ReadShare | null
 }
 
 export async function setNextReads(trx: Db, reads: readonly NextRead[]): Promise<void> {
   await sql`
-    update integrations i set next_read_at = r.next,
+    update integrations i set next_read_at = r.next, read_share = r.share,
       catalogue_read_at = case when r.catalogue then now() else i.catalogue_read_at end
     from unnest(${reads.map(({ id }) => id)}::bigint[], ${reads.map(({ nextReadAt }) => nextReadAt)}::timestamptz[],
-      ${reads.map(({ catalogue }) => catalogue)}::boolean[]) as r (id, next, catalogue)
+      ${reads.map(({ catalogue }) => catalogue)}::boolean[],
+      ${reads.map(({ share }) => (share === null ? null : JSON.stringify(share)))}::jsonb[]) as r (id, next, catalogue, share)
     where i.id = r.id`.execute(trx)
 }

@@ -45,14 +45,25 @@ export async function readOwnPlatformClient(db: Db, keys: KeyRing, place: Place)
 }
 
 /** All that there are for a kind of service: its own, and those of apps. */
-export async function platformClientsOf(db: Db, keys: KeyRing, type: string): Promise<AnyFields[]> {
-  const { rows } = await sql<{ serviceId: number; appId: number | null; sealed: Buffer }>`
+export const platformClientsOf = async (db: Db, keys: KeyRing, type: string): Promise<AnyFields[]> =>
+  (await platformClientsIn(db, keys, type)).map(({ read }) => read())
+
+/** The same, with the places where they are kept; each is opened by whoever reads it. */
+export async function platformClientsIn(
+  db: Db,
+  keys: KeyRing,
+  type: string,
+): Promise<(Place & { read: () => AnyFields })[]> {
+  const { rows } = await sql<Place & { sealed: Buffer }>`
     select id as "serviceId", null::bigint as "appId", client as sealed from services
     where type = ${type} and client is not null and deleted_at is null
     union all
     select s.id, a.app_id, a.client from services s join app_services a on a.service_id = s.id
     where s.type = ${type} and a.client is not null and s.deleted_at is null`.execute(db)
-  return rows.map(({ sealed, ...place }) => JSON.parse(open(keys, sealed, platformClientPlace(place))))
+  return rows.map(({ sealed, ...place }) => ({
+    ...place,
+    read: () => JSON.parse(open(keys, sealed, platformClientPlace(place))),
+  }))
 }
 
 /** The app's own, else the service's, else null. */

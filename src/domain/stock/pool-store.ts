@@ -115,13 +115,16 @@ export const shopOf = async (db: Db, integrationId: number): Promise<PoolShop | 
 /** Of a shop that has sold nothing for so long, nobody expects another order any moment. */
 const sellingMinutes = 10
 
+/** Whether a row of `stock_shops` that is called `s` is selling. */
+export const sellsNow = sql<boolean>`coalesce(s.sold_at > now() - make_interval(mins => ${sql.lit(sellingMinutes)}), false)`
+
 /** Which of these share their stock with others at this moment, and whether they are selling. */
 export async function sharingShops(
   db: Db,
   integrationIds: readonly number[],
 ): Promise<Map<number, { isSelling: boolean }>> {
   const { rows } = await sql<{ integration_id: number; selling: boolean }>`
-    select s.integration_id, coalesce(s.sold_at > now() - make_interval(mins => ${sellingMinutes}), false) as selling
+    select s.integration_id, ${sellsNow} as selling
     from stock_shops s join stock_pools p on p.id = s.pool_id
     where s.integration_id = any(${[...integrationIds]}::bigint[]) and p.mode = 'on'`.execute(db)
   return new Map(rows.map(({ integration_id: id, selling }) => [id, { isSelling: selling }]))

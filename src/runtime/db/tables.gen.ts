@@ -1,4 +1,5 @@
 // Made by `npm run gen` from the migrated database (d12ec56c118e68f4). Do not edit.
+// Made by `npm run gen` from the migrated database (888ffc89e3aa884f). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -628,6 +629,7 @@ export interface IntegrationsTable {
   consent_announced_at: string | null
   forgotten_until: string | null
   retained_at: string | null
+  read_share: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
 }
 
 export interface IntentTokensTable {
@@ -894,6 +896,8 @@ export interface RateBudgetsTable {
   leased_until: string | null
   blocked_until: string | null
   limits_due_at: string | null
+  per_day: number | null
+  day_left: number | null
 }
 
 export interface RateWindowsTable {

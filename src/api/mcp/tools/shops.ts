@@ -104,6 +104,7 @@ const shopHealth = readTool({
           last_run_at: record['last_run_at'] ?? null,
           next_read_at: record['next_read_at'] ?? null,
           read_reason: record['read_reason'] ?? null,
+          read_share: record['read_share'] ?? null,
         },
         messages: { state: messages['state'] ?? null, since: messages['since'] ?? null },
         completeness: completeness.length <= 4000 ? (record['completeness'] ?? null) : untrusted(completeness),

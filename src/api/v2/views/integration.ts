@@ -53,6 +53,21 @@ export const integrationSchema = Type.Object({
   next_read_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'When the shop is asked for new orders next; null while it is not',
   }),
+  read_share: Type.Unsafe<unknown>({
+    type: ['object', 'null'],
+    properties: {
+      every_seconds: { type: 'integer', description: 'Seconds between two reads, at least' },
+      selling_seconds: {
+        type: 'integer',
+        description: 'The same while it sells what it shares with other shops of the merchant',
+      },
+      shops: { type: 'integer', description: 'How many shops are read by the same limit' },
+      calls_per_day: { type: 'integer', description: 'What the platform allows to all of them in a day' },
+    },
+    required: ['every_seconds', 'selling_seconds', 'shops', 'calls_per_day'],
+    description:
+      'Where the platform limits all shops of an app together, and that is too little to read each as often as it would be: the share of this one; else null',
+  }),
   consent_ends_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
     description: 'Until when the merchant has agreed; null where that has no end, or the platform does not say',
   }),
@@ -91,6 +106,7 @@ export function integrationView(
     read_every_minutes: integration.read_every_minutes,
     read_reason: reading.reason,
     next_read_at: isRunning(integration) && reading.minutes !== null ? integration.next_read_at : null,
+    read_share: isRunning(integration) && reading.minutes !== null ? integration.read_share : null,
     consent_ends_at: integration.consent_ends_at,
     granted: integration.granted && [...integration.granted],
     installed_at: integration.installed_at,

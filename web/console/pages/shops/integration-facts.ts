@@ -34,6 +34,8 @@ export async function read(app: string, id: string) {
 /** Switched off by its owner it is connected, but nothing runs. */
 export const shownStatus = ({ status, active }: Integration) => (status === 'ACTIVE' && !active ? 'INACTIVE' : status)
 
+type Share = NonNullable<Integration['read_share']>
+
 interface ShopHooks {
   registered_at: string | null
   topics: string[]
@@ -72,8 +74,17 @@ const reasons: Readonly<Record<Integration['read_reason'], string>> = {
   off: 'switched off',
 }
 
-const nextRead = ({ next_read_at: at, read_reason: reason }: Integration) =>
-  at === null ? reasons[reason] : html`${time(at)}, ${reasons[reason]}`
+const nextRead = ({ next_read_at: at, read_reason: reason, read_share: share }: Integration) => {
+  if (at === null) return reasons[reason]
+  return html`${time(at)}, ${reasons[reason]}${share === null ? '' : `; ${sharedPace(share)}`}`
+}
+
+/** Whoever wonders why a shop is read so rarely learns with how many it shares what the platform allows. */
+function sharedPace({ every_seconds: every, selling_seconds: selling, shops, calls_per_day: calls }: Share): string {
+  const span = (seconds: number) => duration(seconds * 1000, 'en')
+  const among = shops === 1 ? 'one shop' : `${shops.toLocaleString('en')} shops`
+  return `no more often than every ${span(every)}, or ${span(selling)} while it sells from a shared stock, since the platform allows the app ${calls.toLocaleString('en')} calls a day for ${among}`
+}
 
 const messagesOf = ({ messages: { state, since } }: Integration) =>
   html`${state.replaceAll('_', ' ')}${since === null ? '' : html` since ${time(since)}`}`
