@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assertRoomForAccount, assertRoomForIntegration } from '../src/domain/quota-store.ts'
 import { sampleQuotas } from '../src/domain/quotas/sample-quotas.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
+import { watchStatements } from './support/watch-statements.ts'
 import { makeWorld, type World } from './support/world.ts'
 
 /** What a tenant may have of something, and that the next tenant has as much. */
@@ -93,6 +95,18 @@ test.each(makes)('%s', async (quota, field, make) => {
   expect((await make(other, 0)).status).toBe(201)
   const { text } = await server.call('GET', '/metrics')
   expect(text).toMatch(new RegExp(`entrepot_quota_refusals_total\\{quota="${quota}"\\} [1-9]`))
+})
+
+test('accounts and integrations of an app are not counted one by one: their lists keep count', async () => {
+  const { context } = server
+  const { appId } = one.tenant
+  const watch = watchStatements()
+  const { statements } = await watch.during(async () => {
+    await assertRoomForAccount(context.db, undefined, { appId })
+    await assertRoomForIntegration(context.db, undefined, { app_id: appId, user_id: null, company_id: null })
+  })
+  watch.stop()
+  expect(statements.map((text) => text.includes('list_counters'))).toEqual([true, true])
 })
 
 test('the metrics say how near whoever has most of something is to its limit', async () => {

@@ -59,6 +59,13 @@ async function countRows(db: Db, rows: ReturnType<typeof sql>, upTo: number): Pr
   return found[0]?.n ?? 0
 }
 
+/** As many as the list says, which keeps count of them. */
+async function countListed(db: Db, list: 'accounts' | 'integrations', appId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select n from list_counters where list = ${list} and scope = ${appId}`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
 export const assertRoomForApp = (db: Db, quotas: Quotas | undefined, owner: OwnedByUser) =>
   assertRoom(quotas, 'apps', { field: 'name', limit: quotaOf(quotas, 'apps') }, (upTo) =>
     countRows(db, sql`apps where ${ownedBy(owner)} and deleted_at is null`, upTo),
@@ -70,8 +77,8 @@ export const assertRoomForClient = (db: Db, quotas: Quotas | undefined, owner: O
   )
 
 export const assertRoomForAccount = (db: Db, quotas: Quotas | undefined, { appId }: { appId: number }) =>
-  assertRoom(quotas, 'accounts', { field: 'remote_id', limit: quotaOf(quotas, 'accounts') }, (upTo) =>
-    countRows(db, sql`accounts where app_id = ${appId} and deleted_at is null`, upTo),
+  assertRoom(quotas, 'accounts', { field: 'remote_id', limit: quotaOf(quotas, 'accounts') }, () =>
+    countListed(db, 'accounts', appId),
   )
 
 export const assertRoomForIntegration = (
@@ -80,13 +87,9 @@ export const assertRoomForIntegration = (
   place: OwnedByUser & { app_id: number | null },
 ) =>
   assertRoom(quotas, 'integrations', { field: 'shop', limit: quotaOf(quotas, 'integrations') }, (upTo) =>
-    countRows(
-      db,
-      place.app_id === null
-        ? sql`integrations where ${ownedBy(place)} and app_id is null and deleted_at is null`
-        : sql`integrations where app_id = ${place.app_id} and deleted_at is null`,
-      upTo,
-    ),
+    place.app_id === null
+      ? countRows(db, sql`integrations where ${ownedBy(place)} and app_id is null and deleted_at is null`, upTo)
+      : countListed(db, 'integrations', place.app_id),
   )
 
 export const assertRoomForSchedules = (
