@@ -13,6 +13,7 @@ import { expiredOperations } from '../src/domain/operations/operation-texts-stor
 import { listOrderRecords } from '../src/domain/orders/order-record-store.ts'
 import { deleteExpiredOrders } from '../src/domain/orders/privacy/expired-orders-store.ts'
 import { takeDueReads } from '../src/domain/reads/due-reads-store.ts'
+import { sharersOf } from '../src/domain/reads/sharers-store.ts'
 import { keptOrdersDays, retainedIntegrations } from '../src/domain/retention/retention-store.ts'
 import { settleShop } from '../src/domain/stock/following/follow-shop.ts'
 import type { PoolShop } from '../src/domain/stock/stock.ts'
@@ -189,6 +190,14 @@ test('shops that are due are found by when, not by a look at all of them', async
     const { rows } = await client.query(`explain (format json) ${text}`, [...values])
     expect(JSON.stringify(rows)).toContain('integrations_due_reads')
   }
+})
+
+test('shops that share a limit are counted by their platform, not by a look at all shops', async () => {
+  const { sent } = await watch.during(() => sharersOf(server.context.db, ['etsy']))
+  expect(await faultsIn(sent)).toEqual([])
+  const [one] = sent.filter(({ text }) => text.includes('stock_shops'))
+  const { rows } = await client.query(`explain (format json) ${one?.text}`, [...(one?.values ?? [])])
+  expect(JSON.stringify(rows)).toContain('integrations_type')
 })
 
 test('orders whose buyers are to be forgotten are found by when they were placed', async () => {

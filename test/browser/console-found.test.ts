@@ -103,6 +103,17 @@ test('an order that is not there is answered with the reason, and with each shop
   expect(await axeViolations(page)).toEqual([])
 })
 
+test('a shop whose limits others share says how often it is read for that, and among how many', async () => {
+  const share = { every_seconds: 1038, selling_seconds: 34, shops: 60, calls_per_day: 10_000 }
+  await sql`update integrations set read_share = ${JSON.stringify(share)}, next_read_at = now() + interval '1 hour'
+    where id = ${connected}`.execute(stage.server.context.db)
+  await page.goto(`${app}/integrations/${connected}`)
+  const words =
+    'no more often than every 17.3 minutes, or 34 seconds while it sells from a shared stock, since the platform allows the app 10,000 calls a day for 60 shops'
+  await page.getByText(words).waitFor()
+  expect(await axeViolations(page)).toEqual([])
+})
+
 test('arrows do not start an action; the button does', async () => {
   await page.goto(`${app}/integrations/${connected}`)
   const runs = async () => Number(meta(await stage.merchant.asApp('GET', `/integrations/${connected}/runs`))['total'])
