@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { CompiledQuery, sql } from 'kysely'
 import type { ClientBase } from 'pg'
 import { type Db as BossDb, PgBoss } from 'pg-boss'
 import { connectTo } from '../db/address/connect-to.ts'
 import { beforeCommit, type Ending } from '../db/commit/around-commit.ts'
+import { notifyTogether } from '../db/commit/notify-together.ts'
 import type { Db } from '../db/connection.ts'
 import { sessionSettings } from '../db/connection.ts'
 import { type SilenceWatch, watchForSilence } from '../db/silence.ts'
@@ -46,6 +47,7 @@ export interface QueueOptions {
 const hour = 3600
 const day = 24 * hour
 
+const schema = 'pgboss'
 const statementMs = 60_000
 
 /** A worker says that it lives every 3 s; after 10 s of silence its jobs go to another one. */
@@ -55,7 +57,7 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
   const silence = watchForSilence({ url, limitMs: statementMs + 1000 })
   const boss = new PgBoss({
     ...connectTo(url),
-    schema: 'pgboss',
+    schema,
     application_name: 'entrepot jobs',
     max: works ? 5 : 2,
     // Nobody waits for an answer of a worker: a database that is slow to let it in is no reason to give up.
@@ -86,6 +88,7 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
     async enqueue(trx, job, input, options = {}) {
       await send({ boss, inTurn }, trx, job, input, options)
       if (options.startAfterSeconds) due.expect(job.name, options.startAfterSeconds)
+      else wakeWorkers(trx, job.name)
     },
     revive: (job) => boss.redrive(deadLetters(job)),
     backlog: () => readBacklog(boss),
@@ -168,8 +171,15 @@ const optionsOf = (job: Job) => ({
   expireInSeconds: job.maxRunSeconds,
   heartbeatSeconds: heartbeat.heartbeatSeconds,
   deleteAfterSeconds: hour,
-  notify: true,
+  // By itself pg-boss would notify in the transaction that sends, and all of those would queue at their commit.
+  notify: false,
 })
+
+/** On which workers of pg-boss wait for the names of queues, as it derives that from its schema. */
+const wakeChannel = `pgboss_${createHash('sha224').update(schema).digest('hex').slice(0, 24)}`
+
+/** Those who work look around every few seconds as well. */
+const wakeWorkers = (trx: Db, name: string): void => notifyTogether(trx, wakeChannel, [name])
 
 async function send<Input>(
   { boss, inTurn }: { boss: PgBoss; inTurn: Ending<Waiting> },

@@ -8,10 +8,13 @@ export async function startRecurring({
   queue: { boss },
   recurring,
   log,
+  wake,
 }: {
   queue: Queue
   recurring: readonly Recurring[]
   log: Log
+  /** Nobody is notified of these, and whoever has sent one works as well. */
+  wake(name: string): void
 }): Promise<{ stop(): void }> {
   const report = quietly(log)
   const timers: NodeJS.Timeout[] = []
@@ -24,7 +27,8 @@ export async function startRecurring({
     // The finished job is the mark that its interval is taken, so it stays longer than that.
     const once = { singletonSeconds: interval, deleteAfterSeconds: Math.max(3600, 2 * interval) }
     const tick = () => {
-      boss.send(job.name, { input }, { ...options, ...once }).catch(report)
+      const sent = boss.send(job.name, { input }, { ...options, ...once })
+      sent.then((id) => id !== null && wake(job.name)).catch(report)
     }
     tick()
     // Twice in each interval, so that none is missed when timers and intervals drift apart.

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createEmptyDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { watchStatements } from '../../../test/support/watch-statements.ts'
 import { Fault, invalidField } from '../../lib/fault.ts'
 import { type Database, openDatabase } from '../db/connection.ts'
 import { createLog } from '../log.ts'
@@ -80,6 +81,23 @@ test('a job of a transaction that is taken back never runs', async () => {
   await expect(work).rejects.toThrow('taken back')
   await enqueue(plain, 'after it')
   await expect.poll(() => received).toEqual(['plain after it'])
+})
+
+test('a transaction that enqueues notifies nobody before it has committed: all that do queue behind each other', async () => {
+  const watch = watchStatements()
+  const { statements } = await watch
+    .during(() =>
+      connection.transaction(async (trx) => {
+        await queue.enqueue(trx, plain, { text: 'one' })
+        await queue.enqueue(trx, ordered, { text: 'a1' })
+      }),
+    )
+    .finally(watch.stop)
+  expect(statements).toContain('commit')
+  const inside = statements.slice(0, statements.indexOf('commit'))
+  expect(inside.filter((text) => /insert into pgboss\.job/i.test(text))).toHaveLength(2)
+  expect(inside.filter((text) => text.includes('pg_notify'))).toEqual([])
+  await expect.poll(() => [...received].sort(), { timeout: 1000 }).toEqual(['ordered a1', 'plain one'])
 })
 
 test('a process that works nothing can enqueue all the same', async () => {
@@ -279,6 +297,17 @@ test('the end of all server connections does not end the worker', async () => {
   )
   await enqueue(plain, 'after')
   await expect.poll(() => received, { timeout: 5000 }).toEqual(['plain before', 'plain after'])
+})
+
+test('what the clock starts is taken up at once', async () => {
+  const hand = define('hand')
+  const own = await openQueue({ url: database.url, jobs: [hand], log, works: true })
+  const recurring = [every('60 seconds', hand, { text: 'moves' })]
+  const keeper = await startWorker({ queue: own, jobs: [hand], recurring, context, log })
+  // Sooner than whoever looks around every two seconds.
+  await expect.poll(() => received, { timeout: 1000 }).toEqual(['hand moves'])
+  await keeper.stop({ timeoutMs: 1000 })
+  await own.close()
 })
 
 test('a recurring job runs once in each interval, however many workers keep the time', async () => {

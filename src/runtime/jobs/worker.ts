@@ -64,7 +64,7 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
     looks.set(job.name, await workJob(queue, { job, concurrency: slots, perform: (claimed) => perform(job, claimed) }))
   }
   const looking = lookOften(queue, looks, log)
-  const clock = await startRecurring({ queue, recurring, log })
+  const clock = await startRecurring({ queue, recurring, log, wake: (name) => looks.get(name)?.() })
 
   return {
     async stop({ timeoutMs }) {
@@ -104,8 +104,7 @@ async function workJob<Context>(
     const options = {
       batchSize: 1,
       perJobResults: true,
-      pollingIntervalSeconds: pollSeconds,
-      notifyPollingIntervalSeconds: restingPollSeconds,
+      pollingIntervalSeconds: restingPollSeconds,
       heartbeatRefreshSeconds: heartbeat.heartbeatRefreshSeconds,
       ...(job.oneAtATime ? { groupConcurrency: 1 } : {}),
     } as const
