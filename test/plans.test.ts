@@ -121,7 +121,7 @@ test('there are tables in which a walk would be felt', () => {
     'order_history',
     'products',
     'inventory',
-    'webhook_deliveries',
+    'webhook_deliveries_default',
     'row_counters',
     'operations',
     'shipments',

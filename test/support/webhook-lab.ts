@@ -9,6 +9,7 @@ import type { WebhookDeliveriesTable } from '../../src/runtime/db/tables.gen.ts'
 import { createEgress } from '../../src/runtime/egress/egress.ts'
 import { createMetrics } from '../../src/runtime/metrics.ts'
 import { createTestContext } from './context.ts'
+import type { Neighbours } from './database.ts'
 import { makeIntegration } from './gateway.ts'
 import { makeApp } from './identity.ts'
 
@@ -28,8 +29,8 @@ export interface WebhookLab {
   close(): Promise<void>
 }
 
-export async function openWebhookLab(): Promise<WebhookLab> {
-  const lab = await createTestContext()
+export async function openWebhookLab(neighbours?: Neighbours): Promise<WebhookLab> {
+  const lab = await createTestContext(neighbours)
   const context = { ...lab.context, webhookAllow: ['127.0.0.1'] }
   const egress = createEgress({ allow: context.webhookAllow, log: context.log })
   const heard: string[] = []

@@ -28,8 +28,9 @@ test('events, deliveries and attempts are kept for a month', async () => {
   const events = oldest.map(({ event_id }) => event_id)
   await db.updateTable('webhook_deliveries').set({ created_at: old }).where('id', 'in', ids).execute()
   await db.updateTable('webhook_events').set({ created_at: old }).where('id', 'in', events).execute()
-  expect(await pruneSome(db)).toBe(true)
-  expect(await pruneSome(db)).toBe(false)
+  const whole = { webhook_events: 0, webhook_deliveries: 0 }
+  expect(await pruneSome(db, 30, whole)).toBe(true)
+  expect(await pruneSome(db, 30, whole)).toBe(false)
   const kept = deliveries.slice(3)
   expect(kept).toHaveLength(1)
   const all = deliveries.map(({ id }) => id)

@@ -4,6 +4,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import { wakeSenders } from '../events/event-store.ts'
 import type { Attempt, Delivery, DeliveryState } from './delivery.ts'
+import type { Ranged } from './ranges/range-store.ts'
 import { openAnswers } from './sealed-answer.ts'
 
 /** Deliveries as their owner sees them. Who comes here has been let in at the webhook. */
@@ -121,20 +122,22 @@ export async function cancelDeliveries(trx: Db, webhookId: number): Promise<void
 
 const pruneBatch = 5000
 
-/** What is older than a month, a batch at a time. False when nothing is left. */
-export async function pruneSome(db: Db): Promise<boolean> {
+/** What is older than so many days and lies behind these ids, a batch at a time. False when nothing is left. */
+export async function pruneSome(db: Db, days: number, from: Record<Ranged, number>): Promise<boolean> {
   const { rows } = await sql<{ deliveries: number; events: number }>`
     with old as (
-      select id from (select id, created_at from webhook_deliveries order by id limit ${pruneBatch}) first
-      where created_at < now() - interval '30 days'
+      select id from (
+        select id, created_at from webhook_deliveries where id >= ${from.webhook_deliveries} order by id limit ${pruneBatch}) first
+      where created_at < now() - make_interval(days => ${days}::int)
     ), attempts as (
       delete from webhook_attempts where delivery_id in (select id from old)
     ), deliveries as (
       delete from webhook_deliveries where id in (select id from old) returning id
     ), events as (
       delete from webhook_events where id in (
-        select id from (select id, created_at from webhook_events order by id limit ${pruneBatch}) first
-        where created_at < now() - interval '30 days') returning id
+        select id from (
+          select id, created_at from webhook_events where id >= ${from.webhook_events} order by id limit ${pruneBatch}) first
+        where created_at < now() - make_interval(days => ${days}::int)) returning id
     )
     select (select count(*) from deliveries) as deliveries, (select count(*) from events) as events`.execute(db)
   const [pruned] = rows
