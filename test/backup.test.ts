@@ -165,3 +165,29 @@ test('from one place to another at the command line, in one line', async () => {
   const wrong = await entrepot(target.url, 'restore', '--from', file)
   expect([wrong.code, wrong.stderr]).toEqual([1, 'This file is not an Entrepot backup, or it is incomplete.\n'])
 })
+
+test('a database that PostgreSQL has restored goes on with numbers further on, and is told whether the keys open it', async () => {
+  const target = await freshTarget()
+  await restore(target, await saved())
+  const before = await contents(target)
+  const next = async () => (await query<{ n: string }>(target, `select nextval('accounts_id_seq') as n`))[0]?.n
+  const reached = Number(await next())
+  const entrepot = (key: Buffer, ...args: string[]) =>
+    runEntrepot(['restore', ...args], {
+      env: { DATABASE_URL: target, ENTREPOT_MASTER_KEYS: `${testKeys[0].id}:${key.toString('base64')}` },
+    })
+  const done = await entrepot(testKeys[0].key, '--in-place')
+  expect([done.code, done.stderr]).toEqual([0, ''])
+  expect(done.stdout).toMatch(
+    /^New numbers begin 1000000 further on\. [1-9]\d* sealed values open with the master keys\.$/m,
+  )
+  expect(Number(await next())).toBeGreaterThan(reached + skippedNumbers)
+  expect(await contents(target)).toEqual(before)
+  expect((await entrepot(Buffer.alloc(32, 9), '--in-place')).code).toBe(1)
+  for (const args of [[], ['--in-place', '--from', join(folder, 'backup')]]) {
+    expect(await entrepot(testKeys[0].key, ...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--in-place'),
+    })
+  }
+})

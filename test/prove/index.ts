@@ -27,6 +27,7 @@ import { migrateTogether } from './migrate-together.ts'
 import { oneEffect } from './one-effect.ts'
 import { oneRefresh } from './one-refresh.ts'
 import { oneStock } from './one-stock.ts'
+import { pointInTime } from './point-in-time.ts'
 import { rateExact } from './rate-exact.ts'
 import { refreshRace } from './refresh-race.ts'
 import { releaseCompared } from './release-compared.ts'
@@ -76,6 +77,7 @@ export const proofs: readonly Proof[] = [
   syncKills,
   syncDatabaseKills,
   restore,
+  pointInTime,
   citusNodeAway,
   failover,
   halfOpen,

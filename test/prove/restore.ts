@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runEntrepot } from '../support/process.ts'
-import { type Fleet, type Merchant, withFleet } from './support/fleet.ts'
+import { withFleet } from './support/fleet.ts'
 import { keepWriting } from './support/keep-writing.ts'
 import { proof } from './support/proof.ts'
-import { changing, settle, underWay } from './support/rough-sync.ts'
+import { changing, inFleet, settle, underWay } from './support/rough-sync.ts'
 import { settingsFor } from './support/settings.ts'
 import { until } from './support/until.ts'
 
@@ -69,9 +69,3 @@ export const restore = proof({
 })
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''
-
-/** The same merchant, with the same tokens, who asks the servers of another fleet. */
-const inFleet = (merchant: Merchant, { api }: Fleet): Merchant => ({
-  ...merchant,
-  call: (method, path, body) => merchant.call(method, path, body, api),
-})

@@ -3,7 +3,7 @@ import { createZstdDecompress } from 'node:zlib'
 import { ConfigError, readConfig } from '../../config.ts'
 import { loadMasterKeys } from '../../keys.ts'
 import { BackupError, decodeFrames } from '../../runtime/db/backup/frames.ts'
-import { type BackupHead, restoreBackup } from '../../runtime/db/backup/read-into.ts'
+import { type BackupHead, restoreBackup, skipNumbers, skippedNumbers } from '../../runtime/db/backup/read-into.ts'
 import { openEmbeddedPostgres } from '../../runtime/db/embedded/embedded.ts'
 import { migrate } from '../../runtime/db/migrate.ts'
 import { readMigrations } from '../../runtime/db/migration-files.ts'
@@ -12,13 +12,16 @@ import { command, type Output } from '../command.ts'
 
 export const restoreCommand = command({
   name: 'restore',
-  summary: 'Put a backup into an empty database',
+  summary: 'Put a backup into an empty database, or go on with one that PostgreSQL has restored',
   options: {
     from: {
       type: 'string',
       value: 'FILE',
-      required: true,
       description: 'What "backup" wrote, or - for standard input',
+    },
+    'in-place': {
+      type: 'boolean',
+      description: 'The tools of PostgreSQL have restored the database: only do what comes after that',
     },
     'keys-from': {
       type: 'string',
@@ -26,16 +29,19 @@ export const restoreCommand = command({
       description: 'The keys of customer data, where they were kept apart',
     },
   },
-  async run({ from = '', 'keys-from': keysFrom }, output) {
+  async run({ from, 'in-place': inPlace, 'keys-from': keysFrom }, output) {
+    if ((from !== undefined) === inPlace)
+      throw new ConfigError('Say what to restore with --from FILE, or --in-place where PostgreSQL has done so.')
     const config = readConfig()
     const log = createLog('warn')
     const keys = await loadMasterKeys(config)
     const embedded = config.databaseUrl ? null : await openEmbeddedPostgres({ dataDir: config.dataDir, log })
     try {
       const url = config.directUrl ?? config.databaseUrl ?? embedded?.url ?? ''
-      const head = await restore(url, from, { log, output })
-      if (head.part === 'without keys' && keysFrom === undefined)
+      const head = from === undefined ? null : await restore(url, from, { log, output })
+      if (head?.part === 'without keys' && keysFrom === undefined)
         output.say('The keys of customer data were kept apart: give them with --keys-from, or that data stays closed.')
+      if (head === null) await skipNumbers(url)
       if (keysFrom !== undefined) await restore(url, keysFrom, { log, output })
       await migrate({ url, log, pooled: config.directUrl !== null })
       const [{ compose }, { checkSealed }] = await Promise.all([
@@ -44,9 +50,10 @@ export const restoreCommand = command({
       ])
       const program = await compose({ config, databaseUrl: url, keys, log, serves: false, works: false })
       const sealed = await checkSealed(program.context).finally(() => program.close())
-      const words = [`Restored as of ${head.at}. ${sealed.opened} sealed values open with the master keys.`]
+      const done = head ? `Restored as of ${head.at}.` : `New numbers begin ${skippedNumbers} further on.`
+      const words = [`${done} ${sealed.opened} sealed values open with the master keys.`]
       for (const { table, id } of sealed.unreadable) words.push(`${table} ${id} opens with no key of ours.`)
-      output.result({ as_of: head.at, ...sealed }, words.join('\n'))
+      output.result({ as_of: head?.at ?? null, ...sealed }, words.join('\n'))
       if (sealed.unreadable.length > 0) process.exitCode = 1
     } finally {
       await embedded?.stop()

@@ -25,6 +25,7 @@ const takesItsTime = [
   'follower',
   'ebay-one-quota',
   'job-start-delay',
+  'point-in-time',
   'inbound-order',
   'inbound-kills',
   'webhook-kills',

@@ -110,3 +110,9 @@ export async function settle({ fleet, merchant, shop, id }: Copying, seconds: nu
   await finished(fleet, id, seconds)
   return await compare(fleet, shop, id)
 }
+
+/** The same merchant, with the same tokens, who asks the servers of another fleet. */
+export const inFleet = (merchant: Merchant, { api }: Fleet): Merchant => ({
+  ...merchant,
+  call: (method, path, body) => merchant.call(method, path, body, api),
+})

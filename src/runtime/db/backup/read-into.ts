@@ -33,13 +33,7 @@ export interface RestoreOptions {
 export async function restoreBackup({ url, frames, prepare, onTable }: RestoreOptions): Promise<BackupHead> {
   const head = readHead((await frames.next()).value)
   await prepare(head)
-  const client = new pg.Client({
-    ...connectTo(url),
-    application_name: 'entrepot restore',
-    options: sessionSettings({ statement_timeout: 0, idle_in_transaction_session_timeout: 0 }),
-  })
-  client.on('error', () => undefined)
-  await client.connect()
+  const client = await connect(url)
   try {
     await client.query('begin')
     const references = head.part === 'keys' ? [] : await dropReferences(client)
@@ -53,6 +47,31 @@ export async function restoreBackup({ url, frames, prepare, onTable }: RestoreOp
     await client.query('commit')
     await client.query('analyze')
     return head
+  } finally {
+    await client.end()
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connectTo(url),
+    application_name: 'entrepot restore',
+    options: sessionSettings({ statement_timeout: 0, idle_in_transaction_session_timeout: 0 }),
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+/** The same in a database that was brought back to an earlier moment as a whole, by PostgreSQL itself. */
+export async function skipNumbers(url: string): Promise<void> {
+  const client = await connect(url)
+  try {
+    await client.query(
+      `select setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, 0) + $1::bigint)
+      from pg_sequences where schemaname = 'public'`,
+      [skippedNumbers],
+    )
   } finally {
     await client.end()
   }
