@@ -30,6 +30,8 @@ export interface Outlook {
   /** Of all slots, and of all cores, from the first run to the end of the last. */
   slotsUsed: number
   coresUsed: number
+  /** From the first appointment until everything was done. */
+  end: number
   /** After the last appointment, until everything was done. */
   catchingUp: number
 }
@@ -140,6 +142,7 @@ export function simulate(world: World): Outlook {
     longestQueue,
     slotsUsed: busy.slots / (end * world.workers * world.slots),
     coresUsed: busy.cores / (end * world.workers * world.cores),
+    end,
     catchingUp: Math.max(0, end - world.intervals * world.everyMinutes * 60),
   }
 }

@@ -10,6 +10,7 @@ import { floods } from './floods.ts'
 import { follower } from './follower.ts'
 import { fuzzApi } from './fuzz-api.ts'
 import { fuzzShops } from './fuzz-shops.ts'
+import { growth } from './growth.ts'
 import { halfOpen } from './half-open.ts'
 import { healing } from './healing.ts'
 import { hostileDescriptions } from './hostile-expressions.ts'
@@ -70,6 +71,7 @@ export const proofs: readonly Proof[] = [
   keyRotation,
   schedules,
   manyIntegrations,
+  growth,
   secondSync,
   releaseCompared,
   healing,

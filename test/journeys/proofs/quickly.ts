@@ -23,6 +23,7 @@ const takesItsTime = [
   'one-stock',
   'fairness',
   'follower',
+  'growth',
   'ebay-one-quota',
   'job-start-delay',
   'point-in-time',
