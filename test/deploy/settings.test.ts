@@ -1,7 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { findProgram } from '../support/find-program.ts'
 import { readRendered } from './helm/render.ts'
 import { environmentOf, readDockerfile } from './support/dockerfile.ts'
 
@@ -80,6 +84,24 @@ describe('compose.yaml', () => {
       expect(services[name]).toMatchObject({ read_only: true, cap_drop: ['ALL'], init: true })
     }
   })
+})
+
+const analyse = findProgram('systemd-analyze')
+
+test.skipIf(analyse === null).each(units)('systemd understands all of %s', async (unit) => {
+  const folder = await mkdtemp(join(tmpdir(), 'entrepot-units-'))
+  try {
+    // An instance has a number, and the program has to be there.
+    const file = join(folder, unit.replace('@', '@1'))
+    const text = read(`deploy/systemd/${unit}`).replace('/usr/bin/node', process.execPath)
+    await writeFile(file, text)
+    const { stderr } = spawnSync(analyse ?? '', ['verify', '--man=no', file], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    await writeFile(file, text.replace('UMask=', 'Umask='))
+    expect(spawnSync(analyse ?? '', ['verify', '--man=no', file], { encoding: 'utf8' }).stderr).toContain('Umask')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 test('both units are hardened alike', () => {
