@@ -20,6 +20,7 @@ import {
   recordsIn,
 } from '../../commerce/reading.ts'
 import { chunks } from '../../lib/chunks.ts'
+import { sideBySide } from '../../lib/turns/side-by-side.ts'
 import { type Article, findById, findBySku } from './find-by-sku.ts'
 import { changedAt, listAll, listChanged, maxPageSize } from './pages.ts'
 import { type Credentials, productsPath, type Settings, type WooShop } from './settings.ts'
@@ -106,6 +107,9 @@ const reasonAgainst = ({ row }: Article): string | null =>
 /** Variations that share the stock of their product are counted there. */
 const isShared = ({ row }: Article): boolean => row['manage_stock'] === 'parent'
 
+/** Levels of many products at once would else take as long as all of their requests. */
+const requestsAtOnce = 4
+
 /** Products in one go, variations in one for each product. */
 async function change(shop: WooShop, changes: readonly Change[], errors: Map<InventorySetting, string>): Promise<void> {
   // What is so already need not be sent: it would be a change in the shop all the same.
@@ -116,7 +120,7 @@ async function change(shop: WooShop, changes: readonly Change[], errors: Map<Inv
   const groups = Map.groupBy(needed, ({ article }) =>
     article.variationId && !isShared(article) ? article.productId : null,
   )
-  for (const [productId, group] of groups) {
+  await sideBySide([...groups], requestsAtOnce, async ([productId, group]) => {
     const path = productId === null ? productsPath : variationsPath(productId)
     for (const some of chunks(group, maxPageSize)) {
       const update = some.map(({ article, setting: { quantity } }) => ({
@@ -131,5 +135,5 @@ async function change(shop: WooShop, changes: readonly Change[], errors: Map<Inv
         if (isFields(error)) errors.set(setting, maybeText(error, 'message') ?? 'The shop rejected the change.')
       })
     }
-  }
+  })
 }

@@ -71,7 +71,7 @@ export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
     `${wishes.length} wishes, ${sales.length} of ${sum(stock)} pieces sold, ${ours.oversold} oversold (${ours.scarce} of them scarce; bound ${bound.oversold}), ${back.length} came back by cancellations, ${ours.lost} buyers sent away although a piece was there`,
     `ledger ${isExact.text}`,
     end.amiss === null
-      ? `all shops right, by their own records, ${end.seconds.toFixed(1)} s after the last sale`
+      ? `all shops right, by their own records, ${end.seconds.toFixed(1)} s after the last sale (orders booked until ${end.waited.booked.toFixed(1)}, levels told until ${end.waited.told.toFixed(1)}, right until ${end.waited.shown.toFixed(1)}, followed until ${end.waited.followed.toFixed(1)})`
       : `still amiss ${Math.round(end.seconds)} s after the last sale: ${end.amiss}`,
     `calm: from the order to the new level accepted by the others ${both(calm.told)}, confirmed ${both(calm.shown)}; ${both(sent.shown)} where the shop sends messages, ${both(asked.shown)} where it has to be asked`,
     `all the time: of ${byMessage.length} orders a message came after ${both(byMessage)}, of ${traces.length - byMessage.length} none; orders were stored ${orders((one) => one.stored)} after the sale and booked ${orders((one) => one.booked)} later (of scarce articles ${orders((one) => one.stored, scarce)} and ${orders((one) => one.booked, scarce)})`,

@@ -319,6 +319,8 @@ export interface Settled {
   seconds: number
   /** What is not as it should be even then. */
   amiss: string | null
+  /** For how long orders were not in the ledger, levels not told, shops not right by their own records, and orders not followed to their end. */
+  waited: Readonly<Record<'booked' | 'told' | 'shown' | 'followed', number>>
 }
 
 /** Waits until all that was sold is in the ledger, and every shop shows by its own records what its rule says. Nobody helps: orders of which no message came are found by asking as always. */
@@ -326,6 +328,7 @@ export async function settled(fleet: Fleet, given: Settling): Promise<Settled> {
   const { shops, skus, sold, lab, figures } = given
   const begun = performance.now()
   const secondsSince = () => (performance.now() - begun) / 1000
+  const waited = { booked: 0, told: 0, shown: 0, followed: 0 }
   for (;;) {
     const [row] = await fleet.query<{ n: string }>(
       `select count(distinct (integration_id, order_id)) as n from stock_movements where kind = 'reservation' and at > to_timestamp($1)`,
@@ -334,16 +337,21 @@ export async function settled(fleet: Fleet, given: Settling): Promise<Settled> {
     const due = await dueIn(fleet)
     const state = `reserved ${row?.n} of ${sold.length}, levels to tell: ${due}`
     lab.progress(state)
-    const isTold = Number(row?.n) >= sold.length && due === 0
+    const isBooked = Number(row?.n) >= sold.length
+    const isTold = isBooked && due === 0
+    if (!isBooked) waited.booked = secondsSince()
+    if (!isTold) waited.told = secondsSince()
     const apart = isTold ? await differing(fleet, shops, skus, figures.dealBelow) : []
     const isRight = isTold && apart.length === 0
+    if (!isRight) waited.shown = secondsSince()
     const { odd } = isRight ? await oddOrders(fleet, given) : { odd: [] }
-    if (isRight && odd.length === 0) return { seconds: secondsSince(), amiss: null }
+    if (isRight && odd.length === 0) return { seconds: secondsSince(), amiss: null, waited }
+    waited.followed = secondsSince()
     if (apart.length > 0) lab.progress(`${apart.length} articles differ, such as ${apart[0]}`)
     if (odd.length > 0) lab.progress(`orders that moved on in their shops and are not booked: ${odd.length}`)
     if (secondsSince() > figures.settleSeconds)
       return {
-        seconds: secondsSince(),
+        ...{ seconds: secondsSince(), waited },
         amiss: isTold
           ? `${apart.length} articles differ: ${apart.slice(0, 5).join('; ')}; ${odd.length} orders are booked otherwise`
           : state,
