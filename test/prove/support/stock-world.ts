@@ -264,15 +264,18 @@ export interface Reserved {
 export async function reservedFor(fleet: Fleet, sold: readonly Sale[], shops: readonly StockShop[]) {
   const wanted = sold.map(({ shop, remoteId }) => ({ integration_id: shops[shop]?.id, remote_id: remoteId }))
   return await fleet.query<Reserved>(
-    `select o.integration_id, o.remote_id, extract(epoch from o.created_at) as stored,
-       (select extract(epoch from min(d.received_at)) from inbound_deliveries d
-        where d.integration_id = o.integration_id and d.kind = 'order' and d.remote_id = o.remote_id) as message,
-       coalesce(sum(m.reserved_by - m.on_hand_by), 0) as pieces, extract(epoch from min(m.at)) as booked
+    `with booked as materialized (
+       select integration_id, order_id, sum(reserved_by - on_hand_by) as pieces, min(at) as at from stock_movements
+       where source = 'order:' || integration_id group by integration_id, order_id
+     ), told as materialized (
+       select integration_id, remote_id, min(received_at) as at from inbound_deliveries where kind = 'order' group by 1, 2
+     )
+     select o.integration_id, o.remote_id, extract(epoch from o.created_at) as stored, extract(epoch from t.at) as message,
+       coalesce(b.pieces, 0) as pieces, extract(epoch from b.at) as booked
      from jsonb_to_recordset($1::jsonb) r(integration_id bigint, remote_id text)
      join orders o on o.integration_id = r.integration_id and o.remote_id = r.remote_id
-     left join stock_movements m on m.pool_id = (select id from stock_pools) and m.source = 'order:' || o.integration_id
-       and m.order_id = o.id
-     group by o.integration_id, o.remote_id, o.created_at`,
+     left join booked b on b.integration_id = o.integration_id and b.order_id = o.id
+     left join told t on t.integration_id = o.integration_id and t.remote_id = o.remote_id`,
     [JSON.stringify(wanted)],
   )
 }
