@@ -21,6 +21,7 @@ import { destroyKey } from '../src/runtime/db/vault/vault.ts'
 import { createLog } from '../src/runtime/log.ts'
 import { makeIntegration } from './support/gateway.ts'
 import { incomingOrder } from './support/orders.ts'
+import { said } from './support/said.ts'
 import { makeSiblingAccount, makeTenant, startTestServer, type TestServer, type TestTenant } from './support/server.ts'
 import { clearTablesWith, tablesWith } from './support/tables-with.ts'
 
@@ -121,10 +122,10 @@ async function spread(id: number, word: string, phone: string): Promise<void> {
     db,
   )
   await appendLogs(db, id, [
-    { level: 'info', event: 'x', message: `Wrote to ${word}@example.com.` },
-    { level: 'warning', event: 'x', message: `No room for ${word.toUpperCase()}  Featherstone!` },
-    { level: 'error', event: 'x', message: `The shop refused: ${word} lane 17, Gent.` },
-    { level: 'error', event: 'x', message: `${phone} (${word}) does not answer.`, context: { word } },
+    { level: 'info', event: 'x', words: said(`Wrote to ${word}@example.com.`) },
+    { level: 'warning', event: 'x', words: said(`No room for ${word.toUpperCase()}  Featherstone!`) },
+    { level: 'error', event: 'x', words: said(`The shop refused: ${word} lane 17, Gent.`) },
+    { level: 'error', event: 'x', words: said(`${phone} (${word}) does not answer.`), context: { word } },
   ])
 }
 

@@ -15,6 +15,7 @@ import { deleteUser } from '../src/domain/users/delete-user.ts'
 import { operator } from '../src/domain/users/user.ts'
 import { createTestContext, type TestContext } from './support/context.ts'
 import { logIn, makeClient, makeCompany, makeUser } from './support/identity.ts'
+import { said } from './support/said.ts'
 import { clearTablesWith, tablesWith as tablesHolding } from './support/tables-with.ts'
 import { shopOrder, type TellingShop, tellingShop } from './support/telling-shop.ts'
 
@@ -81,8 +82,12 @@ async function buy(word: string): Promise<number> {
   await operate('annotate_order', 'n', { order_remote_id: '1', note: word }, { status: 'confirmed' })
   await operate('cancel_order', '1', { remoteId: '1', reason: word }, { status: 'refused', error: word })
   const records = [{ remote_id: '1', reason: `${word} is no number.` }]
-  await appendLog(db, id, { level: 'warning', event: 'sync.quarantined', message: 'Odd.', context: { records } })
-  await appendLog(db, id, { level: 'error', event: 'sync.failed', message: `The shop refused ${word}@example.com.` })
+  await appendLog(db, id, { level: 'warning', event: 'sync.quarantined', words: said('Odd.'), context: { records } })
+  await appendLog(db, id, {
+    level: 'error',
+    event: 'sync.failed',
+    words: said(`The shop refused ${word}@example.com.`),
+  })
   expect(await tablesWith(word)).toEqual([
     'inbound_deliveries',
     'integration_logs',
@@ -98,7 +103,11 @@ async function buy(word: string): Promise<number> {
 test('a customer whom the platform wants erased is in no table, whatever the shop says later', async () => {
   await buy('zebrafinch')
   const subject = { customer: { remoteId: null, email: 'ZebraFinch@example.com', phone: null }, orderRemoteIds: [] }
-  await appendLog(context.db, shop.integration.id, { level: 'info', event: 'x', message: 'Zebrafinch Byron called.' })
+  await appendLog(context.db, shop.integration.id, {
+    level: 'info',
+    event: 'x',
+    words: said('Zebrafinch Byron called.'),
+  })
   await shop.tellPrivacy('privacy.customer_redact', subject)
   await shop.work()
   const [erasureId = 0] = await openErasures(context.db, { after: 0, limit: 1 })

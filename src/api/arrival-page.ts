@@ -1,4 +1,6 @@
-import { Fault } from '../lib/fault.ts'
+import { say } from '../commerce/say.ts'
+import { because, Fault } from '../lib/fault.ts'
+import { type Reason, reasonOrNull, textOf } from '../lib/wording.ts'
 import type { Answer } from '../runtime/http/endpoint.ts'
 import type { PageRoute } from '../runtime/http/page.ts'
 
@@ -10,6 +12,8 @@ export interface Arrival {
   connected: boolean
   integrationId: number | null
   message: string
+  /** What the message follows from, for the component, which may speak another language. */
+  reason?: Reason | null
 }
 
 const headersFor = (frames: readonly string[] = [], hasForm = false) => ({
@@ -25,7 +29,11 @@ export const arrivalPage = (status: number, arrival: Arrival, frames?: readonly 
   page(status, {
     frames,
     title: arrival.connected ? 'Connected' : 'Not connected',
-    facts: { connected: String(arrival.connected), integration: String(arrival.integrationId ?? '') },
+    facts: {
+      connected: String(arrival.connected),
+      integration: String(arrival.integrationId ?? ''),
+      ...(arrival.reason && { reason: JSON.stringify(arrival.reason) }),
+    },
     content: `<p id="message">${escaped(arrival.message)}</p><p>${arrival.connected ? 'You can close this window.' : 'Close this window to go back, and try again there.'}</p>`,
   })
 
@@ -74,13 +82,11 @@ export function page(
 /** The reason in words; what is a mistake of ours is left to those who handle these. */
 export function failedArrival(error: unknown, frames?: readonly string[]): Answer {
   if (!(error instanceof Fault)) throw error
-  const [first] = Object.values(error.errors ?? {}).flat()
-  const message = first ?? (error.kind === 'unauthenticated' ? notYours : error.message)
-  return arrivalPage(statuses[error.kind] ?? 422, { connected: false, integrationId: null, message }, frames)
+  const [first] = Object.values(error.wordings ?? {}).flat()
+  const why = first ?? (error.kind === 'unauthenticated' ? say('not_your_trip') : because(error))
+  const failed = { connected: false, integrationId: null, message: textOf(why), reason: reasonOrNull(why) }
+  return arrivalPage(statuses[error.kind] ?? 422, failed, frames)
 }
-
-const notYours =
-  'This link has already been used, has expired, or belongs to another browser. Start again in the app, in this browser.'
 
 const statuses: Readonly<Partial<Record<Fault['kind'], number>>> = {
   unauthenticated: 401,
@@ -91,7 +97,7 @@ const statuses: Readonly<Partial<Record<Fault['kind'], number>>> = {
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
 /** Nothing in the message is secret; who listens checks that it comes from us, and from the window it has opened. */
-const script = `const { connected, integration } = document.body.dataset
+const script = `const { connected, integration, reason } = document.body.dataset
 const message = document.getElementById('message')?.textContent
 if (window.opener && message) {
   window.opener.postMessage({
@@ -99,6 +105,7 @@ if (window.opener && message) {
     connected: connected === 'true',
     integration_id: integration ? Number(integration) : null,
     message,
+    reason: reason ? JSON.parse(reason) : null,
   }, '*')
   if (connected === 'true') window.close()
 }

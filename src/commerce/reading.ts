@@ -1,5 +1,6 @@
 import { hidden, notTheShop, type RemoteAnswer, refused } from './remote.ts'
 import { shopWords } from './rules/shop-words.ts'
+import { say } from './say.ts'
 
 /** What a shop sends is read field by field: a record that is not what it should be is an error, never guessed at. */
 export type Fields = Readonly<Record<string, unknown>>
@@ -79,7 +80,7 @@ export function maybeTime(fields: Fields, name: string): string | null {
 /** The answer's body, or the shop's reason for not giving one. */
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
-  const reason = (isFields(body) ? shopWords(body) : null) ?? 'The shop rejected the request.'
+  const reason = (isFields(body) ? shopWords(body) : null) ?? say('rejected')
   if (status === 403) throw hidden(reason)
   // Whoever has the record not says so in the form of its records.
   throw status === 404 && !isFields(body) ? notTheShop(refused(reason)) : refused(reason)

@@ -1,5 +1,7 @@
-import { Fault, headline, invalidField, unavailable } from '../lib/fault.ts'
+import { Fault, faultAt, invalidField, serviceUnavailable, unavailable } from '../lib/fault.ts'
+import type { Wording } from '../lib/wording.ts'
 import { withShopWords } from './rules/shop-words.ts'
+import { say } from './say.ts'
 
 /**
  * The way to one shop, handed to a connector for the length of a piece of work. It resolves, connects, waits for the
@@ -64,17 +66,16 @@ export const noTransport: Transport = async () => {
   throw unavailable(60)
 }
 
-/** The shop said no, and would say so again: its reason goes to the caller. */
-export const refused = (reason: string) => new Fault('upstream_refused', reason)
+/** The shop said no, and would say so again: its reason goes to the caller. A string is in the words of the shop. */
+export const refused = (reason: string | Wording) => new Fault('upstream_refused', reason)
 
 /** The same, where something that can be set would help: it is named. */
-export const refusedAt = (field: string, reason: string) =>
-  new Fault('upstream_refused', reason, { errors: { [field]: [reason] } })
+export const refusedAt = (field: string, reason: Wording) => faultAt('upstream_refused', { [field]: [reason] })
 
 const unseen = new WeakSet<Fault>()
 
 /** 403 for a record by its id: some shops do not tell what is not there from what nobody may see. */
-export function hidden(reason: string): Fault {
+export function hidden(reason: string | Wording): Fault {
   const fault = refused(reason)
   unseen.add(fault)
   return fault
@@ -99,21 +100,19 @@ export async function refusalReason(work: () => Promise<unknown>): Promise<strin
  */
 export const credentialsRefused = (
   fields: readonly string[] = [],
-  reason?: string,
+  reason?: string | Wording,
   /** What the shop answered, for its own words. */
   body?: unknown,
 ) => {
-  const say = (name: string | undefined) =>
+  const why = (name: string | undefined) =>
     reason ??
     withShopWords(
-      name
-        ? `The ${name.replaceAll('_', ' ')} was rejected by the shop.`
-        : 'The credentials were rejected by the shop.',
+      name ? say('field_rejected', { field: name.replaceAll('_', ' ') }) : say('credentials_rejected'),
       body,
     )
-  const named = fields.map((field): [string, string[]] => [`credentials.${field}`, [say(field)]])
-  const errors = Object.fromEntries(named.length === 0 ? [['credentials', [say(undefined)]]] : named)
-  return new Fault('upstream_refused', headline(errors), { errors })
+  if (fields.length === 0) return faultAt('upstream_refused', { credentials: [why(undefined)] })
+  const named = fields.map((field) => [`credentials.${field}`, [why(field)]])
+  return faultAt('upstream_refused', Object.fromEntries(named))
 }
 
 export const isCredentialsRefusal = (error: unknown): boolean =>
@@ -122,13 +121,13 @@ export const isCredentialsRefusal = (error: unknown): boolean =>
   Object.keys(error.errors ?? {}).some((path) => path === 'credentials' || path.startsWith('credentials.'))
 
 /** The shop is away, or asks to come back later. */
-export const shopAway = (retryAfterSeconds = 30, cause?: unknown, message = 'Service Unavailable') =>
+export const shopAway = (retryAfterSeconds = 30, cause?: unknown, message: string | Wording = serviceUnavailable) =>
   new Fault('upstream_retryable', message, { retryAfterSeconds, cause })
 
 const ambiguous = new WeakSet<Fault>()
 
 /** The shop shows what may be our change or somebody else's: people have to look, and to say what they want. */
-export function cannotTell(message: string): Fault {
+export function cannotTell(message: Wording): Fault {
   const fault = invalidField('force', message)
   ambiguous.add(fault)
   return fault
@@ -148,4 +147,4 @@ export const isNotTheShop = (error: unknown): error is Fault => error instanceof
 
 /** A success that holds nothing of what was asked for: a page of something in between, or of something else. */
 export const noData = (text: string, cause: unknown) =>
-  notTheShop(shopAway(30, cause, withShopWords('The answer is a web page or text instead of data.', text)))
+  notTheShop(shopAway(30, cause, withShopWords(say('web_page'), text)))

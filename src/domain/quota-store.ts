@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { say } from '../commerce/say.ts'
 import { invalidField } from '../lib/fault.ts'
 import type { Db } from '../runtime/db/connection.ts'
 import type { OwnedByUser } from './tenant.ts'
@@ -46,7 +47,11 @@ async function assertRoom(
 ): Promise<void> {
   if ((await count(limit)) + more <= limit) return
   quotas?.onRefused?.(quota)
-  throw invalidField(field, `At most ${limit} ${quota} are allowed.`)
+  const isMerchants = quota === 'integrations' || quota === 'schedules'
+  throw invalidField(
+    field,
+    isMerchants ? say(`too_many_${quota}`, { limit }) : `At most ${limit} ${quota} are allowed.`,
+  )
 }
 
 const ownedBy = ({ company_id: company, user_id: user }: OwnedByUser) =>

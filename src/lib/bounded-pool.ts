@@ -1,4 +1,4 @@
-import { Fault } from './fault.ts'
+import { unavailable } from './fault.ts'
 
 /** Runs at most `running` tasks at once and lets at most `waiting` wait; whoever comes after that is refused. */
 export function boundedPool(options: { running: number; waiting: number }) {
@@ -8,7 +8,7 @@ export function boundedPool(options: { running: number; waiting: number }) {
   return async function run<T>(task: () => Promise<T>): Promise<T> {
     if (running >= options.running) {
       if (queue.length >= options.waiting) {
-        throw new Fault('unavailable', 'Service Unavailable', { retryAfterSeconds: 2 })
+        throw unavailable(2)
       }
       await new Promise<void>((resolve) => queue.push(resolve))
     } else {

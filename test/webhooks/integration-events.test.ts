@@ -32,7 +32,7 @@ test('an integration is told of through all its life', async () => {
   const made = await during(async () => {
     await activateIntegration(context, id, granted)
     await updateIntegration(context, integration, { name: 'Another name' })
-    await reportFailure(context, id, { reason: 'credentials_rejected', message: 'No.' })
+    await reportFailure(context, id, { reason: 'credentials_rejected', why: 'No.' })
     await context.transaction(async (trx) => recoverIntegration(context, trx, await lockIntegration(trx, id)))
     await moveIntegration(context, { id, status: 'INACTIVE' })
     await uninstallIntegration(context, id)

@@ -3,6 +3,7 @@ import { Refusal } from '../lib/ask.ts'
 import { define, emit } from '../parts/element.ts'
 import { icon } from '../parts/icons.ts'
 import { problem } from '../parts/problem.ts'
+import { errorsIn, failureText } from '../parts/refusal-words.ts'
 import {
   authorizationUrl,
   claim,
@@ -143,7 +144,7 @@ class Connect extends Embedded {
     } catch (error) {
       this.#window?.close()
       this.failure = error
-      emit(this, 'entrepot-connect-failed', { message: error instanceof Error ? error.message : String(error) })
+      emit(this, 'entrepot-connect-failed', { message: failureText(error, this.words) })
     }
     this.busy = false
   }
@@ -196,7 +197,7 @@ class Connect extends Embedded {
     this.#stop?.()
     const quiet = onArrival(new URL(this.baseUrl, location.href).origin, (arrived) => {
       if (arrived.connected) void this.#look()
-      else this.#failed(service, arrived.message)
+      else this.#failed(service, this.words.reasons?.(arrived.reason) ?? arrived.message)
     })
     // Platforms may cut the tie between the windows: then asking is the only way to know.
     const timer = setInterval(() => void this.#look(), 2000)
@@ -217,7 +218,8 @@ class Connect extends Embedded {
       if (found.status === 'ACTIVE') this.#done(found)
       else if (closed) this.#failed(service, this.words.connect.closed)
     } catch (error) {
-      if (error instanceof Refusal && error.status < 500 && error.status !== 429) this.#failed(service, error.message)
+      if (error instanceof Refusal && error.status < 500 && error.status !== 429)
+        this.#failed(service, failureText(error, this.words))
     }
   }
 
@@ -264,7 +266,7 @@ class Connect extends Embedded {
       case 'claim':
         return claimStep(presentation, {
           code: this.claimCode ?? '',
-          error: this.failure instanceof Refusal ? this.failure.errors['code']?.[0] : undefined,
+          error: errorsIn(this.failure, words)['code']?.[0],
           busy: this.busy,
           onChange: (code) => {
             this.claimCode = code
@@ -277,7 +279,7 @@ class Connect extends Embedded {
           ...step,
           again: this.integration !== null,
           values: this.values,
-          errors: this.failure instanceof Refusal ? this.failure.errors : {},
+          errors: errorsIn(this.failure, words),
           busy: this.busy,
           onChange: (values) => {
             this.values = values

@@ -98,7 +98,7 @@ export function integrationCard(integration: Integration, card: Card): TemplateR
       status === 'ACTIVE' && service?.capabilities.actions.includes('get_order_statuses')
         ? html`<details part="statuses">
             <summary>${card.words.shopStatuses.title}</summary>
-            <ep-shop-statuses .client=${card.client} .integration=${integration} .words=${card.words.shopStatuses}></ep-shop-statuses>
+            <ep-shop-statuses .client=${card.client} .integration=${integration} .words=${card.words.shopStatuses} .manner=${card.words}></ep-shop-statuses>
           </details>`
         : nothing
     }

@@ -43,13 +43,14 @@ interface Manner {
 }
 
 /** `onRun` leads to the run of an entry; absent where it is the run that is shown. */
-export function logEntry(entry: Entry, { words: { logs }, language }: Manner, onRun: ((id: number) => void) | null) {
+export function logEntry(entry: Entry, { words, language }: Manner, onRun: ((id: number) => void) | null) {
+  const { logs } = words
   const { run_id: runId } = entry
   return html`<li part="entry">
     <span class="when small">${time(entry.created_at, { language })}</span>
     ${badge(levelTone(entry.level), logs.levels[entry.level] ?? entry.level)}
     <div class="what">
-      <p>${entry.message}</p>
+      <p>${words.reasons?.(entry) ?? entry.message}</p>
       <p class="small muted"><code>${entry.event}</code>
         ${runId !== null && onRun ? html`<button class="quiet link" @click=${() => onRun(runId)}>${logs.run(runId)}</button>` : nothing}
       </p>
@@ -72,7 +73,7 @@ export function runHead(run: Run, { words, language }: Manner, onAll: () => void
     </div>
     ${total ? html`<progress max=${total} value=${done} aria-label=${progressText}></progress>` : nothing}
     <p class="small muted">${progressText} · ${time(run.started_at ?? run.created_at, { language })}</p>
-    ${run.error ? html`<p class="small">${run.error}</p>` : nothing}
+    ${run.error ? html`<p class="small">${words.reasons?.(run.reason) ?? run.error}</p>` : nothing}
   </div>`
 }
 

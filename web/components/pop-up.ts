@@ -31,15 +31,17 @@ export interface Arrived {
   connected: boolean
   integrationId: number | null
   message: string
+  /** What the message follows from, for other languages than English. */
+  reason: unknown
 }
 
 /** What the service's own page says when the merchant has come back. Anything from elsewhere is not for us. */
 export function onArrival(origin: string, onMessage: (arrived: Arrived) => void): () => void {
   const listen = (event: MessageEvent) => {
     if (event.origin !== origin || typeof event.data !== 'object' || event.data === null) return
-    const { source, connected, integration_id: id, message } = event.data as Record<string, unknown>
+    const { source, connected, integration_id: id, message, reason } = event.data as Record<string, unknown>
     if (source !== 'entrepot' || typeof connected !== 'boolean') return
-    onMessage({ connected, integrationId: typeof id === 'number' ? id : null, message: String(message ?? '') })
+    onMessage({ connected, integrationId: typeof id === 'number' ? id : null, message: String(message ?? ''), reason })
   }
   addEventListener('message', listen)
   return () => removeEventListener('message', listen)

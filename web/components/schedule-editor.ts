@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
-import { Refusal } from '../lib/ask.ts'
+import { errorsIn } from '../parts/refusal-words.ts'
 import '../parts/dialog.ts'
 import { problem } from '../parts/problem.ts'
 import { cronOf, nextRuns, type Plan, planKinds } from './cron.ts'
@@ -35,7 +35,7 @@ const chosen = (event: Event) => (event.target as HTMLInputElement | HTMLSelectE
 export function scheduleEditor(draft: Draft, editor: Editor): TemplateResult {
   const { words, language, refusal, onClose } = editor
   const { schedules, close, cancel } = words
-  const errors = refusal instanceof Refusal ? refusal.errors : {}
+  const errors = errorsIn(refusal, words)
   const change = (changes: Partial<Draft>) => editor.onChange({ ...draft, ...changes })
   const save = (event: Event) => {
     event.preventDefault()

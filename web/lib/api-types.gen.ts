@@ -1,4 +1,5 @@
 // Made by `npm run gen` from docs/api/openapi.json (e92dd81f8e1fb615). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (83fc7a0a279ac7d0). Do not edit.
 export interface paths {
     "/oauth/token": {
         parameters: {
@@ -8531,6 +8532,9 @@ export interface components {
             level: "info" | "warning" | "error";
             event: string;
             message: string;
+            code: string | null;
+            /** @description By name. An object with a `code` is a sentence inside the message, a list several of them; a text is shown as it is */
+            parameters: Record<string, never> | null;
             /** @description Without anything secret */
             context: Record<string, never> | null;
             /**
@@ -9013,6 +9017,12 @@ export interface components {
             waits: number;
             result: Record<string, never> | null;
             error: string | null;
+            /** @description What `error` follows from: a code and its parameters, for those who show it in another language than English. Null where the shop has said it */
+            reason: {
+                code: string;
+                /** @description By name. An object with a `code` is a sentence inside the other, a list several of them; a text is shown as it is */
+                parameters: Record<string, never>;
+            } | null;
             /**
              * @description UTC with microseconds
              * @example 2026-11-15T10:00:00.000000Z

@@ -3,6 +3,9 @@ export class Refusal extends Error {
   readonly status: number
   /** By field, as forms show them. */
   readonly errors: Readonly<Record<string, readonly string[]>>
+  /** What message and errors follow from, where the service says so: for those who speak another language. */
+  readonly reason: unknown
+  readonly reasons: Readonly<Record<string, readonly unknown[]>>
   /** For whoever is asked for help. */
   readonly requestId: string | null
   readonly retryAfter: number | null
@@ -10,14 +13,13 @@ export class Refusal extends Error {
   readonly body: unknown
 
   constructor(status: number, body: unknown, headers: Headers) {
-    const { message, errors } = (typeof body === 'object' && body !== null ? body : {}) as {
-      message?: unknown
-      errors?: unknown
-    }
+    const { message, errors, reason, reasons } = Object(body) as Readonly<Record<string, unknown>>
     super(typeof message === 'string' && message !== '' ? message : `The service answered with status ${status}.`)
     this.status = status
     this.body = body
-    this.errors = typeof errors === 'object' && errors !== null ? (errors as Refusal['errors']) : {}
+    this.errors = Object(errors) as Refusal['errors']
+    this.reason = reason
+    this.reasons = Object(reasons) as Refusal['reasons']
     this.requestId = headers.get('x-request-id')
     const seconds = Number(headers.get('retry-after'))
     this.retryAfter = Number.isFinite(seconds) && seconds > 0 ? seconds : null

@@ -1,6 +1,7 @@
 import { css, html, nothing } from 'lit'
-import { Refusal, Unreachable } from '../lib/ask.ts'
+import { Refusal } from '../lib/ask.ts'
 import { icon } from './icons.ts'
+import { failureText, type RefusalWords } from './refusal-words.ts'
 
 let linkOf: (requestId: string) => string | null = () => null
 
@@ -9,19 +10,20 @@ export function linkRequests(to: typeof linkOf): void {
   linkOf = to
 }
 
+export interface ProblemWords extends RefusalWords {
+  retry: string
+  request: string
+}
+
 /** What went wrong, in words, and what to pass on to whoever helps. `retry` is offered where trying again makes sense. */
-export const problem = (
-  error: unknown,
-  options: { retry?: () => void; words?: { retry: string; request: string; unreachable: string } } = {},
-) => {
+export const problem = (error: unknown, options: { retry?: () => void; words?: ProblemWords } = {}) => {
   const { retry = 'Try again', request = 'Request' } = options.words ?? {}
   const id = error instanceof Refusal ? error.requestId : null
   const link = id === null ? null : linkOf(id)
-  const said = error instanceof Unreachable ? options.words?.unreachable : undefined
   return html`<div class="problem" role="alert" part="problem">
     ${icon('warning')}
     <div>
-      <p>${said ?? (error instanceof Error ? error.message : String(error))}</p>
+      <p>${failureText(error, options.words)}</p>
       ${id ? html`<p class="muted small">${request} ${link ? html`<a href=${link}><code>${id}</code></a>` : html`<code>${id}</code>`}</p>` : nothing}
     </div>
     ${options.retry ? html`<button @click=${options.retry}>${icon('refresh')}${retry}</button>` : nothing}

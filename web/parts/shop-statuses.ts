@@ -77,6 +77,7 @@ class ShopStatuses extends Element {
     integration: { attribute: false },
     client: { attribute: false },
     words: { attribute: false },
+    manner: { attribute: false },
     statuses: { state: true },
     failure: { state: true },
     asking: { state: true },
@@ -84,6 +85,8 @@ class ShopStatuses extends Element {
   declare integration: Explained
   declare client: ReturnType<typeof createClient<paths>>
   declare words: StatusWords
+  /** How refusals are said; as the service says them where it is absent. */
+  declare manner: ProblemWords | undefined
   declare statuses: readonly ShopStatus[] | null
   declare failure: unknown
   declare asking: boolean
@@ -91,6 +94,7 @@ class ShopStatuses extends Element {
   constructor() {
     super()
     this.words = statusWords
+    this.manner = undefined
     this.statuses = null
     this.failure = null
     this.asking = false
@@ -168,7 +172,7 @@ class ShopStatuses extends Element {
 
   override render(): TemplateResult {
     const { words } = this
-    return html`${this.failure ? problem(this.failure) : nothing}
+    return html`${this.failure ? problem(this.failure, this.manner ? { words: this.manner } : {}) : nothing}
       ${
         this.statuses === null
           ? html`<button ?disabled=${this.asking} @click=${this.#read}>${icon('refresh')}${words.ask}</button>`

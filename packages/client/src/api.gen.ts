@@ -1,4 +1,5 @@
 // Made by `npm run gen` from docs/api/openapi.json (32757bf96f8b6c02). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (04ff6916e19b9d8f). Do not edit.
 export interface paths {
     "/api/2.0/user/clients": {
         parameters: {
@@ -6683,6 +6684,9 @@ export interface components {
             level: "info" | "warning" | "error";
             event: string;
             message: string;
+            code: string | null;
+            /** @description By name. An object with a `code` is a sentence inside the message, a list several of them; a text is shown as it is */
+            parameters: Record<string, never> | null;
             /** @description Without anything secret */
             context: Record<string, never> | null;
             /**
@@ -7165,6 +7169,12 @@ export interface components {
             waits: number;
             result: Record<string, never> | null;
             error: string | null;
+            /** @description What `error` follows from: a code and its parameters, for those who show it in another language than English. Null where the shop has said it */
+            reason: {
+                code: string;
+                /** @description By name. An object with a `code` is a sentence inside the other, a list several of them; a text is shown as it is */
+                parameters: Record<string, never>;
+            } | null;
             /**
              * @description UTC with microseconds
              * @example 2026-11-15T10:00:00.000000Z

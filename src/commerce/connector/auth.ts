@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import type { Wording } from '../../lib/wording.ts'
 import type { Remote } from '../remote.ts'
 import type { MissingRight } from '../rules/rights.ts'
 import type { AnyFields, Shop, ShopFacts } from '../shop.ts'
@@ -37,7 +38,7 @@ interface AnyAuth<Settings, Credentials, C extends TObject> {
    */
   readGranted?(shop: Shop<Settings, Credentials>): Promise<readonly string[] | null>
   /** What is left in the shop after an uninstall, and where the merchant removes it: one sentence. */
-  remains?: string
+  remains?: Wording
 }
 
 export interface TypedKeys<Settings, Credentials, C extends TObject> extends AnyAuth<Settings, Credentials, C> {

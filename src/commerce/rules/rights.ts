@@ -1,5 +1,6 @@
-import { Fault } from '../../lib/fault.ts'
+import { Fault, faultAt } from '../../lib/fault.ts'
 import type { Remote, RemoteRequest } from '../remote.ts'
+import { say } from '../say.ts'
 import { withShopWords } from './shop-words.ts'
 
 /** Something that the shop would have to allow. */
@@ -14,8 +15,8 @@ export interface MissingRight {
 export function rightsMissing(missing: readonly MissingRight[], body?: unknown): Fault {
   const names = missing.map(({ name }) => name).join(', ')
   const places = [...new Set(missing.map(({ where }) => where))].join('; ')
-  const sentence = withShopWords(`The credentials lack rights in the shop: ${names}. Grant them under ${places}.`, body)
-  return new Fault('upstream_refused', sentence, { errors: { rights: [sentence] } })
+  const sentence = withShopWords(say('rights_missing', { rights: names, places }), body)
+  return faultAt('upstream_refused', { rights: [sentence] })
 }
 
 export const isRightsMissing = (error: unknown): error is Fault =>

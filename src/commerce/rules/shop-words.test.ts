@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { said } from '../../../test/support/said.ts'
 import { shopWords, withShopWords } from './shop-words.ts'
 
 test.each([
@@ -19,8 +20,8 @@ test.each([
 })
 
 test('nothing said is nothing told', () => {
-  for (const body of [null, '', '  ', {}, [], 7]) expect(withShopWords('Closed.', body)).toBe('Closed.')
-  expect(withShopWords('Closed.', { message: 'Away.' })).toBe('Closed. The shop says: "Away."')
+  for (const body of [null, '', '  ', {}, [], 7]) expect(withShopWords(said('Closed.'), body).text).toBe('Closed.')
+  expect(withShopWords(said('Closed.'), { message: 'Away.' }).text).toBe('Closed. The shop says: "Away."')
 })
 
 test('they are no longer than a sentence or two', () => {

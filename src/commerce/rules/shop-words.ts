@@ -1,3 +1,6 @@
+import type { Wording } from '../../lib/wording.ts'
+import { say } from '../say.ts'
+
 const maxLength = 200
 
 /**
@@ -19,9 +22,9 @@ const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A sentence of ours, and behind it the shop's own. */
-export function withShopWords(sentence: string, body: unknown): string {
+export function withShopWords(sentence: Wording, body: unknown): Wording {
   const words = shopWords(body)
-  return words === null ? sentence : `${sentence} The shop says: "${words}"`
+  return words === null ? sentence : say('shop_says', { reason: sentence, words })
 }
 
 /** The shop's reason in a record, wherever platforms put it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isUnknownStatus, unknownStatus } from './unknown-status.ts'
+import { unknownStatus, unknownStatusIn } from './unknown-status.ts'
 
 test('a word that nobody has explained holds the order, and says where its meaning can be said', () => {
   expect(unknownStatus('picked', 'statuses')).toEqual({
@@ -11,6 +11,10 @@ test('a word that nobody has explained holds the order, and says where its meani
 
 test('it is told from what merchants hold back themselves', () => {
   const reasons = [unknownStatus('picked', null).hold_reason, unknownStatus('', 'statuses').hold_reason]
-  expect(reasons.map(isUnknownStatus)).toEqual([true, true])
-  expect([null, '', 'Fraud check', 'An unknown status: x'].map(isUnknownStatus)).toEqual([false, false, false, false])
+  expect(reasons.map(unknownStatusIn)).toEqual([
+    { status: 'picked', setting: null },
+    { status: '', setting: 'statuses' },
+  ])
+  const others = [null, '', 'Fraud check', 'An unknown status: x']
+  expect(others.map(unknownStatusIn)).toEqual([null, null, null, null])
 })

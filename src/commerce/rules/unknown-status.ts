@@ -11,5 +11,10 @@ export const unknownStatus = (word: string, setting: string | null): Pick<Remote
   hold_reason: `${start}${word}${setting === null ? '' : ` (${setting} can say what it means)`}`,
 })
 
-export const isUnknownStatus = (holdReason: string | null): holdReason is string =>
-  holdReason?.startsWith(start) === true
+const written = new RegExp(`^${start}(.*?)(?: \\((\\S+) can say what it means\\))?$`, 's')
+
+/** The word that nobody knows, and the setting that can explain it; null where an order is held for something else. */
+export function unknownStatusIn(holdReason: string | null): { status: string; setting: string | null } | null {
+  const [, status = null, setting = null] = written.exec(holdReason ?? '') ?? []
+  return status === null ? null : { status, setting }
+}

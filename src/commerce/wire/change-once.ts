@@ -11,6 +11,7 @@ import {
 import type { Capturing, Write } from '../connector/parts.ts'
 import type { RemoteOrder } from '../order.ts'
 import { refused } from '../remote.ts'
+import { say } from '../say.ts'
 import type { Shop } from '../shop.ts'
 
 /** How a connector reads one order. */
@@ -21,7 +22,7 @@ export interface OrderReading<S, C> {
 
 export const readOrder = async <S, C>({ get, translate }: OrderReading<S, C>, shop: Shop<S, C>, id: string) => {
   const raw = await get(shop, id)
-  if (raw === null) throw refused('The shop has no such order.')
+  if (raw === null) throw refused(say('no_such_order'))
   return translate(raw, shop)
 }
 
@@ -59,7 +60,7 @@ export const cancelShipmentOnce = <S, C>(
     async send(shop, wanted) {
       const order = await readOrder(orders, shop, wanted.order_remote_id)
       for (const { remote_id: id } of cancelledParcels(order, wanted)) {
-        if (id === null) throw refused('The shop has no id for this shipment.')
+        if (id === null) throw refused(say('no_shipment_id'))
         await cancel(shop, { remote_id: id }, order)
       }
     },

@@ -11,6 +11,7 @@ import {
   withRefund,
 } from '../refund.ts'
 import { cannotTell } from '../remote.ts'
+import { say } from '../say.ts'
 import type { Shop } from '../shop.ts'
 import { changeOnce, type OrderReading, readOrder } from './change-once.ts'
 
@@ -43,9 +44,7 @@ export const refundOnce = <S, C>(
     // Where each refund has its own reason, those of others explain themselves.
     const mayBeOurs = trace === 'reason' ? isUnexplained(order, refund) : showsRefund(order, refund)
     if (!mayBeOurs) return null
-    throw cannotTell(
-      `A refund of ${refund.amount} ${refund.currency} was sent and its answer got lost; the shop shows one since, and not whether it is that. Look at the order in the shop, and set force to refund again.`,
-    )
+    throw cannotTell(say('refund_lost', { amount: refund.amount, currency: refund.currency }))
   },
 })
 

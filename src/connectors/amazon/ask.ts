@@ -1,5 +1,7 @@
 import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
+import type { Wording } from '../../lib/wording.ts'
 import { type BudgetName, errorsIn } from './read-answer.ts'
 import type { AmazonShop } from './settings.ts'
 
@@ -43,9 +45,9 @@ export function bodyOf({ status, body }: RemoteAnswer): unknown {
 }
 
 /** The details are the better half, where there are any. */
-function reasonIn(body: unknown): string {
+function reasonIn(body: unknown): string | Wording {
   const [first] = errorsIn(body)
   const reported = first ?? (isFields(body) ? body : {})
   const parts = [maybeText(reported, 'message'), maybeText(reported, 'details')].filter((part) => part !== null)
-  return [...new Set(parts)].join(' ') || 'Amazon rejected the request.'
+  return [...new Set(parts)].join(' ') || say('rejected_by', { platform: 'Amazon' })
 }

@@ -2,6 +2,7 @@ import { type Exchanged, type Granted, oauth2, type Return } from '../../commerc
 import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { endOf, expiryOf } from '../../commerce/wire/expiry.ts'
 import { invalidField } from '../../lib/fault.ts'
@@ -26,8 +27,7 @@ import {
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
-  remains:
-    'The authorization is still in place: disable the app in Seller Central under Apps and Services → Manage Your Apps.',
+  remains: say('remains_amazon'),
   pkce: false,
   scopes: [],
   codeName: 'spapi_oauth_code',
@@ -121,7 +121,7 @@ function refusalOf({ body }: RemoteAnswer, typed: readonly string[]) {
 async function checkAccess(shop: AmazonShop): Promise<void> {
   const regions = new Set([shop.settings.marketplace, ...(shop.settings.more_marketplaces ?? [])].map(regionOf))
   if (regions.size > 1) {
-    throw invalidField('settings.more_marketplaces', 'All marketplaces must be of the same region.')
+    throw invalidField('settings.more_marketplaces', say('one_region'))
   }
   const reported = fieldsOf(
     await ask(shop, { path: '/sellers/v1/marketplaceParticipations', budget: 'get_participations' }),
@@ -130,9 +130,9 @@ async function checkAccess(shop: AmazonShop): Promise<void> {
     .filter((one) => fieldsIn(one, 'participation')['isParticipating'] === true)
     .map((one) => textIn(fieldsIn(one, 'marketplace'), 'id'))
   const [home, ...more] = marketplaceIdsOf(shop).map((id) => open.includes(id))
-  if (!home) throw invalidField('settings.marketplace', 'The seller does not sell on this marketplace.')
+  if (!home) throw invalidField('settings.marketplace', say('other_marketplace'))
   if (more.includes(false)) {
-    throw invalidField('settings.more_marketplaces', 'The seller does not sell on all of these marketplaces.')
+    throw invalidField('settings.more_marketplaces', say('other_marketplaces'))
   }
   await ask(shop, firstListing(shop))
 }

@@ -3,6 +3,7 @@ import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type InventoryResult, type InventorySetting, settingResult, skuOf } from '../../commerce/inventory.ts'
 import { type Fields, fieldsOf, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { Fault } from '../../lib/fault.ts'
 import { ask } from './ask.ts'
 import { getListing, listingPath, listListings, summaryOf } from './listings.ts'
@@ -37,7 +38,7 @@ async function setLevels(shop: AmazonShop, settings: readonly InventorySetting[]
 
 async function setListing(shop: AmazonShop, sku: string, settings: readonly InventorySetting[]): Promise<void> {
   const listing = await getListing(shop, sku, 'summaries,attributes,fulfillmentAvailability')
-  if (listing === null) throw refused('The seller has no such listing.')
+  if (listing === null) throw refused(say('no_such_listing'))
   const levels = new Map(channelsIn(listing).map((entry) => [textIn(entry, code), entry]))
   for (const { location, quantity } of settings) {
     const channel = location ?? ownChannel
@@ -45,7 +46,7 @@ async function setListing(shop: AmazonShop, sku: string, settings: readonly Inve
   }
   // A listing that is set to be sent by the seller is no longer sent by Amazon.
   if ([...levels.keys()].some((channel) => channel.startsWith('AMAZON_'))) {
-    throw refused('Amazon sends this article, and counts the stock in its warehouses itself.')
+    throw refused(say('own_warehouse_counts', { platform: 'Amazon' }))
   }
   await replaceAttribute(shop, listing, 'fulfillment_availability', [...levels.values()])
 }
@@ -63,7 +64,7 @@ export async function replaceAttribute(shop: AmazonShop, listing: Fields, name: 
     repeatable: true,
     budget: 'patch_listing',
   })
-  if (reported === null) throw refused('The seller has no such listing.')
+  if (reported === null) throw refused(say('no_such_listing'))
   throwIfInvalid(fieldsOf(reported))
 }
 
@@ -88,7 +89,7 @@ function throwIfInvalid(reported: Fields): void {
   if (reported['status'] !== 'INVALID') return
   const [issue] =
     reported['issues'] == null ? [] : recordsIn(reported, 'issues').filter((one) => one['severity'] === 'ERROR')
-  throw refused(issue ? textIn(issue, 'message') : 'Amazon rejected the change.')
+  throw refused(issue ? textIn(issue, 'message') : say('rejected_change', { platform: 'Amazon' }))
 }
 
 /** What one listing has against it does not keep the others from being set. */

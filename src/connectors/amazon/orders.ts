@@ -2,6 +2,7 @@ import type { Orders } from '../../commerce/connector/parts.ts'
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { fieldsOf, maybeFields, maybeText, recordsIn } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { bodyOf } from './ask.ts'
 import { cancel } from './feeds/cancel-order.ts'
 import { getOrder, includedDataOf, ordersPath } from './get-order.ts'
@@ -90,6 +91,6 @@ export const newestOrder = (shop: AmazonShop): RemoteRequest => ({
 
 function standingOf(cursor: string): { token: string; again: boolean } {
   const [, round, token] = /^(first|again):(.{1,4000})$/s.exec(cursor) ?? []
-  if (!round || !token) throw refused('Invalid cursor.')
+  if (!round || !token) throw refused(say('invalid_cursor'))
   return { token, again: round === 'again' }
 }

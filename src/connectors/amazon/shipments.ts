@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Operation, Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeText, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { bodyOf } from './ask.ts'
 import { askOrder, getOrder } from './get-order.ts'
@@ -19,15 +20,15 @@ const referenceOf = ({ id }: Operation): string => String(Number.parseInt(hash('
 
 async function send(shop: AmazonShop, draft: ShipmentDraft, operation: Operation): Promise<RemoteShipment> {
   const found = await askOrder(shop, draft.order_remote_id)
-  if (found === null) throw refused('Amazon has no such order.')
+  if (found === null) throw refused(say('no_such_order_at', { platform: 'Amazon' }))
   const { order, now } = found
-  if (isSentByAmazon(order)) throw refused('Amazon sends this order from its own warehouse.')
+  if (isSentByAmazon(order)) throw refused(say('own_warehouse', { platform: 'Amazon' }))
   const reference = referenceOf(operation)
   const known = parcelIn(order, reference)
   const items = itemsFor(order, draft)
   if (items.length === 0) {
     if (known) return toShipment(known)
-    throw refused('Nothing in the order is left to ship.')
+    throw refused(say('nothing_to_ship'))
   }
   const parcel = { ...draft, reference, items, shipDate: draft.shipped_at ?? now ?? textIn(order, 'lastUpdatedTime') }
   return await tell(shop, order, parcel)
@@ -36,12 +37,12 @@ async function send(shop: AmazonShop, draft: ShipmentDraft, operation: Operation
 /** A package that is told again under its reference is changed. */
 async function amend(shop: AmazonShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
   const order = await getOrder(shop, amendment.order_remote_id)
-  if (order === null) throw refused('Amazon has no such order.')
+  if (order === null) throw refused(say('no_such_order_at', { platform: 'Amazon' }))
   const known = packagesIn(order).find((one) => isAmended(amendment, toShipment(one)))
   const before = known && toShipment(known)
   const reference = before?.remote_id ?? amendment.remote_id
   const lines = before && before.lines.length > 0 ? before.lines : (amendment.lines ?? [])
-  if (reference == null || lines.length === 0) throw refused('The order has no such shipment.')
+  if (reference == null || lines.length === 0) throw refused(say('no_such_shipment'))
   const items = lines.map(({ order_line_remote_id: orderItemId, quantity }) => ({ orderItemId, quantity }))
   const shipDate = before?.shipped_at ?? amendment.shipped_at ?? textIn(order, 'lastUpdatedTime')
   return await tell(shop, order, { ...amendment, reference, items, shipDate })
@@ -107,7 +108,7 @@ function itemsFor(order: Fields, { lines }: ShipmentDraft): Item[] {
   if (lines && lines.length > 0) {
     const known = recordsIn(order, 'orderItems').map((item) => textIn(item, 'orderItemId'))
     const unknown = lines.find(({ order_line_remote_id: id }) => !known.includes(id))
-    if (unknown) throw refused(`The order has no line ${unknown.order_line_remote_id}.`)
+    if (unknown) throw refused(say('no_line', { line: unknown.order_line_remote_id }))
     return lines.map(({ order_line_remote_id: orderItemId, quantity, transparency_codes: codes }) => ({
       orderItemId,
       quantity,

@@ -1,5 +1,7 @@
 import { type Fields, fieldsOf, isFields, recordsIn, textIn, timeOf } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
+import type { Wording } from '../../lib/wording.ts'
 import type { BigShop } from './settings.ts'
 
 type Query = NonNullable<RemoteRequest['query']>
@@ -43,7 +45,7 @@ function bodyOf({ status, body }: RemoteAnswer): unknown {
 }
 
 /** v2 lists what it has against a request, v3 has a title and, by field, what is wrong. */
-function reasonIn(body: unknown): string {
+function reasonIn(body: unknown): string | Wording {
   const reported = Array.isArray(body) ? body.find(isFields) : isFields(body) ? body : null
   const detail = reported && isFields(reported['errors']) ? Object.values(reported['errors']).find(isText) : undefined
   const reason = [
@@ -52,7 +54,7 @@ function reasonIn(body: unknown): string {
     reported?.['error_description'],
     reported?.['error'],
   ].find(isText)
-  return [reason, detail].filter(isText).join(' ') || 'The shop rejected the request.'
+  return [reason, detail].filter(isText).join(' ') || say('rejected')
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -2,6 +2,7 @@ import type { Operation, Write } from '../../commerce/connector/parts.ts'
 import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, maybeText, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { ask, askList, isId, whole } from './ask.ts'
 import { type Taxes, taxesOf } from './changes/taxes-of-draft.ts'
 import { withChannel } from './channels/channel-names.ts'
@@ -73,7 +74,7 @@ async function newLine(
   if (variant) {
     return { product_id: numberIn(variant, 'product_id'), variant_id: numberIn(variant, 'id'), quantity, ...prices }
   }
-  if (!title || !price) throw refused(`The shop has no article "${sku}": it needs a title and a price.`)
+  if (!title || !price) throw refused(say('article_needs_price', { sku }))
   return { name: title, sku, quantity, ...prices }
 }
 

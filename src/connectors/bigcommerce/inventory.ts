@@ -3,6 +3,7 @@ import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type LevelName, skusIn } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { askPage } from './ask.ts'
 import { setLevels } from './set-levels.ts'
@@ -72,7 +73,7 @@ const isNumbered = (row: Fields): boolean => maybeText(fieldsIn(row, 'identity')
 
 function standingOf(cursor: string): { place: number; page: number } {
   const [, place, page] = /^(\d{1,15}):(\d{1,9})$/.exec(cursor) ?? []
-  if (!place || !page) throw refused('Invalid cursor.')
+  if (!place || !page) throw refused(say('invalid_cursor'))
   return { place: Number(place), page: Number(page) }
 }
 

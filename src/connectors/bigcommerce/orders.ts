@@ -4,6 +4,7 @@ import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, maybeText, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
 import { ask, asked, askList, isId, mailTimeIn, whole } from './ask.ts'
 import { withChannel } from './channels/channel-names.ts'
@@ -86,7 +87,7 @@ const cancelledId = 5
 /** Why is kept among the notes of the staff, in the one step that cancels. */
 async function cancel(shop: BigShop, { remoteId, reason }: Cancellation): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
-  if (before === null) throw refused('The shop has no such order.')
+  if (before === null) throw refused(say('no_such_order'))
   if (before['status_id'] === cancelledId) return toOrder(before, shop)
   const notes = maybeText(before, 'staff_notes')
   const why = reason && !hasNote(notes, reason) ? { staff_notes: withNote(notes, reason) } : {}

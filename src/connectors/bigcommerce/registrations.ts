@@ -1,6 +1,7 @@
 import type { RegisteredWebhook } from '../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { ask, askPage } from './ask.ts'
 import type { BigShop } from './settings.ts'
 
@@ -41,5 +42,5 @@ export async function reviveHook(shop: BigShop, id: string, secret: string | nul
 /** One that is no longer there is as good as removed. */
 export async function removeHook(shop: BigShop, id: string): Promise<void> {
   const { status } = await shop.remote.request({ method: 'DELETE', path: `/v3/hooks/${id}`, repeatable: true })
-  if (status >= 300 && status !== 404) throw refused('The store does not remove the webhook.')
+  if (status >= 300 && status !== 404) throw refused(say('webhook_not_removed', { platform: 'BigCommerce' }))
 }

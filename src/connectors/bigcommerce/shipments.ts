@@ -1,6 +1,7 @@
 import type { Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, numberIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { ask } from './ask.ts'
 import { carrierOf } from './carriers.ts'
@@ -17,7 +18,7 @@ export const shipments: Shipments<Settings, Credentials> = {
 /** The platform moves the order on by itself. A parcel goes to one address: for several there are as many parcels. */
 async function send(shop: BigShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const { sent, wanted } = await standing(shop, draft)
-  if (wanted.length === 0 && sent.length === 0) throw refused('Nothing in the order is left to ship.')
+  if (wanted.length === 0 && sent.length === 0) throw refused(say('nothing_to_ship'))
   const made: RemoteShipment[] = []
   for (const [place, items] of Map.groupBy(wanted, (one) => one.place)) {
     const body = {
@@ -42,10 +43,10 @@ async function confirm(shop: BigShop, draft: ShipmentDraft): Promise<RemoteShipm
 /** Several parcels with one tracking number are corrected together. */
 async function amend(shop: BigShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
   const order = await getOrder(shop, amendment.order_remote_id)
-  if (order === null) throw refused('The shop has no such order.')
+  if (order === null) throw refused(say('no_such_order'))
   const parcels = (order['shipments'] as readonly Fields[]).map(toShipment)
   const meant = parcels.find((one) => isAmended(amendment, one))
-  if (!meant) throw refused('The order has no such shipment.')
+  if (!meant) throw refused(say('no_such_shipment'))
   const body = {
     tracking_number: amendment.tracking_number,
     ...carrierOf(amendment.carrier),
@@ -68,7 +69,7 @@ interface Wanted {
 /** What has gone with this tracking number, and what is still to go. None named: all that can be sent. */
 async function standing(shop: BigShop, draft: ShipmentDraft): Promise<{ sent: RemoteShipment[]; wanted: Wanted[] }> {
   const order = await getOrder(shop, draft.order_remote_id)
-  if (order === null) throw refused('The shop has no such order.')
+  if (order === null) throw refused(say('no_such_order'))
   const parcels = order['shipments'] as readonly Fields[]
   const sent = parcels.map(toShipment).filter((one) => one.tracking_number === draft.tracking_number)
   const left = linesIn(order)
@@ -88,7 +89,7 @@ async function standing(shop: BigShop, draft: ShipmentDraft): Promise<{ sent: Re
     const missing = quantity - countIn(sent, id)
     if (missing <= 0) return []
     const line = left.find((one) => String(one.line) === id)
-    if (!line || line.quantity < missing) throw refused(`${missing} of the line ${id} cannot be sent: fewer are left.`)
+    if (!line || line.quantity < missing) throw refused(say('fewer_left', { quantity: missing, line: id }))
     return [{ ...line, quantity: missing }]
   })
   return { sent, wanted }

@@ -3,6 +3,7 @@ import type { Getting, Parameters, Template } from '../../commerce/definition/re
 import { valueIn } from '../../commerce/definition/value-in.ts'
 import { bodyOrNull, fieldsOf } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { moneyThere, timeThere } from './values.ts'
 
@@ -12,7 +13,7 @@ type Parts = Readonly<Record<string, string>>
 export const pathWith = (path: string, parts: Parts): string =>
   path.replace(/\{([a-z_]+)\}/g, (_, name: string) => {
     const part = parts[name] ?? ''
-    if (part === '' || part === '.' || part === '..') throw refused(`The shop has nothing called "${part}".`)
+    if (part === '' || part === '.' || part === '..') throw refused(say('nothing_called', { name: part }))
     return encodeURIComponent(part)
   })
 
@@ -28,7 +29,7 @@ function insideWith(text: string, parts: Parts): string {
   if (/^\{[a-z_]+\}$/.test(text)) return textWith(text, parts)
   const used = Object.keys(parts).filter((name) => text.includes(`{${name}}`))
   const odd = used.find((name) => /['"`()\\]/.test(parts[name] ?? ''))
-  if (odd !== undefined) throw refused(`"${parts[odd]}" cannot stand inside an expression of the service.`)
+  if (odd !== undefined) throw refused(say('not_in_expression', { part: parts[odd] ?? '' }))
   return textWith(text, parts)
 }
 

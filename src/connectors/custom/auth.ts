@@ -4,6 +4,7 @@ import type { Definition } from '../../commerce/definition/definition.ts'
 import { bodyOf } from '../../commerce/reading.ts'
 import { credentialsRefused, type RemoteRequest } from '../../commerce/remote.ts'
 import { type MissingRight, rightsMissing, rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { labelled, object, optional, text, unlisted } from '../../lib/validation/fields.ts'
 import { firstRequest } from './pages.ts'
@@ -106,7 +107,7 @@ function sentWith(request: RemoteRequest, { in: where, name = '', value }: Sent)
 /** Headers carry the letters of ASCII and no others: whoever typed something else hears of it. */
 function forHeader(value: string): string {
   if (/^[\x20-\x7e]*$/.test(value)) return value
-  throw credentialsRefused([], 'The credentials hold letters that cannot be sent in a header.')
+  throw credentialsRefused([], say('letters_not_sent'))
 }
 
 /** Something small: what the definition names, else the beginning of its first list. */

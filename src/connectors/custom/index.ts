@@ -2,6 +2,7 @@ import { type Granted, typedKeys } from '../../commerce/connector/auth.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { type Definition, definitionSchema } from '../../commerce/definition/definition.ts'
 import type { Format } from '../../commerce/definition/place.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { asOneRecord } from '../../lib/expressions/expression.ts'
 import { object, text } from '../../lib/validation/fields.ts'
@@ -63,7 +64,7 @@ function authOf(definition: Definition): Connector['auth'] {
   const { oauth } = auth
   const credentials = credentialsOf(auth)
   const checks = {
-    remains: 'The credentials stay valid at the service until they are withdrawn there.',
+    remains: say('remains_custom'),
     checkAccess: (shop: Shop) => checkAccess(definition, shop),
     checkRights: (shop: Shop) => checkRights(definition, shop),
   }

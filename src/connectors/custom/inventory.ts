@@ -1,6 +1,7 @@
 import { type InventoryResult, type InventorySetting, settingResult } from '../../commerce/inventory.ts'
 import { bodyOf, bodyOrNull, fieldsOf } from '../../commerce/reading.ts'
 import { isCredentialsRefusal, type Remote, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import { constants, pathWith, recordIn, requestFrom } from './ask.ts'
@@ -60,7 +61,7 @@ async function findArticle(remote: Remote, find: Find, sku: string): Promise<Art
   const body = bodyOrNull(answer)
   const found = body === null ? [] : recordIn(body, find.items)
   const articles = Array.isArray(found) ? found : found == null ? [] : [found]
-  if (articles.length > 1) throw refused('The shop has several articles with this SKU.')
+  if (articles.length > 1) throw refused(say('skus_ambiguous'))
   if (articles.length === 0) return null
   return understood(() => {
     const read = readerOf(fieldsOf(articles[0]))

@@ -5,6 +5,7 @@ import type { Join, Listing } from '../../commerce/definition/requests.ts'
 import { valueIn } from '../../commerce/definition/value-in.ts'
 import { bodyOrNull, isFields } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { inTurns } from '../../lib/turns/in-turns.ts'
 import { constants, pathWith, recordIn } from './ask.ts'
@@ -58,7 +59,7 @@ function keyIn(record: unknown, place: Place): string | null {
   const value = valueIn(record, place)
   if (value === null || value === undefined || value === '') return null
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw refused(`What the shop's record has at "${placeName(place)}" is no key.`)
+  throw refused(say('no_key_at', { place: placeName(place) }))
 }
 
 function belongingTo({ key, many }: Join, record: unknown, found: Found): unknown {
@@ -110,7 +111,5 @@ async function asked(shop: Shop, join: Join, parts: Parts, readPage: ReadPage): 
     cursor = page.next
     if (cursor === null) return all
   }
-  throw refused(
-    `"${join.name}" of the definition has more than ${maxPages} pages for one batch: make the batch smaller.`,
-  )
+  throw refused(say('batch_too_large', { name: join.name, pages: maxPages }))
 }

@@ -3,6 +3,7 @@ import type { Getting } from '../../commerce/definition/requests.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { bodyOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { getOne, requestFrom } from './ask.ts'
 import { type ListedPart, withJoins } from './pages.ts'
@@ -34,7 +35,7 @@ export async function cancelOrder(
   { remoteId, reason }: { remoteId: string; reason: string | null },
 ): Promise<RemoteOrder> {
   const raw = await getWhole(shop, rules, remoteId, format)
-  if (raw === null) throw refused('The shop has no such order.')
+  if (raw === null) throw refused(say('no_such_order'))
   const before = understood(() => toOrder(raw))
   if (before.status === 'cancelled' || !rules.cancel) return before
   const request = requestFrom(rules.cancel, { id: remoteId, reason }, { id: remoteId })
@@ -66,7 +67,7 @@ export function understood<T>(work: () => T): T {
     return work()
   } catch (error) {
     if (error instanceof TypeError || error instanceof RangeError) {
-      throw refused(`The shop’s record does not fit the description: ${error.message}`)
+      throw refused(say('record_misfit', { problem: error.message }))
     }
     throw error
   }

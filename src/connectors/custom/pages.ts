@@ -6,6 +6,7 @@ import type { Join, Listing } from '../../commerce/definition/requests.ts'
 import { valueIn } from '../../commerce/definition/value-in.ts'
 import { bodyOf, isFields } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { inTurns } from '../../lib/turns/in-turns.ts'
 import { constants, put, recordIn, type Tree } from './ask.ts'
@@ -88,7 +89,7 @@ function contentsOf(answer: RemoteAnswer, { items, total }: Pick<Listing, 'items
   const body = bodyOf(answer)
   const list = recordIn(body, items)
   if (!Array.isArray(list))
-    throw refused(`The shop's answer has no list${items === undefined ? '' : ` at "${placeName(items)}"`}.`)
+    throw refused(items === undefined ? say('no_list') : say('no_list_at', { place: placeName(items) }))
   const count = total === undefined ? null : Number(valueIn(body, total))
   return { items: list, total: Number.isSafeInteger(count) ? count : null }
 }
@@ -99,7 +100,7 @@ interface Way {
   ask(question: Asked): Promise<RemoteAnswer>
 }
 
-const sameAgain = () => refused('The shop gave the same page twice: the paging of the definition does not fit it.')
+const sameAgain = () => refused(say('same_page_twice'))
 
 /**
  * By number, or by how many come before. A page may be shorter than we asked for and still not be the last one: the list
@@ -142,7 +143,7 @@ async function keysetPage({ listing, asked, ask }: Way, cursor: string | null): 
 function keyOf(record: unknown, key: Place): string {
   const value = valueIn(record, key)
   if (typeof value === 'string' || typeof value === 'number') return String(value)
-  throw refused(`The last record of the page has no key at "${placeName(key)}".`)
+  throw refused(say('no_page_key', { place: placeName(key) }))
 }
 
 /** The address of the next page. Only its parameters are taken: no shop sends us anywhere else. */
@@ -160,7 +161,7 @@ function followed(nextUrl: unknown, cursor: string | null): string | null {
   if (nextUrl === null || nextUrl === undefined || nextUrl === '' || nextUrl === false) return null
   const next = String(nextUrl)
   if (next === cursor) throw sameAgain()
-  if (next.length > maxCursorLength) throw refused('The shop’s cursor is too long.')
+  if (next.length > maxCursorLength) throw refused(say('cursor_too_long'))
   return next
 }
 

@@ -3,6 +3,7 @@ import type { Definition } from '../../commerce/definition/definition.ts'
 import type { Format } from '../../commerce/definition/place.ts'
 import { bodyOf, fieldsOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { put, requestFrom, type Tree } from './ask.ts'
@@ -51,7 +52,7 @@ export async function createShipment(
 
 function withLines({ lines: rules }: ShipmentRules['create'], body: Tree | undefined, { lines }: ShipmentDraft) {
   if (!lines || lines.length === 0) return body
-  if (!rules) throw refused('The shop takes whole orders only.')
+  if (!rules) throw refused(say('whole_orders'))
   const whole = body ?? {}
   const entries = lines.map(({ order_line_remote_id: line, quantity }) => {
     const entry: Tree = {}

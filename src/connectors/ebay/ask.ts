@@ -2,6 +2,7 @@ import type { AnswerReading } from '../../commerce/connector/remote-rules.ts'
 import { type Fields, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import { readTrading, tradingPath } from './seller-hub/trading.ts'
 import type { EbayShop } from './settings.ts'
 
@@ -45,7 +46,7 @@ const isMissing = ({ status, body }: RemoteAnswer): boolean =>
 
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
-  throw refused(reasonIn(errorsIn(body)) ?? 'eBay rejected the request.')
+  throw refused(reasonIn(errorsIn(body)) ?? say('rejected_by', { platform: 'eBay' }))
 }
 
 /** The newer interfaces and the older one wrap them differently. */

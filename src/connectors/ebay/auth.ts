@@ -9,6 +9,7 @@ import {
   shopAway,
 } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { endOf, expiryOf } from '../../commerce/wire/expiry.ts'
 import { bodyOf, fulfillment, inventoryApi, postOrder, request, rightFor } from './ask.ts'
@@ -34,7 +35,7 @@ const scopes = [scope('sell.fulfillment'), scope('sell.inventory'), scope('comme
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
-  remains: 'The authorization is still in place: withdraw it on eBay under Account settings → Third-party app access.',
+  remains: say('remains_ebay'),
   pkce: false,
   scopes,
   authorizeUrl({
@@ -157,7 +158,7 @@ function assertOwner(user: Fields, { shop, settings: { user_id: known } }: EbayF
   const [name, id] = [maybeText(user, 'username'), maybeText(user, 'userId')]
   const isOwner =
     known === undefined ? [name, id].some((one) => one !== null && shopNameOf(one) === shop) : id === known
-  if (!isOwner) throw credentialsRefused([], `The tokens belong to the eBay user ${name ?? id ?? ''}.`)
+  if (!isOwner) throw credentialsRefused([], say('tokens_of_user', { name: name ?? id ?? '' }))
 }
 
 /** Tokens do not say what they are good for. */

@@ -1,6 +1,8 @@
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
+import type { Wording } from '../../lib/wording.ts'
 import { ask, postOrder } from './ask.ts'
 import type { EbayShop } from './settings.ts'
 import { cancelRequestsIn, cancelStateOf, isOpenWish, toOrder } from './translate-order.ts'
@@ -18,7 +20,7 @@ export async function cancel(
   getOrder: (shop: EbayShop, id: string) => Promise<Fields | null>,
 ): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
-  if (before === null) throw refused('The shop has no such order.')
+  if (before === null) throw refused(say('no_such_order'))
   if (cancelStateOf(before) === 'CANCELED') return toOrder(before)
   const asked = openRequestIn(before)
   const post = (path: string, body: Fields, repeatable = false) =>
@@ -49,11 +51,11 @@ async function cancelUnasked(post: Post, before: Fields, reason: string | null):
   if (isFields(result) && result['eligible'] === false) throw refused(refusalIn(result))
 }
 
-function refusalIn(result: Fields): string {
+function refusalIn(result: Fields): Wording {
   const why = Array.isArray(result['failureReason']) ? result['failureReason'].join(', ') : ''
   return why === ''
-    ? 'eBay does not allow cancelling this order.'
-    : `eBay does not allow cancelling this order: ${why}.`
+    ? say('not_cancelled_at', { platform: 'eBay' })
+    : say('not_cancelled_for', { platform: 'eBay', words: why })
 }
 
 function openRequestIn(order: Fields): string | null {

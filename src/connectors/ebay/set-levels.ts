@@ -1,12 +1,7 @@
-import {
-  type InventoryResult,
-  type InventorySetting,
-  noArticle,
-  settingResult,
-  skuOf,
-} from '../../commerce/inventory.ts'
+import { type InventoryResult, type InventorySetting, settingResult, skuOf } from '../../commerce/inventory.ts'
 import { type Fields, fieldsOf, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refusalReason, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { ask, inventoryApi, reasonIn } from './ask.ts'
 import { getItem, offersOf } from './listings.ts'
@@ -26,7 +21,7 @@ async function setLevel(shop: EbayShop, setting: InventorySetting): Promise<void
   const { quantity, location } = setting
   const sku = skuOf(setting)
   const item = await getItem(shop, sku)
-  if (item === null) throw refused(noArticle)
+  if (item === null) throw refused(say('no_such_article'))
   const offers = await offersOf(shop, sku)
   const stock = stockAt(item, { quantity, location: location ?? null })
   // An offer that has a number of its own sells no more than that, whatever there is. Drafts are not to be sent.
@@ -42,7 +37,7 @@ async function setLevel(shop: EbayShop, setting: InventorySetting): Promise<void
     const path = `${inventoryApi}/bulk_update_price_quantity`
     const answer = await ask(shop, { method: 'POST', path, body: { requests: [request] }, repeatable: true })
     const failed = recordsIn(fieldsOf(answer), 'responses').find((one) => Number(one['statusCode']) >= 300)
-    if (failed) throw refused(reasonIn(errorsOf(failed)) ?? 'eBay rejected the quantity.')
+    if (failed) throw refused(reasonIn(errorsOf(failed)) ?? say('rejected_quantity', { platform: 'eBay' }))
   }
 }
 
@@ -62,7 +57,7 @@ function stockAt(item: Fields, { quantity, location }: { quantity: number; locat
   if (location === null && places.size === 0) return { quantity }
   const [only] = places.keys()
   const place = location ?? (places.size === 1 ? only : undefined)
-  if (place === undefined) throw refused('The article is stocked at several locations: name one of them.')
+  if (place === undefined) throw refused(say('name_location'))
   places.set(place, quantity)
   const known = new Map(placesIn(item).map((part) => [part['merchantLocationKey'], part]))
   const parts = [...places].map(([merchantLocationKey, count]) => ({

@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { EtsyShop } from './settings.ts'
 
 type Asked = Omit<RemoteRequest, 'method'> & { method?: RemoteRequest['method'] }
@@ -17,7 +18,7 @@ export async function askOne({ remote }: EtsyShop, path: string, query = {}): Pr
 
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
-  throw refused(reasonIn(body) ?? 'Etsy rejected the request.')
+  throw refused(reasonIn(body) ?? say('rejected_by', { platform: 'Etsy' }))
 }
 
 export const reasonIn = (body: unknown): string | null =>

@@ -2,6 +2,7 @@ import { type Exchanged, type Granted, oauth2, type Return } from '../../commerc
 import { fieldsOf, idIn, numberIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { reasonIn } from './ask.ts'
@@ -13,7 +14,7 @@ const scopes = ['transactions_r', 'transactions_w', 'listings_r', 'listings_w', 
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
-  remains: 'The authorization is still in place: withdraw it on Etsy under Account settings → Apps.',
+  remains: say('remains_etsy'),
   pkce: true,
   scopes,
   authorizeUrl({ client: { client_id: id }, state, callbackUrl, scopes: wanted, codeChallenge }) {
@@ -46,11 +47,11 @@ async function exchange({ remote, client: us, ...trip }: Return<Settings>): Prom
   })
   const headers = signedWith(granted.credentials)
   const { status, body } = await remote.request({ method: 'GET', path: '/v3/application/users/me', headers })
-  if (status >= 300) throw credentialsRefused([], reasonIn(body) ?? 'Etsy does not say whose tokens these are.')
+  if (status >= 300) throw credentialsRefused([], reasonIn(body) ?? say('whose_tokens', { platform: 'Etsy' }))
   const me = fieldsOf(body)
   const [person] = granted.credentials.access_token.split('.')
-  if (String(me['user_id']) !== person) throw credentialsRefused([], 'The tokens are of somebody else.')
-  if (me['shop_id'] == null || me['shop_id'] === 0) throw credentialsRefused([], 'This account has no shop.')
+  if (String(me['user_id']) !== person) throw credentialsRefused([], say('tokens_of_somebody'))
+  if (me['shop_id'] == null || me['shop_id'] === 0) throw credentialsRefused([], say('account_without_shop'))
   return { ...granted, settings: { shop_id: numberIn(me, 'shop_id') }, identity: idIn(me, 'shop_id') }
 }
 
@@ -92,11 +93,12 @@ function refusalOf({ body }: RemoteAnswer) {
 /** The shop is the one that was meant. */
 async function checkAccess({ remote, ...shop }: EtsyShop): Promise<void> {
   const { status, body } = await remote.request({ method: 'GET', path: shopPath(shop) })
-  if (status === 403 || status === 404) throw credentialsRefused([], reasonIn(body) ?? 'Etsy rejected the tokens.')
+  if (status === 403 || status === 404)
+    throw credentialsRefused([], reasonIn(body) ?? say('rejected_tokens', { platform: 'Etsy' }))
   if (status >= 300) throw shopAway(60)
   const name = textIn(fieldsOf(body), 'shop_name')
   if (![name.toLowerCase(), idIn(fieldsOf(body), 'shop_id')].includes(nameOf(shop))) {
-    throw credentialsRefused([], `The tokens belong to the shop ${name}.`)
+    throw credentialsRefused([], say('tokens_of_shop', { name }))
   }
 }
 

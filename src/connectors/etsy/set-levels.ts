@@ -7,6 +7,7 @@ import {
 } from '../../commerce/inventory.ts'
 import { type Fields, fieldsIn, idIn, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
 import { refusalReason, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { ArticleNames } from '../../commerce/shop.ts'
 import { ask } from './ask.ts'
 import { articlesFor, changeListing, isNamed, nameOf, variantIdOf } from './changes/change-listing.ts'
@@ -73,8 +74,7 @@ async function setListing(shop: EtsyShop, listing: Fields, wanted: Wanted): Prom
 async function takeDown(shop: EtsyShop, listing: Fields): Promise<void> {
   const state = textIn(listing, 'state')
   if (state === 'sold_out' || isTakenDown(listing)) return
-  if (state !== 'active')
-    throw refused(`Etsy keeps at least one piece of a listing. This one is ${state}: it sells none.`)
+  if (state !== 'active') throw refused(say('sells_none', { state }))
   await setState(shop, listing, 'inactive')
   const isShared = isQuantityShared(fieldsIn(listing, 'inventory'))
   const first = productsIn(listing).find((product) => offeringsIn(product).some(isEnabled))
@@ -97,7 +97,7 @@ function newQuantities(inventory: Fields, wanted: Wanted): (product: Fields) => 
   if (isQuantityShared(inventory)) {
     const quantities = new Set(wanted.values())
     const [only = null] = quantities
-    if (quantities.size > 1) throw refused('All articles of the listing are taken from one number.')
+    if (quantities.size > 1) throw refused(say('one_number'))
     return () => only
   }
   return (product) => wanted.get(nameOf(product)) ?? null

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { credentialsRefused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import { id, labelled, object, optional, text, unlisted } from '../../lib/validation/fields.ts'
 
@@ -41,6 +42,6 @@ export const nameOf = ({ shop }: Pick<EtsyFacts, 'shop'>): string => shop.replac
 
 /** Where everything of the shop lies. */
 export function shopPath({ settings: { shop_id: number } }: EtsyFacts): string {
-  if (number === undefined) throw credentialsRefused([], 'The shop has to be connected again.')
+  if (number === undefined) throw credentialsRefused([], say('connect_again'))
   return `/v3/application/shops/${number}`
 }

@@ -2,6 +2,7 @@ import type { Shipments } from '../../commerce/connector/parts.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { bodyOf, reasonIn } from './ask.ts'
 import { getOrder } from './orders.ts'
@@ -23,14 +24,14 @@ export const shipments: Shipments<Settings, Credentials> = {
 
 async function send(shop: EtsyShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const receipt = await getOrder(shop, draft.order_remote_id)
-  if (receipt === null) throw refused('The shop has no such order.')
+  if (receipt === null) throw refused(say('no_such_order'))
   const order = toOrder(receipt)
   const same = parcelIn(order.shipments, draft)
   if (same) return same
-  if (!isWhole(draft, order)) throw refused('Etsy knows only orders that are sent as a whole.')
+  if (!isWhole(draft, order)) throw refused(say('whole_orders_at', { platform: 'Etsy' }))
   const updated = await sendTracking(shop, draft)
   const made = parcelIn(shipmentsOf(updated), draft)
-  if (made === null) throw refused('Etsy did not store the shipment.')
+  if (made === null) throw refused(say('not_stored_shipment', { platform: 'Etsy' }))
   return made
 }
 

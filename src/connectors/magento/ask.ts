@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, isFields, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { type MagentoShop, pathOf } from './settings.ts'
 
@@ -97,13 +98,17 @@ export async function searchAny(
 /** The answer's body, or the shop's reason for not giving one. */
 export function bodyIn({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
-  throw refused(reasonIn(body))
+  throw refused(saidIn(body) ?? rejected)
 }
 
+const rejected = say('rejected')
+
+export const reasonIn = (body: unknown): string => saidIn(body) ?? rejected.text
+
 /** Reasons have gaps, which are filled in beside them: by number or by name. */
-export function reasonIn(body: unknown): string {
+function saidIn(body: unknown): string | null {
   const message = isFields(body) ? body['message'] : null
-  if (!isFields(body) || typeof message !== 'string' || message === '') return 'The shop rejected the request.'
+  if (!isFields(body) || typeof message !== 'string' || message === '') return null
   const given = body['parameters']
   const parameters = Array.isArray(given)
     ? given.map((value, n) => [`${n + 1}`, value])

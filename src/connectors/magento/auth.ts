@@ -3,6 +3,7 @@ import type { RemoteCall } from '../../commerce/connector/remote-rules.ts'
 import { fieldsOf, maybeText } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { isRightsMissing, type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import { oauth1Header } from '../../commerce/wire/oauth1.ts'
 import { invalid } from '../../lib/fault.ts'
 import { bodyIn, criteria, isUnknownRoute, search } from './ask.ts'
@@ -27,7 +28,7 @@ export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   open,
   checkAccess,
   checkRights,
-  remains: 'The integration is still in the shop: delete it under System → Extensions → Integrations.',
+  remains: say('remains_magento'),
   refreshes: isService,
   refresh: grant,
 })
@@ -59,7 +60,7 @@ function checkTyped(shop: MagentoShop): void {
 async function askedOf(shop: MagentoShop): Promise<Partial<Settings>> {
   const { remote } = shop
   const answer = await remote.request({ method: 'GET', path: pathOf(shop, 'store/storeConfigs') })
-  if (answer.status === 404) throw refused('There is no Magento at this address.')
+  if (answer.status === 404) throw refused(say('no_platform_here', { platform: 'Magento' }))
   const stores = Array.isArray(bodyIn(answer)) ? (bodyIn(answer) as unknown[]).map(fieldsOf) : []
   const store = stores.find((one) => one['code'] === shop.settings.store_code) ?? stores[0] ?? {}
   const unit = maybeText(store, 'weight_unit')

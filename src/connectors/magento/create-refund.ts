@@ -4,6 +4,7 @@ import { digitsOf } from '../../commerce/money.ts'
 import { type Fields, idIn, maybeText, recordsIn } from '../../commerce/reading.ts'
 import type { WantedRefund } from '../../commerce/refund.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { refundOnce } from '../../commerce/wire/refund-once.ts'
 import { bodyIn, searchAny } from './ask.ts'
 import { orders } from './orders.ts'
@@ -20,7 +21,7 @@ export const refunds: Refunds<Settings, Credentials> = {
 async function pay(shop: MagentoShop, refund: WantedRefund): Promise<void> {
   const { order_remote_id: id, lines, reason, restock } = refund
   const order = await orders.get(shop, id)
-  if (order === null || typeof order !== 'object') throw refused('The shop has no such order.')
+  if (order === null || typeof order !== 'object') throw refused(say('no_such_order'))
   const known = { ...order }
   const items = lines.map((line) => ({ order_item_id: Number(line.order_line_remote_id), qty: line.quantity }))
   // Without items everything that is left would go back.
@@ -54,5 +55,5 @@ function baseAmount(order: Fields, { amount, currency }: WantedRefund): string {
   const told = share(amount, rate)
   const becomes = rounded(times(told, rate))
   if (compareDecimals(becomes, amount) === 0) return told
-  throw refused(`The shop keeps its books in ${base}: ${becomes} ${currency} can be refunded, ${amount} cannot.`)
+  throw refused(say('refund_in_base', { base, possible: becomes, currency, amount }))
 }

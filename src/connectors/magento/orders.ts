@@ -4,6 +4,7 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsOf, idIn, maybeText, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { type ShopStatus, shopStatuses } from '../../commerce/rules/order-words.ts'
+import { say } from '../../commerce/say.ts'
 import { bodyIn, isId, isUnknown, maxPageSize, search, searchAny } from './ask.ts'
 import { commentIfAllowed } from './changes/comment.ts'
 import { chosenIn } from './lines/attributes.ts'
@@ -100,7 +101,7 @@ async function indexOrders(shop: MagentoShop, { from, to, cursor }: IndexWindow)
 /** The platform says `false`, and nothing more, to what cannot be cancelled; also to what is cancelled already. */
 async function cancelOrder(shop: MagentoShop, { remoteId, reason }: Cancellation): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
-  if (!before) throw refused('The shop has no such order.')
+  if (!before) throw refused(say('no_such_order'))
   // Why is a comment for the people at the shop, once it is certain that the order is cancelled.
   const cancelled = async (order: Fields): Promise<RemoteOrder> => {
     if (reason) await commentIfAllowed(shop, order, reason)
@@ -110,6 +111,6 @@ async function cancelOrder(shop: MagentoShop, { remoteId, reason }: Cancellation
   const path = pathOf(shop, `orders/${remoteId}/cancel`)
   const done = bodyIn(await shop.remote.request({ method: 'POST', path, repeatable: true }))
   const after = await getOrder(shop, remoteId)
-  if (!after || (done !== true && after['state'] !== 'canceled')) throw refused('The shop does not cancel this order.')
+  if (!after || (done !== true && after['state'] !== 'canceled')) throw refused(say('not_cancelled'))
   return await cancelled(after)
 }

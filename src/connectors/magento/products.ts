@@ -3,6 +3,7 @@ import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { ProductDraft, RemoteProduct } from '../../commerce/product.ts'
 import { type Fields, fieldsOf, idIn, isFields, maybeFields, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { bodyIn, type Filter, isId, maxPageSize, search, searchAny } from './ask.ts'
 import { setLevels } from './inventory.ts'
 import { listChanged, written } from './pages.ts'
@@ -118,7 +119,7 @@ const defaultSet = 4
 /** Saving a product whose SKU is there changes it: twice does no harm. What is not sent stays as it is. */
 async function exportProduct(shop: MagentoShop, draft: ProductDraft): Promise<RemoteProduct> {
   const { currency, attribute_set_id: set = defaultSet } = shop.settings
-  if (draft.currency !== currency) throw refused(`Prices in this shop are in ${currency ?? 'another currency'}.`)
+  if (draft.currency !== currency) throw refused(currency ? say('prices_in', { currency }) : say('other_currency'))
   const { rows } = await search(shop, 'products', { filters: [['sku', 'eq', draft.sku]], size: 1 })
   const known = rows.find((row) => row['sku'] === draft.sku)
   const product = {

@@ -1,6 +1,7 @@
 import type { Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, idIn, isFields, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { bodyIn, isId, searchAny } from './ask.ts'
 import { shipItems } from './lines/ship-items.ts'
@@ -24,7 +25,7 @@ const carrierCode = (name: string): string => carriers.find((code) => name.toLow
 async function ship(shop: MagentoShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const { order_remote_id: orderId, lines, carrier, tracking_number: number } = draft
   const order = await orders.get(shop, orderId)
-  if (!isFields(order)) throw refused('The shop has no such order.')
+  if (!isFields(order)) throw refused(say('no_such_order'))
   const known = parcelsOf(order).find((parcel) => parcel.tracking_number === number)
   if (known) return known
   const { source_code: source } = shop.settings
@@ -37,7 +38,7 @@ async function ship(shop: MagentoShop, draft: ShipmentDraft): Promise<RemoteShip
   }
   bodyIn(await shop.remote.request({ method: 'POST', path: pathOf(shop, `order/${orderId}/ship`), body }))
   const made = await findShipped(shop, draft)
-  if (!made) throw refused('The shop accepted the shipment but does not return it.')
+  if (!made) throw refused(say('shipment_not_returned'))
   return made
 }
 
@@ -53,12 +54,12 @@ const trackOf = (number: string, carrier: string) => ({
 /** Numbers are added and removed there, never changed: the right one is added before the wrong one goes. */
 async function amend(shop: MagentoShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
   const { order_remote_id: orderId, tracking_number: number, carrier } = amendment
-  if (!isId(orderId)) throw refused('The shop has no such order.')
+  if (!isId(orderId)) throw refused(say('no_such_order'))
   const there = await searchAny(shop, 'shipments', { field: 'order_id', values: [orderId] })
   const isMeant = (one: Fields) => ofShipment(one, []).some((parcel) => isAmended(amendment, parcel))
   const isDone = (one: Fields) => ofShipment(one, []).some((parcel) => parcel.tracking_number === number)
   const shipment = there.find(isMeant) ?? there.find(isDone)
-  if (!shipment) throw refused('The order has no such shipment.')
+  if (!shipment) throw refused(say('no_such_shipment'))
   const wanted = trackOf(number, carrier)
   const tracks = recordsIn(shipment, 'tracks')
   const isRight = (track: Fields) => track['track_number'] === number && track['title'] === carrier
@@ -76,7 +77,7 @@ async function amend(shop: MagentoShop, amendment: ShipmentAmendment): Promise<R
     bodyIn(await shop.remote.request({ method: 'DELETE', path, repeatable: true }))
   }
   const made = await findShipped(shop, amendment)
-  if (!made) throw refused('The shop accepted the shipment but does not return it.')
+  if (!made) throw refused(say('shipment_not_returned'))
   return made
 }
 

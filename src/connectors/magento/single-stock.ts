@@ -1,5 +1,6 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, idIn, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
+import { say } from '../../commerce/say.ts'
 import { bodyIn, isId, isUnknown, maxPageSize, reasonIn, searchAny } from './ask.ts'
 import { type MagentoShop, pathOf } from './settings.ts'
 
@@ -54,7 +55,7 @@ export async function setSingle(shop: MagentoShop, items: readonly SkuLevel[]): 
   for (const { sku, quantity, location } of items) {
     // Web servers take a slash for the end of a part of the path, also one that is written in code.
     const set = sku.includes('/') ? setWithProduct : setOne
-    const error = location ? 'The shop has no locations.' : await set(shop, sku, quantity)
+    const error = location ? say('no_locations').text : await set(shop, sku, quantity)
     if (error !== null) errors.set(`${location ?? ''} ${sku}`, error)
   }
   return errors

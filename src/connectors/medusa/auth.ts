@@ -2,6 +2,7 @@ import type { Opened } from '../../commerce/connector/auth.ts'
 import { bodyOf, type Fields, fieldsOf, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import type { Credentials, MedusaShop, Settings } from './settings.ts'
 
 /** The key is the name of somebody without a password. */
@@ -13,7 +14,7 @@ export function authenticate(request: RemoteRequest, { secret_key: key }: Creden
 export async function storeOf({ remote }: MedusaShop): Promise<Fields> {
   const answer = await remote.request({ method: 'GET', path: '/admin/stores', query: { limit: 1 } })
   const [store] = recordsIn(fieldsOf(bodyOf(answer)), 'stores')
-  if (!store) throw refused('The server has no store.')
+  if (!store) throw refused(say('no_store'))
   return store
 }
 

@@ -5,6 +5,7 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { bodyOf, type Fields, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
 import { paidFor, type WantedRefund } from '../../commerce/refund.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { refundOnce } from '../../commerce/wire/refund-once.ts'
 import { rounded } from './amounts.ts'
 import { getOrder } from './orders.ts'
@@ -41,10 +42,9 @@ function leftOf(payment: Fields, currency: string): string {
 async function pay(shop: MedusaShop, refund: WantedRefund): Promise<void> {
   const { order_remote_id: id, amount, currency, reason } = refund
   const order = await getOrder(shop, id)
-  if (order === null) throw refused('The shop has no such order.')
+  if (order === null) throw refused(say('no_such_order'))
   const payment = paymentsIn(order).find((one) => compareDecimals(leftOf(one, currency), amount) >= 0)
-  if (!payment)
-    throw refused('The order was paid in several parts, and none of them covers the refund: refund less at once.')
+  if (!payment) throw refused(say('refund_in_parts'))
   const path = `/admin/payments/${idIn(payment, 'id')}/refund`
   const body = { amount: Number(amount), ...(reason === null ? {} : { note: reason }) }
   bodyOf(await shop.remote.request({ method: 'POST', path, body }))

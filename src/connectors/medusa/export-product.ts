@@ -1,6 +1,7 @@
 import { articlesOf, nameOfArticle, optionsOf, type ProductDraft, type RemoteProduct } from '../../commerce/product.ts'
 import { bodyOf, type Fields, fieldsIn, fieldsOf, idIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { salesChannelOf } from './auth.ts'
 import { setStock } from './inventory.ts'
 import { pageById } from './pages.ts'
@@ -32,7 +33,7 @@ async function productWith(shop: MedusaShop, skus: readonly string[]): Promise<F
     for (const product of items) if (skusOf(product).includes(sku)) found.set(idIn(product, 'id'), product)
   }
   const [product = null, ...others] = found.values()
-  if (others.length > 0) throw refused('The variants belong to several products of the shop.')
+  if (others.length > 0) throw refused(say('several_products'))
   return product
 }
 
@@ -91,7 +92,7 @@ async function update(shop: MedusaShop, product: Fields, draft: ProductDraft): P
   const articles = articlesOf(draft)
   // Products are made with all their variants at once: these were chosen otherwise by somebody in the shop.
   const missing = articles.find(({ sku }) => !skusOf(product).includes(sku))
-  if (missing) throw refused(`The product in the shop has no variant ${missing.sku}: add it there first.`)
+  if (missing) throw refused(say('variant_missing', { sku: missing.sku }))
   bodyOf(await shop.remote.request({ method: 'POST', path: own, body: wordsOf(draft), repeatable: true }))
   for (const { sku, price } of articles) {
     const variant = fieldsOf(recordsIn(product, 'variants').find((one) => one['sku'] === sku))

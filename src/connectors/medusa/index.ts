@@ -1,6 +1,7 @@
 import { typedKeys } from '../../commerce/connector/auth.ts'
 import { connector } from '../../commerce/connector.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
+import { say } from '../../commerce/say.ts'
 import { originOf } from '../../commerce/wire/shop-address.ts'
 import { authenticate, checkAccess, checkRights, openMedusa } from './auth.ts'
 import { orderChanges } from './changes/change-order.ts'
@@ -30,7 +31,7 @@ export const medusa = connector({
     open: openMedusa,
     checkAccess,
     checkRights,
-    remains: 'The key is still on the server: revoke it under Settings → Secret API Keys.',
+    remains: say('remains_medusa'),
   }),
   remote: {
     origin: originOf,

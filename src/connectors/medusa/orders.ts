@@ -2,6 +2,7 @@ import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { bodyOf, type Fields, idIn, maybeFields, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
 import { byIds, oneAt, pageBy } from './pages.ts'
 import type { MedusaShop } from './settings.ts'
@@ -110,7 +111,7 @@ export const getOrder = (shop: MedusaShop, remoteId: string): Promise<Fields | n
 /** A second time is an error there; whoever finds the order cancelled has what was wanted. */
 export async function cancelOrder(shop: MedusaShop, { remoteId }: { remoteId: string }): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
-  if (before === null) throw refused('The shop has no such order.')
+  if (before === null) throw refused(say('no_such_order'))
   if (before['status'] === 'canceled') return toOrder(before)
   bodyOf(await shop.remote.request({ method: 'POST', path: `${pathOf(remoteId)}/cancel` }))
   return toOrder((await getOrder(shop, remoteId)) ?? before)

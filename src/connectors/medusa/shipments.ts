@@ -1,6 +1,7 @@
 import type { Shipments } from '../../commerce/connector/parts.ts'
 import { bodyOf, type Fields, idIn, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { getOrder } from './orders.ts'
 import type { Credentials, MedusaShop, Settings } from './settings.ts'
@@ -35,7 +36,7 @@ export async function findShipment(shop: MedusaShop, draft: ShipmentDraft): Prom
 export async function createShipment(shop: MedusaShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const path = `/admin/orders/${encodeURIComponent(draft.order_remote_id)}/fulfillments`
   const order = await getOrder(shop, draft.order_remote_id)
-  if (order === null) throw refused('The shop has no such order.')
+  if (order === null) throw refused(say('no_such_order'))
   const known = sentIn(order, draft)
   if (known) return toShipment(known)
   const parcel = begunIn(order, draft) ?? (await pack(shop, path, order, draft))
@@ -49,7 +50,7 @@ export async function createShipment(shop: MedusaShop, draft: ShipmentDraft): Pr
   bodyOf(await shop.remote.request({ method: 'POST', path: `${path}/${textIn(parcel, 'id')}/shipments`, body }))
   const after = await getOrder(shop, draft.order_remote_id)
   const sent = after && sentIn(after, draft)
-  if (!sent) throw refused('The parcel is gone from the order.')
+  if (!sent) throw refused(say('parcel_gone'))
   return toShipment(sent)
 }
 
@@ -60,7 +61,7 @@ async function pack(shop: MedusaShop, path: string, order: Fields, draft: Shipme
   bodyOf(await shop.remote.request({ method: 'POST', path, body }))
   const after = await getOrder(shop, draft.order_remote_id)
   const parcel = after && begunIn(after, draft)
-  if (!parcel) throw refused('The parcel is gone from the order.')
+  if (!parcel) throw refused(say('parcel_gone'))
   return parcel
 }
 
@@ -69,7 +70,7 @@ function linesOf(order: Fields, { lines }: ShipmentDraft): readonly { id: string
   const items = recordsIn(order, 'items')
   if (lines && lines.length > 0) {
     return lines.map(({ order_line_remote_id: id, quantity }) => {
-      if (!items.some((item) => idIn(item, 'id') === id)) throw refused(`The order has no line ${id}.`)
+      if (!items.some((item) => idIn(item, 'id') === id)) throw refused(say('no_line', { line: id }))
       return { id, quantity }
     })
   }
@@ -79,6 +80,6 @@ function linesOf(order: Fields, { lines }: ShipmentDraft): readonly { id: string
   })
   const ships = left.some((item) => item.ships)
   const some = left.filter((item) => item.ships === ships)
-  if (some.length === 0) throw refused('Nothing in the order is left to ship.')
+  if (some.length === 0) throw refused(say('nothing_to_ship'))
   return some.map(({ id, quantity }) => ({ id, quantity }))
 }

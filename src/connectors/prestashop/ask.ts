@@ -7,6 +7,7 @@ import {
   refusalReason,
   refused,
 } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { behindNotices } from '../../commerce/wire/notices.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { Fault } from '../../lib/fault.ts'
@@ -140,7 +141,7 @@ async function bodyIn({ status, body }: RemoteAnswer): Promise<unknown> {
   const said = typeof body === 'string' ? await ofText(body, status) : body
   const errors = isFields(said) && Array.isArray(said['errors']) ? said['errors'].filter(isFields) : []
   if (status < 300 && errors.length === 0) return said
-  const refusal = refused(reasonIn(errors) ?? 'The shop rejected the request.')
+  const refusal = refused(reasonIn(errors) ?? say('rejected'))
   throw status === 404 && said === null ? notTheShop(refusal) : refusal
 }
 

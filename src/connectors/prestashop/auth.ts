@@ -2,6 +2,7 @@ import { type Opened, typedKeys } from '../../commerce/connector/auth.ts'
 import type { AnswerReading } from '../../commerce/connector/remote-rules.ts'
 import { isCredentialsRefusal, type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import { isZone } from '../../commerce/wire/local-time.ts'
 import { listRecords, valueIn } from './ask.ts'
 import { type Credentials, credentials, type PrestaFacts, type PrestaShop, type Settings } from './settings.ts'
@@ -12,7 +13,7 @@ export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   open,
   checkAccess,
   checkRights,
-  remains: 'The webservice key is still in the shop: delete it under Advanced Parameters → Webservice.',
+  remains: say('remains_prestashop'),
 })
 
 const states = {
@@ -76,8 +77,7 @@ async function learn(shop: PrestaShop): Promise<Partial<Settings>> {
     const id = Number(values.get(name))
     return Number.isSafeInteger(id) && id > 0 ? [[setting, id]] : []
   })
-  if (!zone || !isZone(zone))
-    throw refused('The shop does not return its time zone; the key may lack the right to read configurations.')
+  if (!zone || !isZone(zone)) throw refused(say('no_time_zone'))
   return {
     timezone: zone,
     ...(language > 0 ? { language } : {}),

@@ -10,6 +10,7 @@ import {
   skusIn,
 } from '../../commerce/inventory.ts'
 import { type Fields, idIn } from '../../commerce/reading.ts'
+import { say } from '../../commerce/say.ts'
 import { Fault } from '../../lib/fault.ts'
 import { byId, isId, listRecords, recordsWith, saveRecord, valueIn } from './ask.ts'
 import { maxPageSize } from './pages.ts'
@@ -107,7 +108,7 @@ async function setLevels(shop: PrestaShop, items: readonly InventorySetting[]): 
   const articles = await articlesOf(shop, items)
   const results: InventoryResult[] = []
   for (const setting of items) {
-    const article = setting.location ? 'The shop has no locations.' : articleFor(setting, articles)
+    const article = setting.location ? say('no_locations').text : articleFor(setting, articles)
     const error = typeof article === 'string' ? article : await setOne(shop, article.stock, setting.quantity)
     results.push(settingResult(setting, error))
   }

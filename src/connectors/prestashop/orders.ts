@@ -6,6 +6,7 @@ import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { refusalReason, refused } from '../../commerce/remote.ts'
 import type { ShopStatus } from '../../commerce/rules/order-words.ts'
 import { isRightsMissing } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
 import { isId, listRecords, needed, recordsWith, saveChecked, saveRecord, valueIn } from './ask.ts'
 import { completeOrders } from './complete-order.ts'
@@ -79,7 +80,7 @@ export async function enterState(shop: PrestaShop, orderId: string, state: numbe
 
 async function cancelOrder(shop: PrestaShop, { remoteId, reason, notifyCustomer }: Cancellation): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
-  if (!before) throw refused('The shop has no such order.')
+  if (!before) throw refused(say('no_such_order'))
   const { canceled } = stateOf(shop.settings)
   if (valueIn(before, 'current_state') !== String(canceled))
     await enterState(shop, remoteId, canceled, notifyCustomer ?? true)

@@ -1,6 +1,7 @@
 import type { Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, idIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { associated, countIn, listRecords, recordsWith, saveChecked, saveRecord, valueIn } from './ask.ts'
 import { enterState, getOrder } from './orders.ts'
@@ -23,18 +24,18 @@ const parcelFields = [
 async function ship(shop: PrestaShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const { order_remote_id: orderId, tracking_number: number, notify_customer: email = true } = draft
   const order = await getOrder(shop, orderId)
-  if (!order) throw refused('The shop has no such order.')
-  if (!isWhole(draft, order)) throw refused('This shop sends orders as a whole.')
+  if (!order) throw refused(say('no_such_order'))
+  if (!isWhole(draft, order)) throw refused(say('whole_orders'))
   const parcel = recordsIn(order, 'parcels').at(-1)
-  if (!parcel) throw refused('The order has nothing that is sent.')
+  if (!parcel) throw refused(say('nothing_sent'))
   const before = valueIn(parcel, 'tracking_number')
-  if (before !== null && before !== number) throw refused(`The order has been sent already, with the number ${before}.`)
+  if (before !== null && before !== number) throw refused(say('sent_already', { number: before }))
   if (before === null) await saveParcel(shop, parcel, { number, carrier: await carrierOf(shop, draft), email })
   if (toOrder(order, shop).status !== 'completed') {
     await enterState(shop, orderId, stateOf(shop.settings).shipped, email)
   }
   const made = await findShipped(shop, draft)
-  if (!made) throw refused('The shop accepted the shipment but does not return it.')
+  if (!made) throw refused(say('shipment_not_returned'))
   return made
 }
 
@@ -42,17 +43,17 @@ async function ship(shop: PrestaShop, draft: ShipmentDraft): Promise<RemoteShipm
 async function amend(shop: PrestaShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
   const { order_remote_id: orderId, tracking_number: number, notify_customer: email = true } = amendment
   const order = await getOrder(shop, orderId)
-  if (!order) throw refused('The shop has no such order.')
+  if (!order) throw refused(say('no_such_order'))
   const { fulfillment_status: fulfillment } = toOrder(order, shop)
   const shown = (parcel: Fields) => ofParcel(parcel, fulfillment, shop)
   const parcel = recordsIn(order, 'parcels').find((one) => shown(one).some((it) => isAmended(amendment, it)))
-  if (!parcel) throw refused('The order has no such shipment.')
+  if (!parcel) throw refused(say('no_such_shipment'))
   const carrier = await carrierOf(shop, amendment)
   await saveParcel(shop, parcel, { number, carrier, email })
   const after = await getOrder(shop, orderId)
   const made = after && recordsIn(after, 'parcels').find((one) => idIn(one, 'id') === idIn(parcel, 'id'))
   const [result] = made ? shown(made) : []
-  if (!result) throw refused('The shop accepted the shipment but does not return it.')
+  if (!result) throw refused(say('shipment_not_returned'))
   return result
 }
 
@@ -86,9 +87,7 @@ async function carrierOf(shop: PrestaShop, { carrier: name }: { carrier: string 
   const found = known.find((record) => isMeant(valueIn(record, 'name') ?? ''))
   if (found) return idIn(found, 'id')
   const names = known.map((record) => valueIn(record, 'name')).join(', ')
-  throw refused(
-    `The shop has no carrier called ${meant?.is ?? name}; it has ${names || 'none'}. The setting "carriers" can say which one is meant.`,
-  )
+  throw refused(say('carrier_not_in_shop', { carrier: meant?.is ?? name, names: names || '–' }))
 }
 
 /** It has happened when both have: the number, and the state. */

@@ -1,6 +1,7 @@
 import type { Acknowledgement, Orders, Refunds } from '../../commerce/connector/parts.ts'
 import { toMinorUnits } from '../../commerce/money.ts'
 import { paidFor } from '../../commerce/refund.ts'
+import { say } from '../../commerce/say.ts'
 import { cancelLinesOnce, refundOnce } from '../../commerce/wire/refund-once.ts'
 import { listOf, readOne, readPage, write, writeOnce } from './pages.ts'
 import type { Credentials, Settings } from './settings.ts'
@@ -37,7 +38,7 @@ export const acknowledgement: Acknowledgement<Settings, Credentials> = {
     const known = new Set(listOf(body).items)
     return remoteIds.map((remoteId) => {
       const ok = known.has(remoteId)
-      return { remoteId, ok, error: ok ? null : 'The shop has no such order.' }
+      return { remoteId, ok, error: ok ? null : say('no_such_order').text }
     })
   },
 }

@@ -1,6 +1,7 @@
 import type { Shipments } from '../../commerce/connector/parts.ts'
 import { bodyOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { isAmended } from '../../commerce/shipment.ts'
 import { write } from './pages.ts'
 import type { Credentials, Settings } from './settings.ts'
@@ -22,7 +23,7 @@ export const shipments: Shipments<Settings, Credentials> = {
       const parcel = toOrder(bodyOf(await shop.remote.request({ method: 'GET', path }))).shipments.find((one) =>
         isAmended(amendment, one),
       )
-      if (!parcel?.remote_id) throw refused('The order has no such shipment.')
+      if (!parcel?.remote_id) throw refused(say('no_such_shipment'))
       const { tracking_number, carrier, tracking_url } = amendment
       const body = { tracking_number, carrier, tracking_url }
       return toShipment(await write(shop, 'PUT', `${path}/shipments/${parcel.remote_id}`, body, operation))

@@ -2,6 +2,7 @@ import { type Granted, oauth2 } from '../../commerce/connector/auth.ts'
 import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
 import { ask, attempt } from './ask.ts'
@@ -52,8 +53,7 @@ export const horizon = ({ granted }: Pick<ShopFacts, 'granted'>): number | null 
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
-  remains:
-    'An app of your own, whose token or client secret was typed in, is still in the shop: remove it under Settings → Apps and sales channels.',
+  remains: say('remains_shopify'),
   pkce: false,
   scopes: [...needed, ...wished],
   typed: {
@@ -138,8 +138,7 @@ function refusalOf({ body }: RemoteAnswer, fields: readonly string[]) {
     return shopAway(60)
   const said = isFields(body) ? maybeText(body, 'error_description') : (shown?.[2]?.trim() ?? null)
   // Only stores of the organisation that made the app may be opened with its secret.
-  const why =
-    error === 'shop_not_permitted' ? `${said ?? error} The app and the shop must belong to one organisation.` : said
+  const why = error === 'shop_not_permitted' ? say('one_organisation', { words: said ?? error }) : said
   const named = fields.length < 2 ? fields : fields.slice(...(error === 'invalid_client' ? [1] : [0, 1]))
   return credentialsRefused(named, why ?? error)
 }
@@ -152,7 +151,7 @@ const accessQuery = {
 async function checkAccess(shop: ShopifyShop): Promise<void> {
   const reported = await ask(shop, accessQuery)
   if (textIn(fieldsIn(reported, 'shop'), 'myshopifyDomain') !== shop.shop) {
-    throw credentialsRefused(['access_token'], 'The access token belongs to another shop.')
+    throw credentialsRefused(['access_token'], say('access_token_of_other'))
   }
 }
 

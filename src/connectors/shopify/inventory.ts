@@ -2,6 +2,7 @@ import type { Inventory } from '../../commerce/connector/parts.ts'
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { fieldsIn, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { askSized, nextIn, nodesIn, type Query, since } from './ask.ts'
 import { parsed } from './bulk/cursor.ts'
 import { levelsNow, setLevels } from './changes/set-levels.ts'
@@ -70,7 +71,7 @@ async function listLevels(shop: ShopifyShop, { updatedSince, cursor, limit }: Re
 
 function standingOf(cursor: string): Standing {
   const reported = parsed(cursor)
-  if (!isFields(reported)) throw refused('Invalid cursor.')
+  if (!isFields(reported)) throw refused(say('invalid_cursor'))
   return {
     place: reported['place'] === null ? null : textIn(reported, 'place'),
     after: reported['after'] === null ? null : textIn(reported, 'after'),

@@ -3,6 +3,7 @@ import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused, shopAway } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { ask, askSized, change, indexWith, isGid, nextIn, since } from './ask.ts'
 import { cursorOf, type PagePlace } from './bulk/cursor.ts'
 import { countIn, listLarge } from './bulk/large-list.ts'
@@ -89,7 +90,7 @@ const maxChecks = 5
 async function cancel(shop: ShopifyShop, { remoteId, reason, notifyCustomer }: Cancellation): Promise<RemoteOrder> {
   const { settings } = shop
   const before = await getOrder(shop, remoteId)
-  if (before === null) throw refused('The shop has no such order.')
+  if (before === null) throw refused(say('no_such_order'))
   if (before['cancelledAt'] !== null) return toOrder(before, shop)
   const word = reasons.find((one) => one === reason?.toUpperCase())
   const { job } = await change(shop, cancelOrder, {

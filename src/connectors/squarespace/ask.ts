@@ -1,5 +1,7 @@
 import { arrayIn, type Fields, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused, shopAway } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
+import type { Wording } from '../../lib/wording.ts'
 import type { SquareShop } from './settings.ts'
 
 type Asked = Omit<RemoteRequest, 'method'> & { method?: RemoteRequest['method'] }
@@ -18,7 +20,7 @@ export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
   // Somebody else is changing the same thing right now.
   if (status === 409 && isPassing(body)) throw shopAway(5)
-  throw refused(reasonIn(body) ?? 'Squarespace rejected the request.')
+  throw refused(reasonIn(body) ?? say('rejected_by', { platform: 'Squarespace' }))
 }
 
 const isPassing = (body: unknown): boolean => {
@@ -28,10 +30,9 @@ const isPassing = (body: unknown): boolean => {
 
 export const subtypeIn = (body: unknown): string | null => (isFields(body) ? textOrNull(body, 'subtype') : null)
 
-export function reasonIn(body: unknown): string | null {
+export function reasonIn(body: unknown): string | Wording | null {
   if (!isFields(body)) return null
-  if (body['type'] === 'WEBSITE_EXPIRED')
-    return 'The Squarespace plan of this site has expired: it has to be renewed there.'
+  if (body['type'] === 'WEBSITE_EXPIRED') return say('plan_expired')
   return (
     ['message', 'error_description', 'error'].map((name) => textOrNull(body, name)).find((one) => one !== null) ?? null
   )

@@ -138,7 +138,7 @@ describe('the way in by a key', () => {
 
   test('keeps nothing but the key', () => {
     expect(auth.typed?.keep({ api_key: 'k' }, facts)).toEqual({ api_key: 'k' })
-    expect([auth.pkce, auth.remains]).toEqual([false, expect.stringContaining('Developer API Keys')])
+    expect([auth.pkce, auth.remains?.text]).toEqual([false, expect.stringContaining('Developer API Keys')])
   })
 
   test('rights are asked after without changing anything', async () => {

@@ -8,6 +8,7 @@ import {
   shopAway,
 } from '../../commerce/remote.ts'
 import { rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { endOf, expiryOf } from '../../commerce/wire/expiry.ts'
 import { reasonIn } from './ask.ts'
@@ -29,8 +30,7 @@ const login = '/api/1/login/oauth/provider'
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
-  remains:
-    'The permission is still in place: remove it in Squarespace under Settings → Extensions, or the key under Settings → Developer Tools → Developer API Keys.',
+  remains: say('remains_squarespace'),
   pkce: false,
   scopes: ['website.orders', 'website.inventory', 'website.products'],
   typed: { form: typedForm, keep: ({ api_key: key }) => ({ api_key: String(key) }) },
@@ -86,7 +86,7 @@ async function grant(remote: Remote, us: AnyFields, body: Record<string, string>
     anonymous: true,
   })
   if (answer.status === 400 || answer.status === 403)
-    throw credentialsRefused([], reasonIn(answer.body) ?? 'Squarespace rejected the authorization.')
+    throw credentialsRefused([], reasonIn(answer.body) ?? say('rejected_authorization', { platform: 'Squarespace' }))
   if (answer.status >= 300) throw shopAway(60)
   const reported = fieldsOf(answer.body)
   return {
@@ -113,7 +113,8 @@ async function checkAccess({ remote, credentials: { api_key: key }, ...facts }: 
 
 function siteIn({ status, body }: RemoteAnswer, fields: readonly string[]): Fields {
   if (status < 300) return fieldsOf(body)
-  if (status >= 400 && status < 500) throw credentialsRefused(fields, reasonIn(body) ?? 'Squarespace rejected the key.')
+  if (status >= 400 && status < 500)
+    throw credentialsRefused(fields, reasonIn(body) ?? say('rejected_key', { platform: 'Squarespace' }))
   throw shopAway(60)
 }
 
@@ -122,7 +123,7 @@ function assertSame(facts: Pick<SquareFacts, 'shop'>, site: Fields, fields: read
   const host = URL.parse(maybeText(site, 'url') ?? '')?.host ?? ''
   const names = [maybeText(site, 'siteId')?.toLowerCase(), idIn(site, 'id'), nameOf({ shop: host })]
   if (names.includes(nameOf(facts))) return
-  throw credentialsRefused(fields, `They belong to another site: ${maybeText(site, 'siteId') ?? idIn(site, 'id')}.`)
+  throw credentialsRefused(fields, say('other_site', { site: maybeText(site, 'siteId') ?? idIn(site, 'id') }))
 }
 
 const nobody = '000000000000000000000000'

@@ -2,6 +2,7 @@ import type { PricedArticle } from '../../commerce/changes/price.ts'
 import { type ArticleName, articleFor, bareIdsIn, noArticle, skusIn } from '../../commerce/inventory.ts'
 import type { Fields } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { ArticleNames } from '../../commerce/shop.ts'
 import { turn } from './pages.ts'
 import { productList, readProducts } from './products.ts'
@@ -34,7 +35,7 @@ export async function articlesFor(shop: SquareShop, settings: readonly ArticleNa
     cursor = page.next
     if (cursor === null) return found
   }
-  throw refused(`The site lists more than ${maxPages * atOnce} products: sync them first.`)
+  throw refused(say('too_many_products', { products: maxPages * atOnce }))
 }
 
 /** A product that cannot be read is none that could be named. */

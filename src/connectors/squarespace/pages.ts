@@ -1,6 +1,7 @@
 import type { ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { ask, rowsIn } from './ask.ts'
 import type { SquareShop } from './settings.ts'
 
@@ -44,7 +45,7 @@ function nextIn(body: Fields, { cursor: now }: Place): Place | null {
   const pagination = isFields(body['pagination']) ? body['pagination'] : {}
   if (pagination['hasNextPage'] !== true) return null
   const cursor = maybeText(pagination, 'nextPageCursor')
-  if (cursor === null || cursor === now) throw refused('Squarespace does not say where the next page begins.')
+  if (cursor === null || cursor === now) throw refused(say('no_next_page', { platform: 'Squarespace' }))
   return { cursor, after: null }
 }
 
@@ -54,7 +55,7 @@ const write = ({ cursor, after }: Place): string => `${after ?? ''}|${cursor ?? 
 function placeOf(cursor: string | null): Place {
   if (cursor === null) return { cursor: null, after: null }
   const [, after, theirs] = /^([\w-]{0,64})\|([^|\s]{0,4000})$/.exec(cursor) ?? []
-  if (after === undefined || theirs === undefined) throw refused('Invalid cursor.')
+  if (after === undefined || theirs === undefined) throw refused(say('invalid_cursor'))
   return { cursor: theirs === '' ? null : theirs, after: after === '' ? null : after }
 }
 

@@ -2,6 +2,7 @@ import type { Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, textIn, timeOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAllSent, leftToSend, pack } from '../../commerce/rules/left-to-send.ts'
+import { say } from '../../commerce/say.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { tell } from './ask.ts'
 import { askOrder, ordersPath } from './orders.ts'
@@ -23,17 +24,17 @@ export const shipments: Shipments<Settings, Credentials> = {
 
 async function send(shop: SquareShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const found = await askOrder(shop, draft.order_remote_id)
-  if (found === null) throw refused('The shop has no such order.')
+  if (found === null) throw refused(say('no_such_order'))
   const same = parcelIn(found.order, draft)
   if (same) return same
   const { lines, status } = toOrder(found.order, shop)
-  if (status === 'cancelled') throw refused('The order is cancelled.')
+  if (status === 'cancelled') throw refused(say('order_cancelled'))
   if (draft.lines?.length && !isAllSent(pack(leftToSend(lines, []), draft.lines, 'lines').rest))
-    throw refused('Squarespace knows only orders that are sent as a whole.')
+    throw refused(say('whole_orders_at', { platform: 'Squarespace' }))
   await tell(shop, { path: `${ordersPath}/${draft.order_remote_id}/fulfillments`, body: bodyFor(shop, draft, found) })
   const after = await askOrder(shop, draft.order_remote_id)
   const made = after && parcelIn(after.order, draft)
-  if (!made) throw refused('Squarespace did not store the shipment.')
+  if (!made) throw refused(say('not_stored_shipment', { platform: 'Squarespace' }))
   return made
 }
 

@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, isFields, maybeText, numberIn } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { TikTokShop } from './settings.ts'
 
 type Asked = Omit<RemoteRequest, 'method'> & { method?: RemoteRequest['method'] }
@@ -16,7 +17,8 @@ export const search = (shop: TikTokShop, path: string, query: RemoteRequest['que
 /** Every answer is an envelope: its code says whether it is one, whatever the status. */
 export function dataOf(answer: RemoteAnswer): Fields {
   const { status, body } = answer
-  if (status >= 300 || codeOf(body) !== 0) throw refused(reasonIn(body) ?? 'TikTok Shop rejected the request.')
+  if (status >= 300 || codeOf(body) !== 0)
+    throw refused(reasonIn(body) ?? say('rejected_by', { platform: 'TikTok Shop' }))
   const { data } = fieldsOf(body)
   return data == null ? {} : fieldsOf(data)
 }

@@ -9,6 +9,7 @@ import {
   shopAway,
 } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { hmac } from '../../lib/hmac.ts'
 import { ask, codeOf, dataOf, reasonIn } from './ask.ts'
@@ -28,7 +29,7 @@ import {
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
-  remains: 'The authorization is still in place: cancel it in the Seller Center under App Store → My apps.',
+  remains: say('remains_tiktok_shop'),
   pkce: false,
   scopes: [],
   authorizeUrl({ client: { service_id: id }, state, settings: { market } }) {
@@ -121,7 +122,7 @@ function refusalOf({ body }: RemoteAnswer, isTyped: boolean) {
 
 /** Before there is a shop to ask: signed by hand. */
 async function shopAmong(remote: Remote, kept: Credentials, { seconds, ...facts }: TikTokFacts & { seconds: number }) {
-  if (Number.isNaN(seconds)) throw shopAway(60, undefined, 'TikTok Shop does not say what time it is.')
+  if (Number.isNaN(seconds)) throw shopAway(60, undefined, say('no_clock', { platform: 'TikTok Shop' }))
   const request = signed({ method: 'GET', path: shopsPath }, kept, { path: shopsPath, seconds })
   const shop = meant(dataOf(await remote.request({ ...request, anonymous: true })), facts)
   return { shop_cipher: textIn(shop, 'cipher'), shop_id: textIn(shop, 'id'), region: textIn(shop, 'region') }
@@ -139,7 +140,7 @@ function meant(data: Fields, { shop, settings: { shop_id: known } }: TikTokFacts
   const codes = all.map((one) => maybeText(one, 'code') ?? textIn(one, 'id'))
   throw credentialsRefused(
     [],
-    codes.length === 0 ? 'The seller has no shop.' : `The tokens belong to the shop ${codes.join(', ')}.`,
+    codes.length === 0 ? say('account_without_shop') : say('tokens_of_shop', { name: codes.join(', ') }),
   )
 }
 

@@ -3,6 +3,7 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, recordsIn, textIn } from '../../commerce/reading.ts'
 import type { WantedLineCancellation } from '../../commerce/refund.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { cancelLinesOnce } from '../../commerce/wire/refund-once.ts'
 import { ask, search } from './ask.ts'
 import { getOrder, needOrder } from './get-order.ts'
@@ -54,8 +55,7 @@ export const cancelLines = cancelLinesOnce<Settings, Credentials>(
     const groups = groupsIn(order)
     const items = lines.flatMap(({ order_line_remote_id: line, quantity }) => {
       const pieces = groups.find((group) => group.id === line)?.items.filter((item) => !hasLeft(item) && !isOff(item))
-      if (!pieces || pieces.length < quantity)
-        throw refused(`${quantity} of the line ${line} cannot be cancelled: fewer are left.`)
+      if (!pieces || pieces.length < quantity) throw refused(say('fewer_to_cancel', { quantity, line }))
       // The last ones: the first may be on their way into a parcel.
       return pieces.slice(pieces.length - quantity).map((item) => textIn(item, 'id'))
     })

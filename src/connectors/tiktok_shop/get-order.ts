@@ -1,5 +1,6 @@
 import { type Fields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { ask, isId } from './ask.ts'
 import type { TikTokShop } from './settings.ts'
@@ -14,7 +15,7 @@ export async function getOrder(shop: TikTokShop, remoteId: string): Promise<Fiel
 /** One that must be there. */
 export async function needOrder(shop: TikTokShop, remoteId: string): Promise<Fields> {
   const order = await getOrder(shop, remoteId)
-  if (order === null) throw refused('TikTok Shop has no such order.')
+  if (order === null) throw refused(say('no_such_order_at', { platform: 'TikTok Shop' }))
   return order
 }
 

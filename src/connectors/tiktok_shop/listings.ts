@@ -1,6 +1,7 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { ArticleNames } from '../../commerce/shop.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { search } from './ask.ts'
@@ -41,7 +42,7 @@ export async function listingsWith(shop: TikTokShop, { skus, variantIds }: Artic
   for (const question of questions) {
     let token: string | null = null
     for (let page = 1; page === 1 || token !== null; page++) {
-      if (page > maxPages) throw refused('Too many products have these SKUs.')
+      if (page > maxPages) throw refused(say('too_many_with_skus'))
       const data: Fields = await search(
         shop,
         path,

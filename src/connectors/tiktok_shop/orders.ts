@@ -2,6 +2,7 @@ import type { Orders } from '../../commerce/connector/parts.ts'
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, maybeText, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { listByTime, type Span } from '../../commerce/wire/time-pages.ts'
 import { search } from './ask.ts'
 import { cancel, cancelLines } from './cancel-order.ts'
@@ -70,7 +71,7 @@ const maxPages = 1000
 
 /** Of a second that holds more than a page: tokens lead from one page to the next, and to no other. */
 async function within(shop: TikTokShop, span: Span, size: number) {
-  if (span.page > maxPages) throw refused('Invalid cursor.')
+  if (span.page > maxPages) throw refused(say('invalid_cursor'))
   let found = await page(shop, span, size, null)
   for (let number = 1; number < span.page && found.next !== null; number++) {
     found = await page(shop, span, size, found.next)

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { credentialsRefused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
 import { choice, flag, labelled, object, optional, text, unlisted } from '../../lib/validation/fields.ts'
 
@@ -55,6 +56,6 @@ export const shopPattern = /^[a-z0-9]{6,24}$/
 
 /** What stands for the shop in requests. */
 export function cipherOf({ settings: { shop_cipher: cipher } }: TikTokFacts): string {
-  if (cipher === undefined) throw credentialsRefused([], 'The shop has to be connected again.')
+  if (cipher === undefined) throw credentialsRefused([], say('connect_again'))
   return cipher
 }

@@ -1,6 +1,7 @@
 import type { Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { ask } from './ask.ts'
 import { needOrder } from './get-order.ts'
@@ -23,7 +24,7 @@ async function send(shop: TikTokShop, draft: ShipmentDraft): Promise<RemoteShipm
   const known = parcelIn(order, draft)
   if (wanted.length === 0) {
     if (known) return known
-    throw refused('Nothing in the order is left to ship.')
+    throw refused(say('nothing_to_ship'))
   }
   const parcel = {
     shipping_provider_id: await providerFor(shop, order, draft.carrier),
@@ -33,8 +34,7 @@ async function send(shop: TikTokShop, draft: ShipmentDraft): Promise<RemoteShipm
     const path = `/fulfillment/202309/orders/${draft.order_remote_id}/packages`
     await ask(shop, { method: 'POST', path, body: { order_line_item_ids: wanted, ...parcel } })
   } else {
-    if (!isAll)
-      throw refused('TikTok Shop takes parcels with a part of an order in some countries only, and not in this one.')
+    if (!isAll) throw refused(say('parts_not_here', { platform: 'TikTok Shop' }))
     const path = `/fulfillment/202309/packages/${waitingIn(order)}/ship`
     await ask(shop, { method: 'POST', path, body: { self_shipment: parcel } })
   }
@@ -52,11 +52,8 @@ async function confirm(shop: TikTokShop, draft: ShipmentDraft): Promise<RemoteSh
 /** One that the seller sends, with a carrier of its own. */
 async function ownOrder(shop: TikTokShop, id: string): Promise<Fields> {
   const order = await needOrder(shop, id)
-  if (isFulfilledByTikTok(order)) throw refused('TikTok sends this order from its own warehouse.')
-  if (isShippedByTikTok(order))
-    throw refused(
-      'This order is shipped with TikTok: its label, and with it the tracking number, comes from the Seller Center.',
-    )
+  if (isFulfilledByTikTok(order)) throw refused(say('own_warehouse', { platform: 'TikTok' }))
+  if (isShippedByTikTok(order)) throw refused(say('label_from_platform', { platform: 'TikTok' }))
   return order
 }
 
@@ -76,7 +73,7 @@ function standing(order: Fields, draft: ShipmentDraft): { wanted: string[]; isAl
     const sent = gone.filter((one) => one.order_line_remote_id === id).reduce((sum, one) => sum + one.quantity, 0)
     const missing = Math.max(0, quantity - sent)
     const pieces = left.find((one) => one.id === id)?.pieces ?? []
-    if (pieces.length < missing) throw refused(`${missing} of the line ${id} cannot be sent: fewer are left.`)
+    if (pieces.length < missing) throw refused(say('fewer_left', { quantity: missing, line: id }))
     return pieces.slice(0, missing)
   })
   return { wanted, isAll: wanted.length === all.length }
@@ -87,7 +84,7 @@ function waitingIn(order: Fields): string {
   const waiting = recordsIn(order, 'line_items').find((item) => item['package_status'] === 'TO_FULFILL')
   const [first, ...others] = order['packages'] == null ? [] : recordsIn(order, 'packages')
   if (waiting) return textIn(waiting, 'package_id')
-  if (!first || others.length > 0) throw refused('The order has no package that waits to be sent.')
+  if (!first || others.length > 0) throw refused(say('no_package'))
   return textIn(first, 'id')
 }
 
@@ -107,7 +104,7 @@ function asSent(order: Fields, draft: ShipmentDraft, provider: string, pieces: r
 async function amend(shop: TikTokShop, wanted: ShipmentAmendment): Promise<RemoteShipment> {
   const order = await ownOrder(shop, wanted.order_remote_id)
   const parcel = shipmentsOf(order).find((one) => isAmended(wanted, one))
-  if (!parcel?.remote_id) throw refused('The order has no such shipment.')
+  if (!parcel?.remote_id) throw refused(say('no_such_shipment'))
   const body = {
     shipping_provider_id: await providerFor(shop, order, wanted.carrier),
     tracking_number: wanted.tracking_number,

@@ -8,6 +8,7 @@ import {
   shopAway,
 } from '../../commerce/remote.ts'
 import { rightsMissing } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import type { Fault } from '../../lib/fault.ts'
 import { missingRights, rightTo } from './rights.ts'
 import { apiPath, type VendureShop } from './settings.ts'
@@ -75,7 +76,7 @@ export const post = (
 
 export function dataOf(answer: RemoteAnswer): Fields {
   const [error] = errorsIn(answer.body)
-  if (error) throw refused(maybeText(error, 'message') ?? 'The shop rejected the request.')
+  if (error) throw refused(maybeText(error, 'message') ?? say('rejected'))
   const body = fieldsOf(bodyOf(answer))
   // A success without data is a page of something in between.
   if (body['data'] == null) throw shopAway(30, new Error('an answer without data'))

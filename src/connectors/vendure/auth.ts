@@ -1,6 +1,7 @@
 import type { Granted, Opened } from '../../commerce/connector/auth.ts'
 import { fieldsIn, numberIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { invalid } from '../../lib/fault.ts'
 import { ask, channelQuery, dataOf, post } from './ask.ts'
 import type { Credentials, Settings, VendureFacts, VendureShop } from './settings.ts'
@@ -79,7 +80,7 @@ export async function logIn(shop: VendureShop): Promise<Granted<Credentials>> {
   if (reported['errorCode'] === 'INVALID_CREDENTIALS_ERROR') throw credentialsRefused(['username', 'password'])
   if (reported['errorCode'] !== undefined) throw refused(textIn(reported, 'message'))
   const token = answer.headers['vendure-auth-token']
-  if (!token) throw credentialsRefused(['username'], 'The server returns no token after login (tokenMethod).')
+  if (!token) throw credentialsRefused(['username'], say('no_login_token'))
   return { credentials: { ...shop.credentials, session_token: token }, expiresAt: null }
 }
 

@@ -5,6 +5,7 @@ import type { OrderLine, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import type { WantedLineCancellation, WantedRefund } from '../../commerce/refund.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { cancelLinesOnce, refundOnce } from '../../commerce/wire/refund-once.ts'
 import { unitsOf } from './amounts.ts'
 import { change } from './ask.ts'
@@ -35,12 +36,11 @@ function paidFor(line: OrderLine, { currency }: RemoteOrder): string {
 
 async function pay(shop: VendureShop, { order_remote_id: id, amount, lines, reason }: WantedRefund): Promise<void> {
   const order = await getOrder(shop, id)
-  if (order === null) throw refused('The shop has no such order.')
+  if (order === null) throw refused(say('no_such_order'))
   const units = unitsOf(amount, shop)
-  if (units === null) throw refused('The amount is finer than the shop can store.')
+  if (units === null) throw refused(say('amount_too_fine'))
   const payment = recordsIn({ rows: order['payments'] ?? [] }, 'rows').find((one) => leftOf(one) >= units)
-  if (!payment)
-    throw refused('The order was paid in several parts, and none of them covers the refund: refund less at once.')
+  if (!payment) throw refused(say('refund_in_parts'))
   const input = {
     paymentId: idIn(payment, 'id'),
     amount: units,

@@ -1,6 +1,7 @@
 import { articlesOf, nameOfArticle, optionsOf, type ProductDraft, type RemoteProduct } from '../../commerce/product.ts'
 import { type Fields, fieldsIn, idIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { unitsOf } from './amounts.ts'
 import { ask, change } from './ask.ts'
 import { optionIds } from './changes/option-groups.ts'
@@ -24,7 +25,7 @@ const bySlug = `query Begun($options: ProductListOptions) {
 /** Sent again, it changes nothing: articles are known by their sku, and a product that was begun by its slug. */
 export async function exportProduct(shop: VendureShop, draft: ProductDraft): Promise<RemoteProduct> {
   const { currency = draft.currency } = shop.settings
-  if (draft.currency !== currency) throw refused(`Prices in this channel are in ${currency}.`)
+  if (draft.currency !== currency) throw refused(say('prices_in', { currency }))
   const articles = articlesOf(draft).map((one) => ({ ...one, units: inUnits(one.price, shop) }))
   const found = await variantsBySku(
     shop,
@@ -32,7 +33,7 @@ export async function exportProduct(shop: VendureShop, draft: ProductDraft): Pro
   )
   const known = new Map(found.map((variant) => [variant['sku'], variant]))
   const [owner, ...others] = new Set(found.map((variant) => idIn(fieldsIn(variant, 'product'), 'id')))
-  if (others.length > 0) throw refused('The variants belong to several products of the shop.')
+  if (others.length > 0) throw refused(say('several_products'))
   const product = owner ?? (await begun(shop, draft))
   const id = product ?? (await create(shop, draft))
   if (product !== null) await change(shop, 'updateProduct', updateMutation, { input: { id, ...wordsOf(shop, draft) } })
@@ -64,7 +65,7 @@ const nameOf = ({ title }: ProductDraft, options: RemoteProduct['variants'][numb
 
 function inUnits(price: string, shop: VendureShop): number {
   const units = unitsOf(price, shop)
-  if (units === null) throw refused(`"${price}" is finer than the server can store.`)
+  if (units === null) throw refused(say('price_too_fine', { price }))
   return units
 }
 

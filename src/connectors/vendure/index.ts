@@ -1,6 +1,7 @@
 import { typedKeys } from '../../commerce/connector/auth.ts'
 import { connector } from '../../commerce/connector.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
+import { say } from '../../commerce/say.ts'
 import { originOf } from '../../commerce/wire/shop-address.ts'
 import { readAnswer } from './ask.ts'
 import { authenticate, checkAccess, logIn, openVendure } from './auth.ts'
@@ -27,7 +28,7 @@ export const vendure = connector({
   logo,
   settings,
   auth: typedKeys({
-    remains: 'The API key or administrator account is still on the server: delete it under Settings.',
+    remains: say('remains_vendure'),
     credentials,
     open: openVendure,
     checkAccess,

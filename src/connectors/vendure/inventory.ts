@@ -22,6 +22,7 @@ import {
   timeOf,
 } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { ask, change } from './ask.ts'
 import { pageOf, type ServerPage } from './pages.ts'
@@ -113,7 +114,7 @@ export async function levelInput(
   { quantity, location }: { quantity: number; location?: string },
 ): Promise<{ stockLocationId: string; stockOnHand: number }> {
   const place = location ?? (await placesOf(shop))[0]
-  if (place === undefined) throw refused('The shop has no locations.')
+  if (place === undefined) throw refused(say('no_locations'))
   const levels = variant ? recordsIn(variant, 'stockLevels') : []
   const level = levels.find((one) => idIn(one, 'stockLocationId') === place)
   return { stockLocationId: place, stockOnHand: quantity + (level ? numberIn(level, 'stockAllocated') : 0) }

@@ -2,6 +2,7 @@ import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, idIn, maybeFields, timeOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
 import { ask, change } from './ask.ts'
 import { cancelMutation, glanceQuery, listQuery, orderQuery } from './documents/orders.ts'
@@ -64,7 +65,7 @@ export async function cancelOrder(
   { remoteId, reason }: { remoteId: string; reason: string | null },
 ): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
-  if (before === null) throw refused('The shop has no such order.')
+  if (before === null) throw refused(say('no_such_order'))
   if (before['state'] === 'Cancelled') return toOrder(before, shop)
   const input = { orderId: remoteId, cancelShipping: true, ...(reason === null ? {} : { reason }) }
   await change(shop, 'cancelOrder', cancelMutation, { input })

@@ -1,6 +1,7 @@
 import type { Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { change } from './ask.ts'
 import { fulfilMutation, moveMutation, settleMutation } from './documents/orders.ts'
@@ -33,7 +34,7 @@ export async function findShipment(shop: VendureShop, draft: ShipmentDraft): Pro
  */
 export async function createShipment(shop: VendureShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const order = await getOrder(shop, draft.order_remote_id)
-  if (order === null) throw refused('The shop has no such order.')
+  if (order === null) throw refused(say('no_such_order'))
   const known = parcelIn(order, draft)
   if (known && isSent(known)) return toShipment(known)
   const lines = known ? [] : linesOf(order, draft)
@@ -44,7 +45,7 @@ export async function createShipment(shop: VendureShop, draft: ShipmentDraft): P
   await change(shop, 'transitionFulfillmentToState', moveMutation, { id, state: 'Shipped' })
   const after = await getOrder(shop, draft.order_remote_id)
   const sent = after && parcelsOf(after).find((one) => idIn(one, 'id') === id)
-  if (!sent) throw refused('The parcel is gone from the order.')
+  if (!sent) throw refused(say('parcel_gone'))
   return toShipment(sent)
 }
 
@@ -76,11 +77,11 @@ function linesOf(order: Fields, { lines }: ShipmentDraft): readonly Fields[] {
       return { orderLineId: id, quantity: numberIn(line, 'quantity') - quantityIn(parcels, id) }
     })
     const some = left.filter(({ quantity }) => quantity > 0)
-    if (some.length === 0) throw refused('Nothing in the order is left to ship.')
+    if (some.length === 0) throw refused(say('nothing_to_ship'))
     return some
   }
   return lines.map(({ order_line_remote_id: id, quantity }) => {
-    if (!known.some((line) => idIn(line, 'id') === id)) throw refused(`The order has no line ${id}.`)
+    if (!known.some((line) => idIn(line, 'id') === id)) throw refused(say('no_line', { line: id }))
     return { orderLineId: id, quantity }
   })
 }

@@ -1,4 +1,5 @@
 import type { Acknowledgement, AcknowledgeResult } from '../../commerce/connector/parts.ts'
+import { say } from '../../commerce/say.ts'
 import { reasonIn } from './ask.ts'
 import { getOrder } from './get-order.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
@@ -22,7 +23,7 @@ export const acknowledgement: Acknowledgement<Settings, Credentials> = {
 /** Null if it is done, else Walmart's reason. What has been cancelled or sent meanwhile needs no acknowledgement. */
 export async function acknowledge(shop: WalmartShop, remoteId: string): Promise<string | null> {
   const order = await getOrder(shop, remoteId)
-  if (order === null) return 'Walmart has no such order.'
+  if (order === null) return say('no_such_order_at', { platform: 'Walmart' }).text
   if (toOrder(order).acknowledged) return null
   const answer = await shop.remote.request({
     method: 'POST',

@@ -1,5 +1,6 @@
 import { type Fields, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { BudgetName } from './read-answer.ts'
 import type { WalmartShop } from './settings.ts'
 
@@ -16,7 +17,7 @@ export const isMissing = ({ status, body }: RemoteAnswer): boolean => status ===
 
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
-  throw refused(reasonIn(body))
+  throw refused(saidIn(body) ?? rejected)
 }
 
 /** Lists of errors come under one name or the other. */
@@ -25,14 +26,18 @@ function errorsIn(body: unknown): readonly Fields[] {
   return Array.isArray(reported) ? reported.filter(isFields) : []
 }
 
-export function reasonIn(body: unknown): string {
+export const rejected = say('rejected_by', { platform: 'Walmart' })
+
+export const reasonIn = (body: unknown): string => saidIn(body) ?? rejected.text
+
+/** Null where Walmart gives no reason. */
+export function saidIn(body: unknown): string | null {
   const [first] = errorsIn(body)
   const reported = first ?? (isFields(body) ? body : {})
+  const { message } = reported
   return (
     maybeText(reported, 'description') ??
     maybeText(reported, 'info') ??
-    (typeof reported['message'] === 'string' && reported['message'] !== ''
-      ? reported['message']
-      : 'Walmart rejected the request.')
+    (typeof message === 'string' && message !== '' ? message : null)
   )
 }

@@ -2,8 +2,9 @@ import { type Granted, type Opened, typedKeys } from '../../commerce/connector/a
 import { fieldsOf, maybeFields, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, shopAway } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import { expiryOf } from '../../commerce/wire/expiry.ts'
-import { ask, reasonIn } from './ask.ts'
+import { ask, rejected, saidIn } from './ask.ts'
 import { tokenPath, where } from './read-answer.ts'
 import { type Credentials, credentials, type Settings, type WalmartShop } from './settings.ts'
 
@@ -14,7 +15,7 @@ export const auth = typedKeys<Settings, Credentials, typeof credentials>({
   refresh: grant,
   checkAccess,
   checkRights,
-  remains: 'The API key is still valid: reset it in Seller Center under Settings → API Key Management.',
+  remains: say('remains_walmart'),
 })
 
 async function grant({ remote, credentials: kept }: WalmartShop): Promise<Granted<Credentials>> {
@@ -27,7 +28,7 @@ async function grant({ remote, credentials: kept }: WalmartShop): Promise<Grante
     budget: 'tokens',
   })
   if (answer.status === 400 || answer.status === 403) {
-    throw credentialsRefused(['client_id', 'client_secret'], reasonIn(answer.body))
+    throw credentialsRefused(['client_id', 'client_secret'], saidIn(answer.body) ?? rejected)
   }
   if (answer.status >= 300) throw shopAway(60)
   const reported = fieldsOf(answer.body)

@@ -3,6 +3,7 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, textIn } from '../../commerce/reading.ts'
 import type { WantedLineCancellation } from '../../commerce/refund.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { ask } from './ask.ts'
 import { getOrder } from './get-order.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
@@ -31,7 +32,7 @@ async function send(
   const order = await ownOrder(shop, remoteId)
   const all = linesIn(order).map((line) => ({ line, parts: partsOf(line) }))
   if (all.some(({ parts }) => countOf(parts, 'Shipped', 'Refund', 'Delivered') > 0)) {
-    throw refused('The order has been sent, at least in part.')
+    throw refused(say('sent_in_part'))
   }
   const left = all.filter(({ parts }) => countOf(parts, 'Created', 'Acknowledged') > 0)
   if (left.length === 0) return toOrder(order)
@@ -42,8 +43,8 @@ async function send(
 /** One that the seller sends: those of Walmart's own warehouse cannot be called off here. */
 async function ownOrder(shop: WalmartShop, remoteId: string): Promise<Fields> {
   const order = await getOrder(shop, remoteId)
-  if (order === null) throw refused('Walmart has no such order.')
-  if (isSentByWalmart(order)) throw refused('Walmart sends this order from its own warehouse, and cancels it itself.')
+  if (order === null) throw refused(say('no_such_order_at', { platform: 'Walmart' }))
+  if (isSentByWalmart(order)) throw refused(say('own_warehouse_cancels', { platform: 'Walmart' }))
   return order
 }
 
@@ -55,7 +56,7 @@ export async function callOff(
   const order = await ownOrder(shop, id)
   const wanted = lines.map(({ order_line_remote_id: number, quantity }) => {
     const line = linesIn(order).find((one) => textIn(one, 'lineNumber') === number)
-    if (!line) throw refused('The order has no such line.')
+    if (!line) throw refused(say('no_such_line'))
     return cancelled(line, quantity, reason)
   })
   await sendLines(shop, id, wanted, {})
@@ -88,7 +89,7 @@ async function sendLines(
     ...how,
     budget: 'cancel',
   })
-  if (reported === null) throw refused('Walmart has no such order.')
+  if (reported === null) throw refused(say('no_such_order_at', { platform: 'Walmart' }))
   return fieldsIn(fieldsOf(reported), 'order')
 }
 

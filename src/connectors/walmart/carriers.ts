@@ -1,4 +1,5 @@
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { ShipmentDraft } from '../../commerce/shipment.ts'
 import type { WalmartFacts } from './settings.ts'
 
@@ -46,7 +47,7 @@ export function carrierOf(
   if (known) return { carrierName: { carrier: known }, ...(url ? { trackingURL: url } : {}) }
   const address = url ?? template?.replace('{number}', encodeURIComponent(number))
   if (!address) {
-    throw refused(`Walmart does not know the carrier ${carrier}: a tracking URL is required.`)
+    throw refused(say('carrier_needs_link', { platform: 'Walmart', carrier }))
   }
   return { carrierName: { otherCarrier: carrier }, trackingURL: address }
 }

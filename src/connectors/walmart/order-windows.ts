@@ -1,4 +1,5 @@
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 
 /** Who sends the orders of a list: Walmart has one for each. */
 export const nodeTypes = { seller: 'SellerFulfilled', walmart: 'WFSFulfilled', third_party: '3PLFulfilled' } as const
@@ -49,6 +50,6 @@ export function readCursor(cursor: string): Window {
   const [, name, from, to, page] = pattern.exec(cursor) ?? []
   // Cursors of an earlier version did not say whose orders these are.
   const node = Object.values(nodeTypes).find((one) => one === (name ?? nodeTypes.seller))
-  if (!from || !node) throw refused('Invalid cursor.')
+  if (!from || !node) throw refused(say('invalid_cursor'))
   return { node, from, to: to ?? null, page: page ?? null }
 }

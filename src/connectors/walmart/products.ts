@@ -2,6 +2,7 @@ import type { Products } from '../../commerce/connector/parts.ts'
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, isFields, maybeText, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { ask } from './ask.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'
 import { groupMark, toProduct } from './translate-product.ts'
@@ -92,7 +93,7 @@ async function listItems(
 
 function standingOf(cursor: string): { seen: number; token: string } {
   const [, seen, token] = /^(\d{1,9}):(.{1,4000})$/s.exec(cursor) ?? []
-  if (!seen || !token) throw refused('Invalid cursor.')
+  if (!seen || !token) throw refused(say('invalid_cursor'))
   return { seen: Number(seen), token }
 }
 

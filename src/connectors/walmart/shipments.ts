@@ -1,6 +1,7 @@
 import type { Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeText, numberIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../commerce/shipment.ts'
 import { acknowledge } from './acknowledge-orders.ts'
 import { bodyOf } from './ask.ts'
@@ -21,7 +22,7 @@ async function send(shop: WalmartShop, draft: ShipmentDraft): Promise<RemoteShip
   const known = parcelIn(order, draft)
   if (wanted.length === 0) {
     if (known) return known
-    throw refused('Nothing in the order is left to ship.')
+    throw refused(say('nothing_to_ship'))
   }
   const carrier = carrierOf(draft, shop)
   const refusal = await acknowledge(shop, draft.order_remote_id)
@@ -85,9 +86,9 @@ interface Standing {
 /** What is still to go with this parcel. None named: all that is left. */
 async function standing(shop: WalmartShop, draft: ShipmentDraft): Promise<Standing> {
   const found = await askOrder(shop, draft.order_remote_id)
-  if (found === null) throw refused('Walmart has no such order.')
+  if (found === null) throw refused(say('no_such_order_at', { platform: 'Walmart' }))
   const { order, now } = found
-  if (isSentByWalmart(order)) throw refused('Walmart sends this order from its own warehouse.')
+  if (isSentByWalmart(order)) throw refused(say('own_warehouse', { platform: 'Walmart' }))
   const left = linesIn(order).map((line) => ({
     line: textIn(line, 'lineNumber'),
     quantity: countOf(partsOf(line), 'Created', 'Acknowledged'),
@@ -100,7 +101,7 @@ async function standing(shop: WalmartShop, draft: ShipmentDraft): Promise<Standi
     const missing = quantity - sent
     if (missing <= 0) return []
     const line = left.find((one) => one.line === id)
-    if (!line || line.quantity < missing) throw refused(`${missing} of the line ${id} cannot be sent: fewer are left.`)
+    if (!line || line.quantity < missing) throw refused(say('fewer_left', { quantity: missing, line: id }))
     return [{ ...line, quantity: missing }]
   })
   return { order, now, wanted }

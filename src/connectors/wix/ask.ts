@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { WixShop } from './settings.ts'
 
@@ -23,14 +24,13 @@ export const askList = (shop: WixShop, path: string, body: Fields): Promise<Fiel
 export function bodyOf({ status, body }: RemoteAnswer): unknown {
   if (status < 300) return body
   if (status === otherCatalog && /catalog/i.test(JSON.stringify(body ?? ''))) throw ofOtherCatalog()
-  throw refused(reasonIn(body) ?? 'Wix rejected the request.')
+  throw refused(reasonIn(body) ?? say('rejected_by', { platform: 'Wix' }))
 }
 
 /** What sites of one version of the catalogue answer to questions of the other. */
 const otherCatalog = 428
 
-export const oldCatalog =
-  'The site still has Catalog V1, in which this cannot be done here. Wix moves sites to Catalog V3 by and by.'
+export const oldCatalog = say('old_catalog')
 
 const otherwise = new WeakSet<Fault>()
 

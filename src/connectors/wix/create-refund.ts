@@ -4,6 +4,7 @@ import { digitsOf } from '../../commerce/money.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { paidFor, type WantedRefund } from '../../commerce/refund.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { refundOnce } from '../../commerce/wire/refund-once.ts'
 import { ask, askList } from './ask.ts'
 import { orders } from './orders.ts'
@@ -23,7 +24,7 @@ const longest = 200
 /** By the payments that Wix can pay back itself, one after the other until it is all of it. */
 async function pay(shop: WixShop, refund: WantedRefund): Promise<void> {
   const { order_remote_id: orderId, lines, reason, restock, notify_customer: isTold = false } = refund
-  if (!isId(orderId)) throw refused('The shop has no such order.')
+  if (!isId(orderId)) throw refused(say('no_such_order'))
   const lineItems = lines.map(({ order_line_remote_id: lineItemId, quantity }) => ({ lineItemId, quantity }))
   const body = {
     orderId,
@@ -55,8 +56,7 @@ async function partsOf(shop: WixShop, { order_remote_id: orderId, amount, curren
     parts.push({ paymentId: textIn(payment, 'paymentId'), amount: { amount: part }, externalRefund: false })
     left = minus(left, part, digits)
   }
-  if (compareDecimals(left, '0') > 0)
-    throw refused('Wix cannot pay back that much by itself: refund it with the payment provider, and mark it in Wix.')
+  if (compareDecimals(left, '0') > 0) throw refused(say('refund_by_provider'))
   return parts
 }
 

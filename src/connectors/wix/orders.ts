@@ -3,6 +3,7 @@ import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { ask, askOne } from './ask.ts'
 import { withParcelsAndRefunds } from './joins.ts'
 import { listChanged } from './pages.ts'
@@ -36,7 +37,7 @@ export async function getOrder(shop: WixShop, remoteId: string): Promise<Fields 
 /** Wix refuses to cancel twice, so it is looked at first. Goods go back into stock; money does not go back by itself. */
 async function cancel(shop: WixShop, { remoteId, reason, notifyCustomer }: Cancellation): Promise<RemoteOrder> {
   const before = await getOrder(shop, remoteId)
-  if (before === null) throw refused('The shop has no such order.')
+  if (before === null) throw refused(say('no_such_order'))
   if (before['status'] === 'CANCELED') return toOrder(before, shop)
   const isTold = notifyCustomer === true
   const body = {

@@ -1,6 +1,7 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, maybeFields, maybeText, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { bodyOf } from './ask.ts'
 import type { WixShop } from './settings.ts'
 
@@ -60,7 +61,7 @@ export async function readAll(shop: WixShop, list: Omit<WixList, 'question'>): P
     if (page.next === null) return all
     asked = { cursorPaging: { limit: most, cursor: placeIn(page.next).cursor } }
   }
-  throw refused('Wix lists more than can be gone through at once.')
+  throw refused(say('list_too_long', { platform: 'Wix' }))
 }
 
 /** Some lists call it one thing and some the other. */
@@ -77,6 +78,6 @@ function pageIn(body: Fields, name: string, time: string | null): WixPage {
 /** Cursors come back from callers, who may have written anything into them. */
 function placeIn(text: string): { time: string | null; cursor: string } {
   const [, time = '', cursor] = /^([\dTZ:.+-]{0,40})\|([\x21-\x7e]{1,16000})$/.exec(text) ?? []
-  if (cursor === undefined) throw refused('Invalid cursor.')
+  if (cursor === undefined) throw refused(say('invalid_cursor'))
   return { time: time === '' ? null : time, cursor }
 }

@@ -1,6 +1,7 @@
 import type { Shipments } from '../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { cancelShipmentOnce } from '../../commerce/wire/change-once.ts'
 import { ask } from './ask.ts'
@@ -31,7 +32,7 @@ async function send(shop: WixShop, draft: ShipmentDraft): Promise<RemoteShipment
   const made = await ask(shop, { method: 'POST', path, body })
   const parcels = recordsIn(fieldsIn(made, 'orderWithFulfillments'), 'fulfillments')
   const parcel = parcels.find(({ id }) => id === textIn(made, 'fulfillmentId'))
-  if (!parcel) throw refused('Wix does not show the shipment that it made.')
+  if (!parcel) throw refused(say('shipment_not_shown', { platform: 'Wix' }))
   return toShipment(parcel, recordsIn(order, 'lineItems'))
 }
 
@@ -43,7 +44,7 @@ async function confirm(shop: WixShop, draft: ShipmentDraft): Promise<RemoteShipm
 async function amend(shop: WixShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
   const order = await orderOf(shop, amendment.order_remote_id)
   const meant = shipmentsIn(order).find((one) => isAmended(amendment, one))
-  if (!meant) throw refused('The order has no such shipment.')
+  if (!meant) throw refused(say('no_such_shipment'))
   const fulfillment = { id: meant.remote_id, trackingInfo: trackingOf(amendment) }
   const path = `${base}/${meant.remote_id}/orders/${amendment.order_remote_id}`
   await ask(shop, { method: 'PATCH', path, body: { fulfillment }, repeatable: true })
@@ -53,7 +54,7 @@ async function amend(shop: WixShop, amendment: ShipmentAmendment): Promise<Remot
 
 async function orderOf(shop: WixShop, id: string): Promise<Fields> {
   const order = await getOrder(shop, id)
-  if (order === null) throw refused('The shop has no such order.')
+  if (order === null) throw refused(say('no_such_order'))
   return order
 }
 
@@ -80,8 +81,7 @@ function wantedOf(order: Fields, { lines }: ShipmentDraft): Fields[] {
   if (lines && lines.length > 0) {
     return lines.map(({ order_line_remote_id: id, quantity }) => {
       const line = left.find((one) => one.id === id)
-      if (!line || line.quantity < quantity)
-        throw refused(`${quantity} of the line ${id} cannot be sent: fewer are left.`)
+      if (!line || line.quantity < quantity) throw refused(say('fewer_left', { quantity, line: id }))
       return { id, quantity }
     })
   }
@@ -89,6 +89,6 @@ function wantedOf(order: Fields, { lines }: ShipmentDraft): Fields[] {
     .map((line) => ({ ...line, quantity: line.quantity - line.paidBack }))
     .filter((one) => one.quantity > 0)
   const goods = due.some(({ isGoods }) => isGoods) ? due.filter(({ isGoods }) => isGoods) : due
-  if (goods.length === 0) throw refused('Nothing in the order is left to ship.')
+  if (goods.length === 0) throw refused(say('nothing_to_ship'))
   return goods.map(({ id, quantity }) => ({ id, quantity }))
 }

@@ -10,6 +10,7 @@ import {
   refused,
 } from '../../commerce/remote.ts'
 import { isRightsMissing, type MissingRight } from '../../commerce/rules/rights.ts'
+import { say } from '../../commerce/say.ts'
 import { oauth1Parameters } from '../../commerce/wire/oauth1.ts'
 import { originOf } from '../../commerce/wire/shop-address.ts'
 import {
@@ -27,7 +28,7 @@ export const auth = keyHandover<Settings, typeof credentials>({
   credentials,
   checkAccess,
   checkRights,
-  remains: 'The API key is still in the shop: revoke it under WooCommerce → Settings → Advanced → REST API.',
+  remains: say('remains_woocommerce'),
   typed: { form: credentials, keep: (typed) => keysIn(typed), open },
   authorizeUrl({ state, callbackUrl, appName, ...facts }) {
     const query = new URLSearchParams({
@@ -82,7 +83,7 @@ async function find({ remote, settings }: Omit<WooShop, 'credentials'>): Promise
       .then(({ status, body }) => status < 300 && isFields(body) && 'routes' in body)
   if (await isThere(root).catch(unlessElsewhere)) return settings
   if (await isThere(plainPath(root)).catch(unlessElsewhere)) return { ...settings, plain_permalinks: true }
-  throw notTheShop(refused('There is no WooCommerce at this address.'))
+  throw notTheShop(refused(say('no_platform_here', { platform: 'WooCommerce' })))
 }
 
 const unlessElsewhere = (error: unknown): false => {
@@ -110,7 +111,7 @@ const answers = async ({ remote }: WooShop, request: RemoteRequest): Promise<boo
 async function checkAccess({ remote }: WooShop): Promise<void> {
   const answer = await remote.request({ method: 'GET', path: `${root}/orders`, query: { per_page: 1 } })
   if (answer.status === 404) {
-    throw refused('There is no WooCommerce at this address, or its permalinks are set to "Plain".')
+    throw refused(say('plain_permalinks'))
   }
   bodyOf(answer)
 }

@@ -19,6 +19,7 @@ import {
   maybeText,
   recordsIn,
 } from '../../commerce/reading.ts'
+import { say } from '../../commerce/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { sideBySide } from '../../lib/turns/side-by-side.ts'
 import { type Article, findById, findBySku } from './find-by-sku.ts'
@@ -89,7 +90,7 @@ async function setLevels(shop: WooShop, items: readonly InventorySetting[]): Pro
   const changes: Change[] = []
   const errors = new Map<InventorySetting, string>()
   for (const setting of items) {
-    const article = setting.location ? 'The shop has no locations.' : articleFor(setting, articles)
+    const article = setting.location ? say('no_locations').text : articleFor(setting, articles)
     const error = typeof article === 'string' ? article : reasonAgainst(article)
     if (error !== null) errors.set(setting, error)
     else if (typeof article !== 'string') changes.push({ setting, article })

@@ -6,6 +6,7 @@ import type { OrderDraft, RemoteOrder } from '../../commerce/order.ts'
 import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import type { ShopStatus } from '../../commerce/rules/order-words.ts'
+import { say } from '../../commerce/say.ts'
 import { findBySku } from './find-by-sku.ts'
 import { withFulfillments } from './fulfillments.ts'
 import { changedAt, findOne, isId, listChanged, maxPageSize } from './pages.ts'
@@ -65,7 +66,7 @@ async function indexOrders(shop: WooShop, { from, to, cursor }: IndexWindow): Pr
 }
 
 async function cancelOrder(shop: WooShop, { remoteId, reason }: Cancellation): Promise<RemoteOrder> {
-  if (!isId(remoteId)) throw refused('Invalid ID.')
+  if (!isId(remoteId)) throw refused(say('invalid_id'))
   const path = `${ordersPath}/${remoteId}`
   // The platform has no field for it; people at the shop read the notes.
   if (reason) await writeNote(shop, remoteId, { note: `Cancelled: ${reason}`, customer_note: false })
@@ -103,8 +104,8 @@ async function makeOrder(shop: WooShop, draft: OrderDraft, operation: { id: stri
   const items = draft.lines.map(({ sku, title, quantity, unit_price: price }) => {
     const [article, ...others] = articles.filter((one) => one.sku === sku)
     // The platform would take the line all the same, as one without an article.
-    if (!article) throw refused(`The shop has no article with the SKU ${sku}.`)
-    if (others.length > 0) throw refused(`Several articles of the shop have the SKU ${sku}.`)
+    if (!article) throw refused(say('sku_unknown', { sku }))
+    if (others.length > 0) throw refused(say('sku_ambiguous', { sku }))
     const total = price ? times(price, quantity, digitsOf(currency)) : null
     return {
       product_id: Number(article.productId),

@@ -3,6 +3,7 @@ import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { onceForShop } from '../../commerce/once-for-shop.ts'
 import { type Fields, fieldsOf, idIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { exportProduct } from './changes/export-product.ts'
 import { exportVariations } from './changes/export-variations.ts'
 import { findOne, listAll, listChanged, readSetting } from './pages.ts'
@@ -17,7 +18,7 @@ export const products: Products<Settings, Credentials> = {
     repeatable: true,
     async send(shop, draft) {
       const { currency } = await readMeasures(shop)
-      if (draft.currency !== currency) throw refused(`Prices in this shop are in ${currency}.`)
+      if (draft.currency !== currency) throw refused(say('prices_in', { currency }))
       const id = draft.variants ? await exportVariations(shop, draft) : await exportProduct(shop, draft)
       return toProduct(await getProduct(shop, id))
     },

@@ -2,6 +2,7 @@ import { cancelledParcels, type ShipmentCancellation } from '../../commerce/chan
 import type { Shipments } from '../../commerce/connector/parts.ts'
 import { arrayIn, bodyOf, type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
 import { changeOnce } from '../../commerce/wire/change-once.ts'
 import { fulfillmentsOf, fulfillmentsPath, within } from './fulfillments.ts'
@@ -55,7 +56,7 @@ async function amend(shop: WooShop, amendment: ShipmentAmendment): Promise<Remot
   const order = await orderOf(shop, amendment)
   const { parcels, correct } = await keepingOf(shop, order, amendment)
   const meant = parcels.find((one) => isAmended(amendment, one)) ?? parcels.find(hasNumber(amendment))
-  if (!meant) throw refused('The order has no such shipment.')
+  if (!meant) throw refused(say('no_such_shipment'))
   return await correct(amendment, meant)
 }
 
@@ -79,7 +80,7 @@ const pathOf = ({ order_remote_id: id }: OfOrder) => `${ordersPath}/${id}`
 
 async function orderOf(shop: WooShop, { order_remote_id: id }: OfOrder): Promise<Fields> {
   const order = await findOne(shop, ordersPath, id)
-  if (!order) throw refused('The shop has no such order.')
+  if (!order) throw refused(say('no_such_order'))
   return order
 }
 

@@ -58,7 +58,7 @@ export function checkAction<Name extends ActionName>(
   if (checked.ok) return checked.value
   // Once more for the names: a 422 names fields by their path in the body.
   const named = under === null ? checked : validate(object({ [under]: schema }), { [under]: fields })
-  throw invalid(named.ok ? checked.errors : named.errors)
+  throw invalid(named.ok ? checked.wordings : named.wordings)
 }
 
 /**

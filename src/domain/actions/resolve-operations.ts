@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { isOperationKind, setsState, writeOf } from '../operations/operation.ts'
 import {
   giveUpOperation,
@@ -55,7 +56,7 @@ async function resolve(context: Context, operation: UnconfirmedOperation): Promi
     await appendLog(context.db, integrationId, {
       level: 'warning',
       event: 'operation.given_up',
-      message: 'Could not confirm whether the shop applied the change; it is safe to retry.',
+      words: logWords('operation.given_up'),
       context: { operation: id, kind },
     })
     return

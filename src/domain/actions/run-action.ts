@@ -1,7 +1,8 @@
 import { type ActionName, offers } from '../../commerce/action.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
-import { Fault, invalid, invalidField } from '../../lib/fault.ts'
+import { say } from '../../commerce/say.ts'
+import { because, Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { object, text } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import type { Context } from '../context.ts'
@@ -11,6 +12,7 @@ import { reportFailure } from '../integrations/move-integration.ts'
 import { recoverIntegration } from '../integrations/recover-integration.ts'
 import type { LogEntry } from '../logs/log.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import type { Run } from '../runs/run.ts'
 import { openShop } from '../shop/open-remote.ts'
@@ -32,7 +34,7 @@ export async function runAction(
   workKey: string | null = null,
 ): Promise<ActionOutcome> {
   const checked = validate(nameField, fields)
-  if (!checked.ok) throw invalid(checked.errors)
+  if (!checked.ok) throw invalid(checked.wordings)
   const { resource: name } = checked.value
   const connector = connectorFor(context.connectors, integration)
   if (!connector || !offers(connector, name)) throw invalidField('resource', 'The selected resource is invalid.')
@@ -54,8 +56,7 @@ export async function startAction(
   { name, ...wanted }: Wanted<ActionName>,
 ): Promise<ActionOutcome> {
   const { fields, under = null } = wanted
-  if (!isRunning(integration) && !asksAgain(integration, name))
-    throw invalidField('status', 'The integration must be active.')
+  if (!isRunning(integration) && !asksAgain(integration, name)) throw invalidField('status', say('must_be_active'))
   if (!isLong(name)) return await performNow(context, integration, { name, ...wanted })
   const input = checkAction(name, fields, under)
   const estimatedSeconds = await estimateRun(context, integration, { name, input })
@@ -78,7 +79,7 @@ async function performNow(
   try {
     const result = await performAction(context, await openShop(context, integration), { name, input, workKey })
     if (!name.startsWith('get_')) {
-      await logAction(context, integration, name, { level: 'info', message: 'Action completed.' })
+      await logAction(context, integration, name, { level: 'info', words: logWords('action.completed') })
     }
     if (integration.status === 'ERROR') {
       const { id } = integration
@@ -95,8 +96,8 @@ const logAction = (
   context: Pick<Context, 'db'>,
   { id }: Integration,
   name: ActionName,
-  words: Pick<LogEntry, 'level' | 'message' | 'said'>,
-): Promise<void> => appendLog(context.db, id, { event: `action.${name}`, ...words })
+  entry: Pick<LogEntry, 'level' | 'words' | 'said'>,
+): Promise<void> => appendLog(context.db, id, { event: `action.${name}`, ...entry })
 
 /**
  * What the caller gets. A shop that rejects it is a 422 with its reason, one that is away a 503; and whoever refuses
@@ -109,11 +110,11 @@ async function explain(
   error: unknown,
 ): Promise<unknown> {
   if (!(error instanceof Fault) || error.kind === 'invalid') return error
-  const said = { message: error.message }
-  await logAction(context, integration, name, { level: 'error', message: 'Action failed.', said })
+  const said = { words: logWords('action.failed_because', { reason: because(error) }) }
+  await logAction(context, integration, name, { level: 'error', words: logWords('action.failed'), said })
   if (isCredentialsRefusal(error)) {
-    await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })
+    await reportFailure(context, integration.id, { reason: 'credentials_rejected', why: because(error) })
     return error
   }
-  return error.kind === 'upstream_refused' ? invalidField('resource', error.message) : error
+  return error.kind === 'upstream_refused' ? invalidField('resource', because(error)) : error
 }

@@ -8,6 +8,7 @@ import { newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
 import { expiredMessages, inboundTexts } from '../inbound/inbound-texts-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { expiredOperations, operationTexts } from '../operations/operation-texts-store.ts'
 import { deleteExpiredOrders } from '../orders/privacy/expired-orders-store.ts'
 import { markRetained, type Retained, retainedIntegrations } from '../retention/retention-store.ts'
@@ -77,7 +78,7 @@ async function deleteOrders(
     appendLog(trx, id, {
       level: 'info',
       event: 'retention.orders_deleted',
-      message: `${deleted} orders were deleted that had been placed more than ${days} days ago (retention of the app).`,
+      words: logWords('retention.orders_deleted', { orders: deleted, days }),
       context: { orders: deleted, days },
     }),
   )

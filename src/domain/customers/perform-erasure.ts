@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { ErasureShop } from '../erasures/erasure.ts'
 import { completeErasure, completeShop, openErasures, restartShop, shopsOfErasure } from '../erasures/erasure-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { eraseFromOrders } from './erase-from-orders.ts'
 import { eraseFromTexts } from './erase-from-texts.ts'
 
@@ -53,7 +54,7 @@ async function eraseFromShop(
     await appendLog(trx, shop.integration_id, {
       level: 'info',
       event: 'privacy.customer_erased',
-      message: `A customer was erased: ${touched['orders'] ?? 0} orders, and whatever else named the person.`,
+      words: logWords('privacy.customer_erased', { orders: touched['orders'] ?? 0 }),
       context: touched,
     })
   })

@@ -1,12 +1,14 @@
-import { Fault } from '../../lib/fault.ts'
+import { say } from '../../commerce/say.ts'
+import { because, Fault } from '../../lib/fault.ts'
+import type { Wording } from '../../lib/wording.ts'
 import { type Node, onEachNode } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
 import { appendLog } from '../logs/log-store.ts'
-import type { Run } from '../runs/run.ts'
+import { logWords } from '../logs/log-words.ts'
 import { startStep } from '../schedules/start-step.ts'
-import { runEnds } from '../schedules/step-store.ts'
+import { type RunEnded, runEnds } from '../schedules/step-store.ts'
 import { brokenAt, type FlowRunEnd } from './flow-run.ts'
 import { claimOpen, clock, endFlowRun, enterStep, type OpenFlowRun, showLatest } from './flow-run-store.ts'
 
@@ -50,23 +52,23 @@ async function advance(
   context: Needs,
   trx: Db,
   flowRun: OpenFlowRun,
-  run: Pick<Run, 'status' | 'error'> | undefined,
+  run: RunEnded | undefined,
 ): Promise<string | null> {
   if (flowRun.waits) return null
   const underWay = run?.status === 'queued' || run?.status === 'running'
   if (underWay) return null
   if (!isRunning(flowRun.integration)) {
-    return await end(trx, flowRun, { status: 'cancelled', error: 'The integration is not active.' })
+    return await end(trx, flowRun, 'cancelled', logWords('flow.cancelled', { reason: say('not_active') }))
   }
   if (flowRun.status === 'queued') return await enter(context, trx, flowRun, 0)
   if (run?.status !== 'completed') {
-    const reason = run?.error ?? null
+    const why = run ? whyOf(run) : null
+    if (run?.status !== 'failed' || why === null) return await end(trx, flowRun, 'failed', brokenAt(flowRun, why))
     // Of a run that has failed they are the words of a shop.
-    const [own, said] = run?.status === 'failed' ? [null, reason] : [reason, null]
-    return await end(trx, flowRun, { status: 'failed', error: brokenAt(flowRun, own) }, said)
+    return await end(trx, flowRun, 'failed', brokenAt(flowRun, null), brokenAt(flowRun, why))
   }
   const next = flowRun.step + 1
-  if (next >= flowRun.steps.length) return await end(trx, flowRun, { status: 'completed' })
+  if (next >= flowRun.steps.length) return await end(trx, flowRun, 'completed', logWords('flow.completed'))
   return await enter(context, trx, flowRun, next)
 }
 
@@ -79,20 +81,29 @@ async function enter(context: Needs, trx: Db, flowRun: OpenFlowRun, step: number
   } catch (error) {
     // Refused before anything was written: the service cannot do it, or not with these parameters.
     if (!(error instanceof Fault)) throw error
-    return await end(trx, flowRun, { status: 'failed', error: brokenAt({ ...flowRun, step }, error.message) })
+    return await end(trx, flowRun, 'failed', brokenAt({ ...flowRun, step }, because(error)))
   }
 }
 
+const whyOf = ({ error, reason }: RunEnded): string | Wording | null =>
+  error === null || reason === null ? error : { ...reason, text: error }
+
 /** `said`: why its run has failed, in the words of the shop. */
-async function end(trx: Db, flowRun: OpenFlowRun, how: FlowRunEnd, said: string | null = null): Promise<string> {
-  await endFlowRun(trx, flowRun.id, how)
+async function end(
+  trx: Db,
+  flowRun: OpenFlowRun,
+  status: FlowRunEnd['status'],
+  words: Wording,
+  said: Wording | null = null,
+): Promise<string> {
+  await endFlowRun(trx, flowRun.id, status === 'completed' ? { status } : { status, error: words.text })
   await appendLog(trx, flowRun.integration_id, {
-    level: how.status === 'failed' ? 'error' : 'info',
-    event: `flow.${how.status}`,
-    message: how.status === 'completed' ? 'Flow completed.' : how.error,
-    ...(said !== null && { said: { message: brokenAt(flowRun, said) } }),
+    level: status === 'failed' ? 'error' : 'info',
+    event: `flow.${status}`,
+    words,
+    ...(said !== null && { said: { words: said } }),
     context: { flow_id: flowRun.flow_id, flow_run_id: flowRun.id },
     runId: flowRun.run_id,
   })
-  return how.status
+  return status
 }

@@ -3,6 +3,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { readClock } from '../schedules/schedule-store.ts'
 import { advanceFlows } from './advance-flows.ts'
 import { nextFlowRun } from './flow.ts'
@@ -30,7 +31,7 @@ export async function dispatchDueFlows(context: Pick<Context, 'db' | 'transactio
     await appendLog(context.db, integrationId, {
       level: 'warning',
       event: 'flow.skipped',
-      message: 'Skipped: the previous run is still in progress.',
+      words: logWords('skipped'),
       context: { flow_id: flowId },
     }).catch((error: unknown) => context.log.warn({ err: error, integration: integrationId }, 'a log is away'))
   }

@@ -1,3 +1,5 @@
+import type { Wording } from '../../lib/wording.ts'
+import { actionWords, logWords } from '../logs/log-words.ts'
 import type { RunStatus } from '../runs/run.ts'
 import type { FlowStep } from './flow.ts'
 
@@ -21,5 +23,10 @@ export interface FlowRun {
 export type FlowRunEnd = { status: 'completed' } | { status: 'failed' | 'cancelled'; error: string }
 
 /** Why it ends here, for people. */
-export const brokenAt = ({ steps, step }: Pick<FlowRun, 'steps' | 'step'>, reason: string | null): string =>
-  `Step ${step + 1} (${steps[step]?.action ?? 'unknown'}): ${reason ?? 'it failed.'}`
+export function brokenAt({ steps, step }: Pick<FlowRun, 'steps' | 'step'>, reason: string | Wording | null): Wording {
+  const name = steps[step]?.action ?? 'unknown'
+  const action = actionWords(name)
+  // In English by the name that it has in the flow.
+  const place = { step: step + 1, action: typeof action === 'string' ? name : { ...action, text: name } }
+  return reason === null ? logWords('flow.failed', place) : logWords('flow.failed_because', { ...place, reason })
+}

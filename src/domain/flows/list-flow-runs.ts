@@ -18,7 +18,7 @@ export async function listFlowRuns(
   return {
     rows: rows.map((row) => {
       const end = row.status === 'failed' ? ends.get(row.run_id ?? 0) : undefined
-      return end?.status === 'failed' ? { ...row, error: brokenAt(row, end.error) } : row
+      return end?.status === 'failed' ? { ...row, error: brokenAt(row, end.error).text } : row
     }),
     total,
   }

@@ -1,9 +1,11 @@
+import { say } from '../../commerce/say.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
 import { findIntegrationOfApp, lockIntegration } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { startStep } from '../schedules/start-step.ts'
 import type { AppTenant } from '../tenant.ts'
 import type { Flow } from './flow.ts'
@@ -21,7 +23,7 @@ export const startFlow = (
     const fits = integration && (flow.service_id === null || flow.service_id === integration.service_id)
     if (!fits) throw invalidField('integration_id', 'The selected integration id is invalid.')
     if (!flow.active) throw invalidField('active', 'The flow must be active.')
-    if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
+    if (!isRunning(integration)) throw invalidField('status', say('must_be_active'))
     // Two who ask at the same time do not both find it idle.
     await lockIntegration(trx, integration.id)
     if (await isUnfinished(trx, flow.id, integration.id)) throw invalidField('flow', 'The flow is running already.')
@@ -33,7 +35,7 @@ export const startFlow = (
     await appendLog(trx, integration.id, {
       level: 'info',
       event: 'flow.started',
-      message: `Started "${flow.name}".`,
+      words: logWords('flow.started', { flow: flow.name }),
       context: { flow_id: flow.id },
       runId,
     })

@@ -3,6 +3,7 @@ import { toTimestamp } from '../../lib/timestamp.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { redactOrders } from '../orders/privacy/redact-store.ts'
 import {
   type Forgetful,
@@ -60,7 +61,7 @@ async function forgetSome(context: Forgetting, { id, days }: Forgetful, since: s
     await appendLog(trx, id, {
       level: 'info',
       event: 'privacy.retention_ended',
-      message: `Customer data redacted in ${orderIds.length} orders that were delivered, or left, ${days} days ago.`,
+      words: logWords('privacy.retention_ended', { orders: orderIds.length, days }),
       context: { orders: orderIds.length },
     })
     await notifyApps(trx, id, 'privacy.redacted', { orderIds, at: toTimestamp(new Date()) })

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { beginErasure } from '../erasures/begin-erasure.ts'
 import { saveStep } from '../erasures/erasure-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { eraseOrders } from '../orders/privacy/erase-orders-store.ts'
 import { askWhetherLeft } from '../uninstall/confirm-uninstall.ts'
 import { scheduleErasure } from '../uninstall/erase-shop.ts'
@@ -54,7 +55,7 @@ async function act(context: Context, trx: Db, recipient: Recipient, { delivery, 
     await appendLog(trx, recipient.id, {
       level: 'info',
       event: 'privacy.customer_redact',
-      message: `Customer data redacted in ${orderIds.length} orders (platform request).`,
+      words: logWords('privacy.customer_redact', { orders: orderIds.length }),
       context: { orders: orderIds },
     })
     await notifyApps(trx, recipient.id, 'privacy.redacted', { orderIds, at: delivery.received_at })
@@ -63,7 +64,7 @@ async function act(context: Context, trx: Db, recipient: Recipient, { delivery, 
   await appendLog(trx, recipient.id, {
     level: 'warning',
     event: 'privacy.customer_data',
-    message: `A customer requested their data through the platform; ${orderIds.length} orders are affected.`,
+    words: logWords('privacy.customer_data', { orders: orderIds.length }),
     context: { orders: orderIds },
   })
   await notifyApps(trx, recipient.id, 'privacy.data_requested', { orderIds, at: delivery.received_at })

@@ -1,7 +1,7 @@
 import type { Connector } from '../../commerce/connector.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { Fault } from '../../lib/fault.ts'
+import { because, Fault } from '../../lib/fault.ts'
 import { isOlderVersion } from '../../lib/remote-version.ts'
 import type { Lane } from '../budgets/budget.ts'
 import type { Context } from '../context.ts'
@@ -99,8 +99,8 @@ export async function gatherRecords(
   }
   await Promise.all(Array.from({ length: askedAtOnce }, work))
   if (isCredentialsRefusal(away)) {
-    const message = away instanceof Error ? away.message : ''
-    await reportFailure(context, recipient.id, { reason: 'credentials_rejected', message })
+    const why = away instanceof Fault ? because(away) : ''
+    await reportFailure(context, recipient.id, { reason: 'credentials_rejected', why })
   }
   const days = shop && connector.orders?.horizon?.(shop)
   if (days != null) await markHidden(context, recipient, gathered.settled, days)

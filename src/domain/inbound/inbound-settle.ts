@@ -4,6 +4,7 @@ import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
 import { startFlowsFor } from '../flows/start-flow.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import type { Stored } from '../sync/kind.ts'
 import { kinds } from '../sync/kinds.ts'
 import { quarantine, releaseQuarantined } from '../sync/quarantine/quarantine-store.ts'
@@ -137,7 +138,7 @@ async function writeKind(
     await appendLog(trx, integrationId, {
       level: 'warning',
       event: 'webhooks.set_aside',
-      message: `${kept.length} of the ${name} sent by the shop failed validation and were quarantined.`,
+      words: logWords('webhooks.set_aside', { records: kept.length, kind: logWords(`kind_${name}`) }),
       ...recordsSetAside(kept),
     })
   }

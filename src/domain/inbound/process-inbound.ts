@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
+import { say } from '../../commerce/say.ts'
 import { reasonOf } from '../../lib/clean-text.ts'
 import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { markArrived } from '../integrations/messages-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import { queuedResources } from '../runs/run-store.ts'
 import { actOn } from './inbound-act.ts'
@@ -122,7 +124,7 @@ async function workTogether(
   const { acts, records, waiting, finished } = sortMessages(connector, recipient, [...due, ...others])
   for (const message of acts) await actOn(context, held, recipient, message)
   await end(context, held, finished)
-  const rest = 'The integration is not active.'
+  const { text: rest } = say('not_active')
   await postponeDeliveries(
     context.db,
     integrationId,
@@ -238,9 +240,9 @@ const giveUp = (context: Context, held: Held, { id, topic }: WaitingDelivery, er
     await appendLog(trx, held.integrationId, {
       level: 'error',
       event: 'webhooks.given_up',
-      message: 'A shop webhook could not be processed.',
+      words: logWords('webhooks.given_up'),
       context: { delivery: id, topic },
-      said: { message: `A shop webhook could not be processed: ${error}` },
+      said: { words: logWords('webhooks.given_up_because', { reason: error }) },
     })
   })
 
@@ -254,7 +256,7 @@ async function end(context: Context, held: Held, finished: readonly Finished[]):
     await appendLog(trx, held.integrationId, {
       level: 'error',
       event: 'webhooks.given_up',
-      message: `${failed.length} shop webhooks could not be parsed.`,
+      words: logWords('webhooks.not_parsed', { webhooks: failed.length }),
       context: { deliveries: failed.slice(0, 10).map(({ id }) => ({ id })) },
       said: { context: { deliveries: failed.slice(0, 10).map(({ id, error }) => ({ id, error })) } },
     })

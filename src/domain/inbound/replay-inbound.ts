@@ -1,6 +1,7 @@
 import { invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { type InboundSummary, makeDue } from './inbound-list-store.ts'
 import { announceInbound } from './inbound-store.ts'
 
@@ -13,7 +14,7 @@ export async function replayInbound(context: Context, delivery: InboundSummary):
     await appendLog(trx, integrationId, {
       level: 'info',
       event: 'webhooks.replayed',
-      message: 'Replaying a shop webhook.',
+      words: logWords('webhooks.replayed'),
       context: { delivery: id },
     })
     return made

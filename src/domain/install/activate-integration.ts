@@ -8,6 +8,7 @@ import { emitIntegration } from '../integrations/integration-events.ts'
 import { changeIntegration, lockIntegration, markInstalled, setGranted } from '../integrations/integration-store.ts'
 import { recoverIntegration } from '../integrations/recover-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { destroyStates } from './install-state-store.ts'
 
 interface OpenedAccess {
@@ -41,7 +42,7 @@ export async function activate(
   await appendLog(trx, id, {
     level: 'info',
     event: integration.installed_at === null ? 'integration.installed' : 'integration.reconnected',
-    message: `Connected to ${integration.shop}.`,
+    words: logWords('integration.installed', { shop: integration.shop }),
   })
   await context.record(trx, 'integration.installed', { integrationId: id })
   const installed = await markInstalled(trx, id)
@@ -64,7 +65,7 @@ export async function renewAccess(
   await appendLog(trx, id, {
     level: 'info',
     event: 'integration.renewed',
-    message: `${integration.shop} has given new access from the platform's own pages.`,
+    words: logWords('integration.renewed', { shop: integration.shop }),
   })
   if (integration.status === 'ERROR') await recoverIntegration(context, trx, integration)
   else if (integration.status === 'ACTIVE') await context.record(trx, 'integration.recovered', { integrationId: id })

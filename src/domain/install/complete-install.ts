@@ -1,12 +1,16 @@
 import type { Exchanged } from '../../commerce/connector/auth.ts'
 import type { Connector } from '../../commerce/connector.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalid, invalidField, unauthenticated } from '../../lib/fault.ts'
+import { complaint } from '../../lib/validation/complaints.ts'
+import type { Wording } from '../../lib/wording.ts'
 import type { Context } from '../context.ts'
 import { checkCredentials } from '../integrations/check-install-input.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { connectorOf, factsOf, remoteFor, shopWith } from '../shop/open-remote.ts'
 import { platformClient } from '../shop/platform-client.ts'
 import { activateIntegration } from './activate-integration.ts'
@@ -69,7 +73,7 @@ export async function completeAuthorization(context: InstallContext, way: WayBac
   const facts = factsOf(connector, integration)
   if (auth.verifyReturn && !auth.verifyReturn(query, client, facts)) throw unauthenticated()
   if (query['error'] || !query[auth.codeName ?? 'code']) {
-    throw invalid({ code: [query['error_description'] ?? query['error'] ?? 'The code field is required.'] })
+    throw invalid({ code: [whyNoCode(query)] })
   }
   const granted = await auth.exchange({
     ...facts,
@@ -159,10 +163,15 @@ const strandTrip = (context: InstallContext, { type, state }: { type: string; st
     await appendLog(trx, integrationId, {
       level: 'warning',
       event: 'integration.trip_refused',
-      message:
-        'Somebody came back from the platform in another browser than the one that set out: nothing was connected.',
+      words: logWords('integration.trip_refused'),
     })
   })
+
+/** In the words of the platform; that somebody has said no there can be said in any language. */
+function whyNoCode({ error, error_description: said = error }: WayBack['query']): string | Wording {
+  if (said === undefined) return complaint('field_required', { field: 'code' })
+  return error === 'access_denied' ? { ...say('access_denied'), text: said } : said
+}
 
 /** The trip is bound to the shop it set out for. */
 async function integrationOf(context: InstallContext, trip: Trip): Promise<Integration> {

@@ -4,8 +4,9 @@ import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal, isNotTheShop } from '../../commerce/remote.ts'
 import { isRightsMissing, rightsMissing } from '../../commerce/rules/rights.ts'
 import { above } from '../../commerce/rules/shop-address.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
-import { type Fault, invalidField, notFound } from '../../lib/fault.ts'
+import { because, type Fault, invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { isWrongAddress } from '../../runtime/egress/egress-faults.ts'
 import { findOwnApp } from '../apps/app-store.ts'
@@ -82,7 +83,7 @@ export async function installIntegration(
   } = checkShopInput(connector, { shop: input.shop, settings: input.settings ?? {} })
   await assertRoomForIntegration(context.db, context.quotas, place)
   const returnUrl = await checkReturnUrl(context.db, place, input.return_url ?? null)
-  if (!connector && input.credentials != null) throw invalidField('credentials', 'The credentials field is prohibited.')
+  if (!connector && input.credentials != null) throw invalidField('credentials', say('prohibited_credentials'))
   const opened = connector ? await openedBy(context, connector, { shop, settings: asked, pasted }, input) : null
   const settings = opened?.settings ?? (await foundFor(context, connector, { shop, settings: asked }, pasted))
   return await context.transaction(async (trx) => {
@@ -184,11 +185,11 @@ async function upwards<T>(facts: FoundAt, pasted: boolean, work: (at: FoundAt) =
 
 /** Most likely a slip in what was just typed; null for what is none. */
 function wrongShop({ name }: Connector, error: unknown): Fault | null {
-  if (isWrongAddress(error)) return invalidField('shop', error.message)
+  if (isWrongAddress(error)) return invalidField('shop', because(error))
   if (!isNotTheShop(error)) return null
   return invalidField(
     'shop',
-    error.kind === 'upstream_refused' ? `There is no ${name} at this address.` : error.message,
+    error.kind === 'upstream_refused' ? say('no_platform_here', { platform: name }) : because(error),
   )
 }
 

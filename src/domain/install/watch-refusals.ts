@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { Fault, headline } from '../../lib/fault.ts'
+import { say } from '../../commerce/say.ts'
+import { Fault, faultAt } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 
 type Transport = Context['transport']
 
-const hint =
-  'The shop answers the same without any credentials. If these are right, something in front of it (a proxy, CGI) drops the Authorization header; it has to be passed on to the shop.'
+const hint = say('drops_authorization')
 
 /**
  * Credentials in the Authorization header do not always reach the shop. One that says the same to nobody at all has not seen
@@ -32,10 +32,9 @@ export function watchRefusals({ transport }: Pick<Context, 'transport'>) {
   return {
     context: { transport: watching },
     async explain(refusal: unknown): Promise<unknown> {
-      if (!(refusal instanceof Fault) || !refusal.errors || !(await answersAlike())) return refusal
-      const told = Object.entries(refusal.errors).map(([field, said]): [string, string[]] => [field, [...said, hint]])
-      const errors = Object.fromEntries(told)
-      return new Fault(refusal.kind, headline(errors), { errors })
+      if (!(refusal instanceof Fault) || !refusal.wordings || !(await answersAlike())) return refusal
+      const told = Object.entries(refusal.wordings).map(([field, said]) => [field, [...said, hint]])
+      return faultAt(refusal.kind, Object.fromEntries(told))
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Connector } from '../../commerce/connector.ts'
 import { above, shopAddress, shopPattern } from '../../commerce/rules/shop-address.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import { object, text } from '../../lib/validation/fields.ts'
@@ -27,7 +28,7 @@ export function checkShopInput(connector: Connector | undefined, input: Partial<
   const ofConnector = connector?.settings ?? object({})
   const host = validate(object({ shop: hostField }), { shop })
   const checked = validate(object({ shop: platformField(connector ?? {}), settings: ofConnector }), { shop, settings })
-  const errors = { ...(!checked.ok && checked.errors), ...(!host.ok && host.errors) }
+  const errors = { ...(!checked.ok && checked.wordings), ...(!host.ok && host.wordings) }
   if (!checked.ok || !host.ok) throw invalid(errors)
   return { shop, settings: { ...settings, ...checked.value.settings }, pasted: pasted !== null }
 }
@@ -39,27 +40,27 @@ export const checkCredentials = ({ auth }: Connector, credentials: AnyFields): A
 export function checkTyped(connector: Connector, typed: AnyFields, facts: ShopFacts): AnyFields {
   const { auth } = connector
   if (auth.kind === 'keys') return checkCredentials(connector, typed)
-  if (!auth.typed) throw invalidField('credentials', 'The credentials field is prohibited.')
+  if (!auth.typed) throw invalidField('credentials', say('prohibited_credentials'))
   return checkCredentials(connector, auth.typed.keep(checkForm(auth.typed.form, typed), facts))
 }
 
 function checkForm(form: TObject, credentials: AnyFields): AnyFields {
   const checked = validate(object({ credentials: form }), { credentials })
-  if (!checked.ok) throw invalid(checked.errors)
+  if (!checked.ok) throw invalid(checked.wordings)
   return checked.value.credentials
 }
 
 const hostField = text({
   max: 253,
   pattern: shopPattern,
-  must: 'be an address such as acme.example; an IP address or a port belongs in a setting such as base_url',
+  must: say('shop_address'),
 })
 
 function platformField({ shopPattern: pattern, shopExample: example, name }: Partial<Connector>) {
   if (!pattern) return text()
   return text({
     pattern: pattern.source,
-    ...(example && { must: `be the address of a shop on ${name}, such as ${example}` }),
+    ...(example && { must: say('shop_address_at', { platform: name ?? '', example }) }),
   })
 }
 

@@ -1,9 +1,11 @@
+import { say } from '../../commerce/say.ts'
 import { forbidden, invalidField } from '../../lib/fault.ts'
 import { codeHashOf } from '../../lib/identity/one-time-code.ts'
 import { digest, digestEquals } from '../../lib/secret.ts'
 import { type Db, isDatabaseBusy } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import type { AppTenant } from '../tenant.ts'
 import { takeClaimCode } from './claim/claim-code-store.ts'
 import { resealCredentials } from './credentials-store.ts'
@@ -63,7 +65,7 @@ async function takeOrphan(trx: Db, integration: Integration, { integrationKey: k
   if (!digestEquals(digest(key.toLowerCase()), digest(integration.integration_key))) throw forbidden()
   if (!code) throw invalidField('code', 'The code field is required.')
   if (!(await takeClaimCode(trx, integration.id, codeHashOf(code)))) {
-    throw invalidField('code', 'The code is wrong, has been used or has expired.')
+    throw invalidField('code', say('code_wrong'))
   }
 }
 
@@ -77,7 +79,7 @@ async function give(
   await appendLog(trx, integration.id, {
     level: 'info',
     event: 'integration.claimed',
-    message: 'Claimed.',
+    words: logWords('integration.claimed'),
     context: owner,
   })
   const given = await giveIntegration(trx, integration.id, owner)

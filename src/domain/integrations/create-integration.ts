@@ -3,6 +3,7 @@ import { invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { assertRoomForIntegration } from '../quota-store.ts'
 import { allAttached } from '../services/app-service-store.ts'
 import { isBuiltIn, type Service, seesService } from '../services/service.ts'
@@ -63,7 +64,7 @@ export async function insertWithKey(trx: Db, row: NewIntegration): Promise<Creat
   await appendLog(trx, integration.id, {
     level: 'info',
     event: 'integration.created',
-    message: `Integration created for ${integration.shop}.`,
+    words: logWords('integration.created', { shop: integration.shop }),
     context: { type: integration.type, status: integration.status },
   })
   return { integration, gatewayKey }

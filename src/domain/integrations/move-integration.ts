@@ -1,8 +1,11 @@
 import { connectorFor } from '../../commerce/connectors.ts'
+import { say } from '../../commerce/say.ts'
 import { invalidField } from '../../lib/fault.ts'
+import type { Wording } from '../../lib/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { holdsCredentials } from './credentials-store.ts'
 import { type Integration, isIntegrationStatus, mayMove, reasonFor, type StatusReason } from './integration.ts'
 import { emitIntegration } from './integration-events.ts'
@@ -22,13 +25,16 @@ export async function moveIntegration(
     if (!mayMove(status, wanted, 'anybody')) throw illegal
     if (status === wanted) return integration
     if (wanted === 'ACTIVE' && !(await canBeOpened(trx, context, integration))) {
-      throw invalidField('status', 'The integration has no credentials yet: complete its installation first.')
+      throw invalidField('status', say('no_credentials_yet'))
     }
     if (wanted === 'UNINSTALLED') return await uninstall(trx, integration)
     await appendLog(trx, id, {
       level: 'info',
       event: 'integration.status_changed',
-      message: `${status} became ${wanted}.`,
+      words: logWords('integration.status_changed', {
+        from: logWords(`status_${status}`),
+        to: logWords(`status_${wanted}`),
+      }),
       context: { from: status, to: wanted },
     })
     const moved = await changeIntegration(trx, id, { status: wanted, status_reason: reasonFor(wanted) })
@@ -44,16 +50,16 @@ async function canBeOpened(trx: Db, { connectors }: Pick<Context, 'connectors'>,
   return !needsKeys || (await holdsCredentials(trx, integration.id))
 }
 
-const failedWords: Partial<Record<StatusReason, string>> = {
-  credentials_rejected: 'The shop rejected the credentials.',
-  missing_rights: 'The credentials lack rights in the shop.',
+const failedWords: Partial<Record<StatusReason, Wording>> = {
+  credentials_rejected: logWords('integration.credentials_rejected'),
+  missing_rights: logWords('integration.missing_rights'),
 }
 
 /** We have seen that it does not work any longer. Nothing happens to one that is not ACTIVE. */
 export async function reportFailure(
   context: Pick<Context, 'transaction' | 'record'>,
   id: number,
-  { reason, message }: { reason: StatusReason; message: string },
+  { reason, why }: { reason: StatusReason; why: string | Wording },
 ): Promise<void> {
   await context.transaction(async (trx) => {
     const { status } = await lockIntegration(trx, id)
@@ -61,9 +67,9 @@ export async function reportFailure(
     await appendLog(trx, id, {
       level: 'error',
       event: 'integration.error',
-      message: failedWords[reason] ?? 'The connection failed.',
+      words: failedWords[reason] ?? logWords('integration.failed'),
       context: { from: status, to: 'ERROR', reason },
-      said: { message },
+      said: { words: logWords('integration.failed_because', { reason: why }) },
     })
     await context.record(trx, 'integration.failed', { integrationId: id, reason })
     const failed = await changeIntegration(trx, id, { status: 'ERROR', status_reason: reason })

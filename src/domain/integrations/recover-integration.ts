@@ -1,6 +1,7 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { forgetFailures } from './credentials-store.ts'
 import type { Integration } from './integration.ts'
 import { emitIntegration } from './integration-events.ts'
@@ -21,7 +22,7 @@ export async function recoverIntegration(
   await appendLog(trx, id, {
     level: 'info',
     event: 'integration.recovered',
-    message: `${shop} accepts the credentials again.`,
+    words: logWords('integration.recovered', { shop }),
     context: { from: status, to: 'ACTIVE' },
   })
   await context.record(trx, 'integration.recovered', { integrationId: id })

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import type { UserTenant } from '../tenant.ts'
 import { issueGatewayKey, retireGatewayKeys } from './gateway-key-store.ts'
 import { lockIntegration } from './integration-store.ts'
@@ -17,7 +18,7 @@ export async function rotateGatewayKey(
     await appendLog(trx, integrationId, {
       level: 'info',
       event: 'integration.gateway_key_rotated',
-      message: 'New gateway key created; the previous one expires in 24 hours.',
+      words: logWords('integration.gateway_key_rotated'),
     })
     return key
   })

@@ -1,6 +1,7 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { destroyGatewayKeys } from './gateway-key-store.ts'
 import type { Integration } from './integration.ts'
 import { emitIntegration } from './integration-events.ts'
@@ -20,7 +21,7 @@ export async function uninstall(trx: Db, integration: Integration): Promise<Inte
   await appendLog(trx, id, {
     level: 'info',
     event: 'integration.uninstalled',
-    message: `Disconnected from ${integration.shop}; the credentials were destroyed.`,
+    words: logWords('integration.uninstalled', { shop: integration.shop }),
   })
   const left = await changeIntegration(trx, id, { status: 'UNINSTALLED', status_reason: 'uninstalled' })
   await emitIntegration(trx, { integration: left, was: integration.status, type: 'integration.uninstalled' })

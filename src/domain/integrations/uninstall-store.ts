@@ -1,9 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { say } from '../../commerce/say.ts'
+import { reasonOf } from '../../lib/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { IntegrationStatus } from './integration.ts'
 
 /** Seconds in which our webhooks may still be removed from a shop that we have left. After that nothing is sent there. */
 const cleanupSeconds = 5
+
+const uninstalled = say('was_uninstalled')
 
 /**
  * Nothing opens the shop any longer. The credentials go out of the integration's reach in the statement that destroys
@@ -30,7 +34,8 @@ async function leaveShops(trx: Db, which: RawBuilder<SqlBool>): Promise<void> {
   await sql`update shop_webhooks set registered_at = null, topics = '[]' where integration_id = ${ids}`.execute(trx)
   await sql`update integration_state set fence = fence + 1 where integration_id = ${ids}`.execute(trx)
   await sql`
-    update runs set status = 'cancelled', error = 'The integration was uninstalled.', finished_at = now()
+    update runs set status = 'cancelled', error = ${uninstalled.text}, reason = ${JSON.stringify(reasonOf(uninstalled))}::jsonb,
+      finished_at = now()
     where integration_id = ${ids} and status in ('queued', 'running')`.execute(trx)
   await sql`
     update integrations set purged_at = null, webhooks = null,

@@ -6,6 +6,7 @@ import { toTimestamp } from '../../lib/timestamp.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { checkShopInput } from './check-install-input.ts'
 import { destroyCredentials } from './credentials-store.ts'
 import type { Integration } from './integration.ts'
@@ -57,7 +58,7 @@ async function closeUntilProved(trx: Db, connector: Connector | undefined, integ
   await appendLog(trx, id, {
     level: 'warning',
     event: 'integration.address_changed',
-    message: 'The address of the shop was changed, so its credentials were destroyed: connect the shop again.',
+    words: logWords('integration.address_changed'),
     context: { from: status, to: 'PENDING' },
   })
   const reason = connector?.auth.kind === 'keys' ? 'awaiting_credentials' : 'awaiting_authorization'

@@ -9,6 +9,7 @@ import {
   paginate,
   type Reader,
 } from '../../runtime/db/lists/paginate.ts'
+import { withCode } from './coded-context.ts'
 import { type IntegrationLog, type LogEntry, redact } from './log.ts'
 import { openSaid, type SealedLog, sealSaid } from './sealed-log.ts'
 
@@ -57,7 +58,8 @@ export async function listLogs(
   return { rows: await openSaid(reader, page.rows), total: page.total }
 }
 
-export type StoredLog = IntegrationLog & SealedLog
+/** As the table has it: the code is part of the context. */
+export type StoredLog = Omit<IntegrationLog, 'code' | 'parameters'> & SealedLog
 
 /** Nothing secret goes in, whatever the caller passes. Give it the transaction of what it reports. */
 export const appendLog = (db: Db, integrationId: number, entry: LogEntry): Promise<void> =>
@@ -94,8 +96,8 @@ async function insertEntries(
         run_id: entry.runId ?? null,
         level: entry.level,
         event: entry.event,
-        message: String(redact(entry.message)),
-        context: entry.context ? JSON.stringify(redact(entry.context)) : null,
+        message: String(redact(entry.words.text)),
+        context: JSON.stringify(redact(withCode(entry.words, entry.context))),
       })),
     )
     .execute()

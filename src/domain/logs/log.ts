@@ -1,3 +1,4 @@
+import type { Wording } from '../../lib/wording.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 
 /** What happened to an integration, for people. */
@@ -12,6 +13,9 @@ export interface IntegrationLog {
   event: string
   message: string
   context: JsonValue
+  /** What the message follows from; null for an entry from before there were codes, and for one that has been redacted. */
+  code: string | null
+  parameters: JsonValue
   at: string
 }
 
@@ -20,10 +24,10 @@ export interface LogEntry {
   /** Words with dots, such as `integration.installed`. */
   event: string
   /** Our own words, and no more than ids of what they are about: anybody with a copy of the database reads them. */
-  message: string
+  words: Wording
   context?: Readonly<Record<string, unknown>> | null
   /** With the words of a shop, which may name anybody: sealed, and shown in the place of the message and with the context. */
-  said?: { message?: string; context?: Readonly<Record<string, unknown>> }
+  said?: { words?: Wording; context?: Readonly<Record<string, unknown>> }
   runId?: number | null
 }
 

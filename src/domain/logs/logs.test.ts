@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { said } from '../../../test/support/said.ts'
 import { redact } from './log.ts'
 import { dropOldMonths, makeMonth, monthsAhead } from './log-months-store.ts'
 import { appendLog, newestLogs } from './log-store.ts'
@@ -31,9 +32,9 @@ test('the newest entries of many integrations come in one read', async () => {
   const { db } = tested.context
   for (const id of [1, 2]) await anchor(id)
   for (let n = 0; n < 15; n++) {
-    await appendLog(db, 1, { level: 'info', event: 'test', message: `one ${n}`, context: { secret: 'x' } })
+    await appendLog(db, 1, { level: 'info', event: 'test', words: said(`one ${n}`), context: { secret: 'x' } })
   }
-  await appendLog(db, 2, { level: 'error', event: 'test', message: 'two' })
+  await appendLog(db, 2, { level: 'error', event: 'test', words: said('two') })
   const logs = await newestLogs(db, [1, 2, 3])
   expect(logs.filter((log) => log.integration_id === 1)).toHaveLength(10)
   expect(logs.find((log) => log.integration_id === 1)).toMatchObject({

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { earlier } from '../../../test/support/earlier.ts'
 import { faultOf } from '../../../test/support/identity.ts'
+import { said } from '../../../test/support/said.ts'
 import { connectShops, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
 import type { Write } from '../../commerce/connector/parts.ts'
 import type { Connector } from '../../commerce/connector.ts'
@@ -326,7 +327,7 @@ test('what cannot be told from the change of somebody else stays in doubt, until
   const { shop, context, integration, statusOf, resolve } = await setUp(false)
   const { write } = await openShop(context, integration)
   const confirm = async () => {
-    throw cannotTell('Whose it is cannot be told.')
+    throw cannotTell(said('Whose it is cannot be told.'))
   }
   const part = { ...shop.write(false), confirm }
   const plan = { kind: 'create_refund', key: 'r', input: {} } as const

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Write } from '../../commerce/connector/parts.ts'
 import { isAmbiguous, isCredentialsRefusal, type Remote, refused, shopAway } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { neverSent, wasNeverSent } from '../../runtime/egress/egress-faults.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { type OperationKind, type OperationStatus, operationId } from './operation.ts'
 import {
   endAttempt,
@@ -93,7 +95,7 @@ export async function performWrite<Input, Result>(
   if (held.status === 'confirmed') {
     if (held.lostAnswer) {
       await endAttempt(db, integration.id, held, { status: 'confirmed' })
-      throw refused('The shop has made this change before, and its answer can no longer be opened.')
+      throw refused(say('made_before'))
     }
     // Stored by an attempt at the same write: it has the type of its result.
     const result = held.result as Result
@@ -190,6 +192,6 @@ const logUnconfirmed = ({ db }: WriteContext, integrationId: number, { kind, id 
   appendLog(db, integrationId, {
     level: 'warning',
     event: 'operation.unknown',
-    message: 'The shop did not confirm the change; it will be checked before the change is sent again.',
+    words: logWords('operation.unknown'),
     context: { operation: id, kind },
   })

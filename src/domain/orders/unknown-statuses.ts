@@ -1,6 +1,7 @@
-import { isUnknownStatus } from '../../commerce/rules/unknown-status.ts'
+import { unknownStatusIn } from '../../commerce/rules/unknown-status.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import type { SyncedOrder } from './order.ts'
 
 const maxNamed = 10
@@ -11,13 +12,16 @@ export async function logUnknownStatuses(
   integrationId: number,
   { rows, runId }: { rows: readonly SyncedOrder[]; runId: number | null },
 ): Promise<void> {
-  const held = rows.filter(({ hold_reason: reason }) => isUnknownStatus(reason))
+  const held = rows.filter(({ hold_reason: reason }) => unknownStatusIn(reason) !== null)
   if (held.length === 0) return
-  const reasons = [...new Set(held.flatMap(({ hold_reason: reason }) => reason ?? []))]
+  const reasons = [...new Set(held.map(({ hold_reason: reason }) => reason))].slice(0, maxNamed).flatMap((reason) => {
+    const unknown = unknownStatusIn(reason)
+    return unknown ? [logWords('unknown_status', unknown)] : []
+  })
   await appendLog(trx, integrationId, {
     level: 'warning',
     event: 'orders.unknown_status',
-    message: `${held.length} orders are on hold: ${reasons.slice(0, maxNamed).join('; ')}.`,
+    words: logWords('orders.unknown_status', { orders: held.length, reasons }),
     context: { remote_ids: held.slice(0, maxNamed).map(({ remote_id: id }) => id) },
     ...(runId === null ? {} : { runId }),
   })

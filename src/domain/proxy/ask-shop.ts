@@ -2,7 +2,9 @@ import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import type { RemoteAnswer, RemoteRequest } from '../../commerce/remote.ts'
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
+import type { Wording } from '../../lib/wording.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { useShop } from '../shop/use-shop.ts'
@@ -63,12 +65,12 @@ export async function readResource(
   return answer.body
 }
 
-function reasonOf({ body }: RemoteAnswer): string {
+function reasonOf({ body }: RemoteAnswer): string | Wording {
   if (typeof body === 'object' && body !== null) {
     for (const key of ['message', 'error', 'errors']) {
       const said = new Map(Object.entries(body)).get(key)
       if (typeof said === 'string' && said !== '') return said.slice(0, 500)
     }
   }
-  return 'The shop rejected the request.'
+  return say('rejected')
 }

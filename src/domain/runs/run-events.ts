@@ -1,7 +1,7 @@
 import type { Db } from '../../runtime/db/connection.ts'
 import { newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
-import { failedWords } from './run.ts'
+import { failedRun } from './run.ts'
 import { findRun } from './run-store.ts'
 
 /** Emits how a run has ended, in the transaction that ended it. That somebody cancelled it is no news. */
@@ -13,7 +13,7 @@ export async function emitRun(trx: Db, { integrationId, id }: { integrationId: n
     integration_id: integrationId,
     resource,
     status,
-    error: status === 'failed' ? failedWords : null,
+    error: status === 'failed' ? failedRun.text : null,
     finished_at,
     href: `/api/2.0/app/integrations/${integrationId}/runs/${id}`,
   }

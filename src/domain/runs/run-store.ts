@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
+import { reasonOf, reasonOrNull, textOf, type Wording } from '../../lib/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
@@ -12,7 +13,7 @@ import {
   type Reader,
 } from '../../runtime/db/lists/paginate.ts'
 import { sayNews } from '../news-store.ts'
-import { failedWords, type Run, type RunStatus } from './run.ts'
+import { failedRun, type Run, type RunStatus } from './run.ts'
 import { openEndings, type Sealed, sealEnding } from './sealed-run.ts'
 
 const columns = [
@@ -25,6 +26,7 @@ const columns = [
   'total',
   'result',
   'error',
+  'reason',
   'estimated_seconds',
   'waits',
   'created_at',
@@ -190,7 +192,22 @@ const secondsLeft = ({ done, total }: { done: number; total: number | null }) =>
 
 export type RunEnd =
   | { status: 'completed'; result: Readonly<Record<string, unknown>> }
-  | { status: 'failed' | 'cancelled'; error: string; result?: Readonly<Record<string, unknown>> }
+  | { status: 'failed' | 'cancelled'; error: string | Wording; result?: Readonly<Record<string, unknown>> }
+
+/** Why it has not come to its end. Of what has failed that may be the words of a shop: they are sealed, and ours are in their place. */
+export async function endingOf(
+  db: Db,
+  place: { integration_id: number; id: number },
+  { status, error }: { status: 'failed' | 'cancelled'; error: string | Wording },
+) {
+  const said = { error: textOf(error), reason: reasonOrNull(error) }
+  if (status === 'cancelled') return { error: said.error, reason: JSON.stringify(said.reason), private_result: null }
+  return {
+    error: failedRun.text,
+    reason: JSON.stringify(reasonOf(failedRun)),
+    private_result: await sealEnding(db, place, said),
+  }
+}
 
 /**
  * Null if somebody else has taken the run over, or it is over. `idle`: nothing was found; one that the clock has started
@@ -202,13 +219,12 @@ export async function endRun(
   { idle, ...end }: RunEnd & { idle: boolean },
 ): Promise<{ quiet: boolean; resource: string; started_at: string | null } | null> {
   const place = { integration_id: claim.integrationId, id: claim.id }
-  const said = end.status === 'failed' ? await sealEnding(trx, place, { error: end.error }) : null
+  const ending = 'error' in end ? await endingOf(trx, place, end) : { private_result: null }
   const ended = await mine(trx, claim)
     .set({
       status: end.status,
       ...(end.result && { result: JSON.stringify(end.result) }),
-      ...('error' in end && { error: end.status === 'failed' ? failedWords : end.error }),
-      private_result: said,
+      ...ending,
       finished_at: sql<string>`now()`,
       ...(idle && { quiet: sql<boolean>`automatic` }),
     })

@@ -30,7 +30,7 @@ export const runTexts: TextTable = {
   async forget(trx, integrationId, places) {
     await sql`
       update runs set input = '{}', error = case when error is null then null else '[redacted]' end,
-        result = case when result is null then null else '{"redacted":true}'::jsonb end, private_result = null
+        result = case when result is null then null else '{"redacted":true}'::jsonb end, reason = null, private_result = null
       where integration_id = ${integrationId} and id = any(${[...places]}::bigint[])`.execute(trx)
   },
 }

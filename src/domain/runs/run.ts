@@ -1,5 +1,7 @@
+import type { Wording } from '../../lib/wording.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 import type { LogEntry } from '../logs/log.ts'
+import { actionWords, logWords } from '../logs/log-words.ts'
 
 /** A piece of long work on one integration. */
 export interface Run {
@@ -12,6 +14,8 @@ export interface Run {
   total: number | null
   result: JsonValue
   error: string | null
+  /** What the error follows from; null where a shop has said it. */
+  reason: JsonValue
   /** Seconds that it will still take; null where unknown. */
   estimated_seconds: number | null
   /** How often it has waited in a row for the shop, which was away: progress puts it back to 0. */
@@ -25,36 +29,33 @@ export const runStatuses = ['queued', 'running', 'completed', 'failed', 'cancell
 export type RunStatus = (typeof runStatuses)[number]
 
 /** In the clear of a run that has failed, and in its event. Why it has may be the words of a shop: that is sealed. */
-export const failedWords = 'The run failed.'
+export const failedRun = logWords('run.failed')
 
 /** For the log: why a run has failed may be the words of a shop. */
 export const wordsOfEnd = (
-  end: { status: 'completed' } | { status: 'failed' | 'cancelled'; error: string },
+  end: { status: 'completed' } | { status: 'failed' | 'cancelled'; error: string | Wording },
   /** What came of it. */
-  completed: string,
-): Pick<LogEntry, 'message' | 'said'> => {
-  if (end.status === 'completed') return { message: completed }
-  return end.status === 'cancelled' ? { message: end.error } : { message: failedWords, said: { message: end.error } }
+  completed: Wording,
+): Pick<LogEntry, 'words' | 'said'> => {
+  if (end.status === 'completed') return { words: completed }
+  const { error: reason } = end
+  return end.status === 'cancelled'
+    ? { words: logWords('run.cancelled_because', { reason }) }
+    : { words: failedRun, said: { words: logWords('run.failed_because', { reason }) } }
 }
 
-const done: Readonly<Record<string, string>> = {
-  sync_orders: 'Orders synced',
-  sync_products: 'Products synced',
-  sync_inventory: 'Stock synced',
-  reconcile: 'Compared with the shop',
+const done: Readonly<Record<string, Wording>> = {
+  sync_orders: logWords('synced_orders'),
+  sync_products: logWords('synced_products'),
+  sync_inventory: logWords('synced_inventory'),
+  reconcile: logWords('reconciled'),
 }
 
 /** "Orders synced: 25 read, 3 new." Which run it was, and what came of it, so that no two lines of a log are alike without reason. */
-export function completedWords(resource: string, counts: Readonly<Record<string, number>> = {}): string {
-  const title = done[resource] ?? `Completed: ${resource.replaceAll('_', ' ')}`
-  const { read = 0, inserted = 0, updated = 0, deleted = 0, set_aside: aside = 0 } = counts
-  const parts = [
-    [inserted, 'new'],
-    [updated, 'changed'],
-    [deleted, 'removed'],
-    [aside, 'quarantined'],
-  ] as const
-  const said = parts.filter(([n]) => n > 0).map(([n, word]) => `${n.toLocaleString('en')} ${word}`)
-  if (done[resource] === undefined) return `${title}.`
-  return `${title}: ${[`${read.toLocaleString('en')} read`, ...(said.length === 0 ? ['nothing new'] : said)].join(', ')}.`
+export function completedWords(resource: string, counts: Readonly<Record<string, number>> = {}): Wording {
+  const what = done[resource]
+  if (what === undefined) return logWords('run.completed', { action: actionWords(resource) })
+  const { read = 0, inserted = 0, updated = 0, deleted = 0, set_aside = 0 } = counts
+  if (inserted + updated + deleted + set_aside === 0) return logWords('run.nothing_new', { what, read })
+  return logWords('run.synced', { what, read, inserted, updated, deleted, set_aside })
 }

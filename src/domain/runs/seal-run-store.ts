@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { sealRecord } from '../../lib/sealing/record-box.ts'
 import type { Sealable } from '../../runtime/db/vault/sealable.ts'
-import { failedWords } from './run.ts'
+import { failedRun } from './run.ts'
 import { placeOfEnding } from './sealed-run.ts'
 
 interface Row {
@@ -34,7 +34,7 @@ export const sealableRuns: Sealable = {
       })
     await sql`
       update runs set private_result = decode(r.private, 'hex'), result = null, to_seal = null,
-        error = case when runs.error is null then null else ${failedWords} end
+        error = case when runs.error is null then null else ${failedRun.text} end
       from jsonb_to_recordset(${JSON.stringify(sealed)}::jsonb) r(id bigint, private text)
       where runs.integration_id = ${integrationId} and runs.id = r.id`.execute(trx)
     const done = rows.filter(({ isDone }) => isDone).map(({ id }) => id)

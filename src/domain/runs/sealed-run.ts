@@ -1,10 +1,13 @@
 import { sealRecord } from '../../lib/sealing/record-box.ts'
+import type { Reason } from '../../lib/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { keysForSealingOrNull, openEach, type Through } from '../../runtime/db/vault/vault.ts'
 
 /** How a run has ended, in the words of the shop, or with what it has answered. */
 interface Ending {
   error?: string
+  /** What the error follows from; null where the shop has said it. */
+  reason?: Reason | null
   result?: unknown
 }
 

@@ -1,5 +1,5 @@
 import { connectorFor } from '../../commerce/connectors.ts'
-import { type FieldErrors, invalid } from '../../lib/fault.ts'
+import { type FieldWordings, invalid } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { integrationsReachedByUser } from '../integrations/integration-store.ts'
@@ -40,7 +40,7 @@ export async function createSchedules(
     const ids = [...new Set(inputs.map((input) => input.integration_id))]
     const integrations = await integrationsReachedByUser(trx, tenant, ids)
     const now = await readClock(trx)
-    const errors: FieldErrors = {}
+    const errors: FieldWordings = {}
     const rows = inputs.flatMap((input, position) => {
       const index = bulk ? position : null
       const integration = integrations.get(input.integration_id)
@@ -69,7 +69,7 @@ function planned(
   integration: Integration,
   input: ScheduleInput,
   place: { now: Date; index: number | null },
-): { row: NewSchedule; errors: FieldErrors } {
+): { row: NewSchedule; errors: FieldWordings } {
   const timing = { cron: input.cron, timezone: input.timezone ?? 'UTC', active: input.active ?? true }
   const row = {
     integration_id: integration.id,

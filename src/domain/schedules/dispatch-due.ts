@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
-import { Fault } from '../../lib/fault.ts'
+import { because, Fault } from '../../lib/fault.ts'
 import { type Node, onEachNode } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
+import type { LogEntry } from '../logs/log.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { type Appointment, claimDue, type Due, keepAppointments, putOff } from './due-store.ts'
 import { nextRunAt } from './schedule.ts'
 import { readClock } from './schedule-store.ts'
@@ -98,7 +100,7 @@ async function keep(
   const next = nextRunAt({ ...schedule, active: true }, now)
   if (!isRunning(integration)) return { nextRunAt: next, ran: false }
   if (isBusy(schedule, unfinished)) {
-    await logSchedule(trx, schedule, 'warning', 'schedule.skipped', 'Skipped: the previous run is still in progress.')
+    await logSchedule(trx, schedule, { level: 'warning', event: 'schedule.skipped', words: logWords('skipped') })
     return { nextRunAt: next, ran: false }
   }
   try {
@@ -110,7 +112,8 @@ async function keep(
   } catch (error) {
     // Refused before anything was written: by a connector that has lost an action, or a payload that no longer fits.
     if (!(error instanceof Fault)) throw error
-    await logSchedule(trx, schedule, 'error', 'schedule.failed', error.message)
+    const words = logWords('schedule.failed', { reason: because(error) })
+    await logSchedule(trx, schedule, { level: 'error', event: 'schedule.failed', words })
     return { nextRunAt: next, ran: false }
   }
   unfinished.push({ integration_id: integration.id, resource: schedule.resource, schedule_id: id })
@@ -132,7 +135,5 @@ export const fieldsOf = (payload: unknown): Record<string, unknown> =>
 const logSchedule = (
   trx: Db,
   { id, integration_id, resource }: Due,
-  level: 'warning' | 'error',
-  event: string,
-  message: string,
-): Promise<void> => appendLog(trx, integration_id, { level, event, message, context: { schedule_id: id, resource } })
+  entry: Pick<LogEntry, 'level' | 'event' | 'words'>,
+): Promise<void> => appendLog(trx, integration_id, { ...entry, context: { schedule_id: id, resource } })

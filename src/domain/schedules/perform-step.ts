@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { isActionName } from '../../commerce/action.ts'
-import { Fault } from '../../lib/fault.ts'
+import { say } from '../../commerce/say.ts'
+import { because, Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import { type Job, job } from '../../runtime/jobs/job.ts'
 import { type ActionOutcome, startAction } from '../actions/run-action.ts'
@@ -54,21 +55,21 @@ async function perform(
   { integrationId, runId }: Place,
   { resource, input, last }: Step & { last: boolean },
 ): Promise<StepEnd> {
-  if (!isActionName(resource)) return { status: 'failed', error: 'The service does not support this action.' }
+  if (!isActionName(resource)) return { status: 'failed', error: say('not_supported') }
   try {
     const integration = await readIntegration(context.db, integrationId)
-    if (!isRunning(integration)) return { status: 'cancelled', error: 'The integration is not active.' }
+    if (!isRunning(integration)) return { status: 'cancelled', error: say('not_active') }
     const wanted = { name: resource, fields: fieldsOf(input), workKey: `run ${runId}` }
     return { status: 'completed', ...resultOf(await startAction(context, integration, wanted)) }
   } catch (error) {
     if (isDatabaseAway(error)) throw error
     if (!(error instanceof Fault)) {
       context.log.error({ err: error, integration: integrationId }, 'a step failed')
-      return { status: 'failed', error: 'Internal error.' }
+      return { status: 'failed', error: say('internal_error') }
     }
     // The shop is away, or it is not certain yet what it has done: nobody may call that a failure.
     if (error.kind === 'upstream_retryable' && !isReading(resource) && !last) throw error
-    return { status: 'failed', error: error.message }
+    return { status: 'failed', error: because(error) }
   }
 }
 

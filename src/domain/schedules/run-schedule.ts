@@ -1,3 +1,4 @@
+import { say } from '../../commerce/say.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
@@ -18,9 +19,9 @@ export const runSchedule = (
     const schedule = (await lockSchedules(trx, [id])).get(id)
     if (!schedule) throw notFound()
     const integration = await readIntegration(trx, schedule.integration_id)
-    if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
+    if (!isRunning(integration)) throw invalidField('status', say('must_be_active'))
     if (isBusy(schedule, await unfinishedRuns(trx, [integration.id]))) {
-      throw invalidField('schedule', 'The schedule is running already.')
+      throw invalidField('schedule', say('schedule_running'))
     }
     const { resource: action, payload } = schedule
     const run = await startStep(context, trx, integration, { action, fields: fieldsOf(payload), scheduleId: id })

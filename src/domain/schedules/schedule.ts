@@ -1,7 +1,8 @@
 import { actionsOf } from '../../commerce/action.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { nextRun } from '../../lib/cron.ts'
-import type { FieldErrors } from '../../lib/fault.ts'
+import type { FieldWordings } from '../../lib/fault.ts'
+import { complaint } from '../../lib/validation/complaints.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 
 /** A recurring run of an action on one integration. */
@@ -45,11 +46,11 @@ export function problemsOf(
   connector: Connector | undefined,
   { resource, cron, timezone }: Pick<Schedule, 'resource' | 'cron' | 'timezone'>,
   { now, index }: { now: Date; index: number | null },
-): FieldErrors {
-  const errors: FieldErrors = {}
+): FieldWordings {
+  const errors: FieldWordings = {}
   const offered: readonly string[] = connector ? actionsOf(connector) : []
   const at = (field: string) => fieldIn(index, field)
-  if (!offered.includes(resource)) errors[at('resource')] = [`The selected ${at('resource')} is invalid.`]
-  if (nextRun(cron, timezone, now) === null) errors[at('cron')] = [`The ${at('cron')} field format is invalid.`]
+  if (!offered.includes(resource)) errors[at('resource')] = [complaint('field_selected', { field: at('resource') })]
+  if (nextRun(cron, timezone, now) === null) errors[at('cron')] = [complaint('field_format', { field: at('cron') })]
   return errors
 }

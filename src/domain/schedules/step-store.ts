@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { Reason, Wording } from '../../lib/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
-import { failedWords, type RunStatus } from '../runs/run.ts'
+import type { RunStatus } from '../runs/run.ts'
+import { endingOf } from '../runs/run-store.ts'
 import { openEndings, type Sealed, sealEnding } from '../runs/sealed-run.ts'
 
 /** A run that is not over. */
@@ -56,7 +58,7 @@ export async function beginStep(trx: Db, place: Place): Promise<Step | null> {
 
 export type StepEnd =
   | { status: 'completed'; result: Readonly<Record<string, unknown>> /** Counts and ids. */; isPlain: boolean }
-  | { status: 'failed' | 'cancelled'; error: string }
+  | { status: 'failed' | 'cancelled'; error: string | Wording }
 
 /** False if it is over already. */
 export async function endStep(db: Db, place: Place, end: StepEnd): Promise<boolean> {
@@ -76,20 +78,22 @@ async function outcomeOf(db: Db, { integrationId, runId }: Place, end: StepEnd) 
     if (end.isPlain) return { ...done, result: JSON.stringify(end.result) }
     return { ...done, private_result: await sealEnding(db, place, { result: end.result }) }
   }
-  if (end.status === 'cancelled') return { error: end.error }
-  return { error: failedWords, private_result: await sealEnding(db, place, { error: end.error }) }
+  return await endingOf(db, place, end)
+}
+
+export interface RunEnded {
+  status: RunStatus
+  error: string | null
+  reason: Reason | null
 }
 
 /** How the runs stand, by their id. */
-export async function runEnds(
-  db: Db,
-  places: readonly Place[],
-): Promise<Map<number, { status: RunStatus; error: string | null }>> {
+export async function runEnds(db: Db, places: readonly Place[]): Promise<Map<number, RunEnded>> {
   if (places.length === 0) return new Map()
-  const { rows } = await sql<Sealed<{ id: number; status: RunStatus; error: string | null }>>`
-    select runs.integration_id, runs.id, runs.status, runs.error, runs.private_result from runs
+  const { rows } = await sql<Sealed<RunEnded & { id: number }>>`
+    select runs.integration_id, runs.id, runs.status, runs.error, runs.reason, runs.private_result from runs
     where integration_id = any(${[...new Set(places.map(({ integrationId }) => integrationId))]}::bigint[])
       and id = any(${places.map(({ runId }) => runId)}::bigint[])`.execute(db)
-  const runs = await openEndings<{ id: number; status: RunStatus; error: string | null }>(db, rows)
-  return new Map(runs.map(({ id, status, error }) => [id, { status, error }]))
+  const runs = await openEndings<RunEnded & { id: number }>(db, rows)
+  return new Map(runs.map(({ id, status, error, reason }) => [id, { status, error, reason }]))
 }

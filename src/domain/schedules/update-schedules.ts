@@ -1,5 +1,5 @@
 import { connectorFor } from '../../commerce/connectors.ts'
-import { type FieldErrors, invalid, notFound } from '../../lib/fault.ts'
+import { type FieldWordings, invalid, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -41,7 +41,7 @@ export async function updateSchedules(
     const now = await readClock(trx)
     const seen = new Map<number, number>()
     for (const { id } of updates) seen.set(id, (seen.get(id) ?? 0) + 1)
-    const errors: FieldErrors = {}
+    const errors: FieldWordings = {}
     const rows = updates.flatMap(({ id, ...changes }, index) => {
       const found = reached.get(id)
       const field = `schedules.${index}.id`

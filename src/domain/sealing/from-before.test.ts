@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
+import { said } from '../../../test/support/said.ts'
 import { clearTablesWith } from '../../../test/support/tables-with.ts'
 import { readMigrations } from '../../runtime/db/migration-files.ts'
 import { destroyKey } from '../../runtime/db/vault/vault.ts'
@@ -64,7 +65,7 @@ describe('reports', () => {
       await plant('Connected.')
     })
     // Those that come are not looked at.
-    await appendLog(tested.context.db, id, { level: 'info', event: 'sync.done', message: 'All is here.' })
+    await appendLog(tested.context.db, id, { level: 'info', event: 'sync.done', words: said('All is here.') })
     const asTheyWere = await read()
     expect(await unsealed()).toEqual({ integration_logs: 2 })
     expect(await clearTablesWith(tested.context.db, word)).toEqual([expect.stringMatching(/^integration_logs/)])
@@ -77,9 +78,14 @@ describe('reports', () => {
 
   test('that were written since then stay findable, and what is sealed already stays as it is', async () => {
     await fromBefore(async () => {
-      await appendLog(tested.context.db, id, { level: 'info', event: 'a', message: 'Ours.' })
+      await appendLog(tested.context.db, id, { level: 'info', event: 'a', words: said('Ours.') })
       await plant('Ours as well.', { at: '42 days' })
-      await appendLog(tested.context.db, id, { level: 'info', event: 'b', message: 'Ours.', said: { message: word } })
+      await appendLog(tested.context.db, id, {
+        level: 'info',
+        event: 'b',
+        words: said('Ours.'),
+        said: { words: said(word) },
+      })
     })
     // What was said in the first day may be of the version before.
     await run(`update migrations set applied_at = now() - interval '3 days' where name = '0060_sealed_reports'`)

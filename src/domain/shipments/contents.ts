@@ -1,5 +1,6 @@
 import { allOf, isAllSent, isOff, type Left, leftToSend, type Part, pack } from '../../commerce/rules/left-to-send.ts'
 import { exactQuantity, sumQuantities } from '../../commerce/rules/quantities.ts'
+import { say } from '../../commerce/say.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import type { Order, OrderItem } from '../orders/order.ts'
 import type { ParcelItem } from '../orders/parcels/parcel.ts'
@@ -24,7 +25,7 @@ export function contentsOf(
 ): ParcelItem[] {
   const left = leftOf(order, parcels)
   if (!wanted || wanted.length === 0) return allOf(left)
-  if (left.length > 0 && isAllSent(left)) throw invalidField('items', 'Nothing in the order is left to ship.')
+  if (left.length > 0 && isAllSent(left)) throw invalidField('items', say('nothing_to_ship'))
   const { contents, errors } = pack(left, wanted, 'items')
   if (Object.keys(errors).length > 0) throw invalid(errors)
   return contents

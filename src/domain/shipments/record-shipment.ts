@@ -1,6 +1,7 @@
 import { connectorFor } from '../../commerce/connectors.ts'
 import { isAllSent } from '../../commerce/rules/left-to-send.ts'
 import { fractionErrors } from '../../commerce/rules/quantities.ts'
+import { say } from '../../commerce/say.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'
@@ -179,7 +180,7 @@ async function moveOn(
 function assertShippable({ status, items }: Order, parcel: { contents: readonly ParcelItem[]; force: boolean }): void {
   if (status === 'CANCELLED' && !parcel.force) throw invalidField('order_id', 'The order has been cancelled.')
   if (items.length > 0 && parcel.contents.length === 0) {
-    throw invalidField('items', 'Nothing in the order is left to ship.')
+    throw invalidField('items', say('nothing_to_ship'))
   }
 }
 

@@ -4,8 +4,9 @@ import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { Fault } from '../../lib/fault.ts'
+import { because, Fault } from '../../lib/fault.ts'
 import { randomSecret } from '../../lib/secret.ts'
+import { textOf, type Wording } from '../../lib/wording.ts'
 import { type Job, job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import type { Facts } from '../fact.ts'
@@ -14,6 +15,7 @@ import { isInstalled, readIntegration } from '../integrations/integration-store.
 import { readSoon, setMessages } from '../integrations/messages-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { openShop, shopWith } from '../shop/open-remote.ts'
 import { platformClient } from '../shop/platform-client.ts'
 import { inShare } from '../shop/shares/share.ts'
@@ -107,7 +109,7 @@ async function subscribeShop(context: Context, connector: Connector, integration
     await appendLog(context.db, integration.id, {
       level: 'warning',
       event: 'webhooks.refused',
-      message: `The platform ${queue ? 'does not write to the queue' : 'sends no messages about the shop'}: ${error.message}`,
+      words: logWords(queue ? 'webhooks.no_queue' : 'webhooks.no_messages', { reason: because(error) }),
     })
   }
 }
@@ -244,7 +246,8 @@ const logRegistration = (
   }: { first: boolean; unheardSince: string | null; before: string | null } & Found,
 ): Promise<void> =>
   context.transaction(async (trx) => {
-    const error = refusals.length === 0 ? null : refusedWords(refusals)
+    const refused = refusedWords(refusals)
+    const error = refusals.length === 0 ? null : textOf(refused).slice(0, 1000)
     await markChecked(trx, integrationId, { topics, error })
     const { missing, duplicate } = repairs
     // What is refused is not heard of: the shop is asked as often as one that sends nothing.
@@ -262,26 +265,31 @@ const logRegistration = (
       await appendLog(trx, integrationId, {
         level: 'warning',
         event: 'webhooks.refused',
-        message: `${error} The shop is polled for them.`,
+        words: logWords('webhooks.topics_refused', { refusals: refused }),
         context: { topics: refusals.map(({ topic }) => topic) },
       })
     if (missing.length + duplicate.length === 0) return
     await appendLog(trx, integrationId, {
       level: first ? 'info' : 'warning',
       event: first ? 'webhooks.registered' : 'webhooks.repaired',
-      message: first
-        ? `Subscribed to ${topics.length} event types of the shop.`
-        : `${missing.length} webhooks were missing and ${duplicate.length} were duplicates.${missing.length > 0 ? ' The shop is read for what they did not report.' : ''}`,
+      words: first ? logWords('webhooks.registered', { topics: topics.length }) : repairedWords(repairs),
       context: first ? { topics } : { missing, duplicate },
     })
   })
 
 /** Each reason once, with what is refused for it. */
-const refusedWords = (refusals: readonly Refusal[]): string =>
-  [...Map.groupBy(refusals, ({ fault }) => fault.message)]
-    .map(([reason, some]) => `The shop refuses ${some.map(({ topic }) => topic).join(', ')}: ${reason}`)
-    .join(' ')
-    .slice(0, 1000)
+const refusedWords = (refusals: readonly Refusal[]): Wording[] =>
+  [...Map.groupBy(refusals, ({ fault }) => fault.message).values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    const topics = [first, ...others].map(({ topic }) => topic).join(', ')
+    return [logWords('webhooks.topic_refused', { topics, reason: because(first.fault) })]
+  })
+
+const repairedWords = ({ missing, duplicate }: Found['repairs']): Wording =>
+  logWords(missing.length > 0 ? 'webhooks.repaired' : 'webhooks.duplicates_removed', {
+    missing: missing.length,
+    duplicate: duplicate.length,
+  })
 
 async function fail(
   context: Context,
@@ -290,7 +298,7 @@ async function fail(
 ): Promise<void> {
   if (!(error instanceof Fault)) throw error
   if (isCredentialsRefusal(error)) {
-    await reportFailure(context, integrationId, { reason: 'credentials_rejected', message: error.message })
+    await reportFailure(context, integrationId, { reason: 'credentials_rejected', why: because(error) })
   }
   await context.transaction(async (trx) => {
     await markFailed(trx, integrationId, error.message.slice(0, 1000))
@@ -300,9 +308,7 @@ async function fail(
     await appendLog(trx, integrationId, {
       level: 'warning',
       event: 'webhooks.failed',
-      message: registered
-        ? `The webhooks could not be checked; the shop is polled as well. ${error.message}`
-        : `The webhooks could not be registered; the shop is polled instead. ${error.message}`,
+      words: logWords(registered ? 'webhooks.not_checked' : 'webhooks.not_registered', { reason: because(error) }),
     })
   })
 }

@@ -1,6 +1,7 @@
 import type { IndexPage, RawPage, ReadQuery, Reads } from '../../commerce/connector/reads.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { type RemoteRequest, shopAway } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { Fault } from '../../lib/fault.ts'
 
@@ -76,7 +77,7 @@ function boundedReads<Item>({ list, get, getSeveral, index, translate }: Reads<A
 
 function atMost(max: number, records: readonly unknown[]): void {
   if (records.length <= max) return
-  throw shopAway(5, undefined, `The shop sent ${records.length} records at once; at most ${max} are taken.`)
+  throw shopAway(5, undefined, say('too_many_records', { records: records.length, max }))
 }
 
 const withBytes = (shop: AnyShop, maxBytes: number): AnyShop => ({
@@ -90,7 +91,7 @@ async function readable<T>(reading: Promise<T>): Promise<T> {
     return await reading
   } catch (error) {
     if (error instanceof Fault || !(error instanceof TypeError || error instanceof SyntaxError)) throw error
-    throw shopAway(5, error, `The answer of the shop could not be understood: ${error.message}`)
+    throw shopAway(5, error, say('not_understood', { problem: error.message }))
   }
 }
 

@@ -17,6 +17,7 @@ import type { Integration } from '../integrations/integration.ts'
 import { lockIntegration, setGranted } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { platformClient } from './platform-client.ts'
 import { factsOf, shopWith } from './shop-remote.ts'
 
@@ -114,8 +115,7 @@ async function afterFailure(
   if (now?.version !== stored.version) return null
   await markFailure(context.db, id, holder)
   if (isCredentialsRefusal(error)) {
-    const message = 'The platform refused to renew the tokens: the shop must be reconnected.'
-    await reportFailure(context, id, { reason: 'credentials_rejected', message })
+    await reportFailure(context, id, { reason: 'credentials_rejected', why: logWords('credentials.not_renewed') })
     throw error
   }
   const passing = error instanceof Fault && error.kind === 'upstream_retryable'
@@ -123,9 +123,7 @@ async function afterFailure(
   await appendLog(context.db, id, {
     level: 'warning',
     event: 'credentials.refresh_failed',
-    message: stored.valid
-      ? 'The tokens could not be refreshed; the current ones are still valid.'
-      : 'There are no valid tokens.',
+    words: logWords(stored.valid ? 'credentials.refresh_failed' : 'credentials.none_valid'),
   })
   if (stored.valid && !forced) return stored
   throw passing ? error : shopAway(30, error)

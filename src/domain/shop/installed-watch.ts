@@ -1,4 +1,5 @@
 import { refused } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { isInstalled } from '../integrations/integration-store.ts'
 
@@ -12,7 +13,7 @@ export function installedWatch(db: Db, integrationId: number): () => Promise<voi
   let looked = performance.now()
   return async () => {
     if (performance.now() - looked < trustedMs) return
-    if (!(await isInstalled(db, integrationId))) throw refused('The integration has been uninstalled.')
+    if (!(await isInstalled(db, integrationId))) throw refused(say('uninstalled'))
     looked = performance.now()
   }
 }

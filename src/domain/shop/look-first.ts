@@ -8,6 +8,7 @@ import {
   whyNotShip,
 } from '../../commerce/rules/order-guards.ts'
 import { fractionErrors } from '../../commerce/rules/quantities.ts'
+import { say } from '../../commerce/say.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 
@@ -54,7 +55,7 @@ export async function look(
   const { orders } = connector
   if (!orders) return null
   const raw = await orders.get(shop, remoteId)
-  if (raw === null) throw invalidField(field, 'The shop has no such order.')
+  if (raw === null) throw invalidField(field, say('no_such_order'))
   try {
     return orders.translate(raw, shop)
   } catch (error) {

@@ -8,6 +8,7 @@ import { shopBudget } from '../budgets/shop-budget.ts'
 import type { Context } from '../context.ts'
 import { type Integration, publicType } from '../integrations/integration.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
+import { logWords } from '../logs/log-words.ts'
 import { performWrite, type WritePlan, type Written } from '../operations/perform-write.ts'
 import { writeSpans } from '../operations/write-spans.ts'
 import { installedWatch } from './installed-watch.ts'
@@ -74,8 +75,8 @@ export async function openShop(
         } catch (error) {
           if (!isCredentialsRefusal(error)) throw error
           if (renewals >= maxRenewals) {
-            const message = 'The shop rejected credentials that were just refreshed: it must be reconnected.'
-            await reportFailure(context, integration.id, { reason: 'credentials_rejected', message })
+            const why = logWords('credentials.rejected_again')
+            await reportFailure(context, integration.id, { reason: 'credentials_rejected', why })
             throw error
           }
           // The platform may have ended them before their time. What it refused it has not carried out.

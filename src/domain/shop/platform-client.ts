@@ -1,4 +1,5 @@
 import type { Connector } from '../../commerce/connector.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { KeyRing } from '../../lib/secret-box.ts'
@@ -16,5 +17,5 @@ export async function platformClient(
   if (connector.auth.kind !== 'oauth2') return {}
   const client = await readPlatformClient(db, keys, { serviceId, appId })
   if (client) return client
-  throw invalidField('service', 'The service is not set up for this app: the settings of its client are missing.')
+  throw invalidField('service', say('service_not_set_up'))
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connector } from '../../commerce/connector.ts'
 import { credentialsRefused, shopAway } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { validate } from '../../lib/validation/validate.ts'
 import type { Db } from '../../runtime/db/connection.ts'
@@ -76,7 +77,7 @@ function mayRefresh(connector: Connector, integration: Integration, { credential
   return auth.refreshes?.(factsOf(connector, integration), credentials) ?? true
 }
 
-const noCredentials = () => credentialsRefused([], 'The integration has no credentials for its shop.')
+const noCredentials = () => credentialsRefused([], say('no_credentials'))
 
 async function read({ db, keys }: RefreshContext, integration: Integration): Promise<StoredCredentials> {
   const stored = await readCredentials(db, keys, integration)

@@ -13,6 +13,7 @@ import {
 } from '../../commerce/remote.ts'
 import { type MissingRight, rightsMissing } from '../../commerce/rules/rights.ts'
 import { withShopWords } from '../../commerce/rules/shop-words.ts'
+import { say } from '../../commerce/say.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { type Fault, invalidField } from '../../lib/fault.ts'
 import { neverSent } from '../../runtime/egress/egress-faults.ts'
@@ -106,7 +107,7 @@ function downloadAddress(hosts: readonly string[], address: string): string {
   const { protocol, hostname, href, username } = new URL(address)
   const isListed = hosts.some((host) => (host.startsWith('.') ? hostname.endsWith(host) : hostname === host))
   if (protocol !== 'https:' || username !== '' || !isListed) {
-    throw refused('The platform linked to a file on a foreign host.')
+    throw refused(say('foreign_file'))
   }
   return href
 }
@@ -164,11 +165,7 @@ const maxAwaySeconds = 30
 function awayWith({ status, body }: RemoteAnswer, waitSeconds: number | null): Fault {
   const said = typeof body === 'string' ? body : (JSON.stringify(body) ?? '')
   const isMaintained = status === 503 && /maintenance/i.test(said.slice(0, 20_000))
-  const sentence = isMaintained
-    ? 'The shop is under maintenance.'
-    : status >= 500
-      ? `The shop failed with status ${status}.`
-      : 'The shop is busy.'
+  const sentence = isMaintained ? say('maintenance') : status >= 500 ? say('failed_with', { status }) : say('busy')
   return shopAway(waitSeconds ?? standardDelay, undefined, withShopWords(sentence, body))
 }
 

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { RemoteAnswer, RemoteRequest, Transport } from '../../commerce/remote.ts'
 import { noData, shopAway } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import { behindNotices, maxNotices, placeBehindNotices } from '../../commerce/wire/notices.ts'
 import { parseInPieces } from '../../lib/foreign/parse-in-pieces.ts'
 import { watchJson } from '../../lib/foreign/watch-json.ts'
@@ -69,7 +70,7 @@ async function unpacked(answer: EgressAnswer): Promise<EgressAnswer> {
   try {
     return { ...answer, bytes: await unzip(answer.bytes, { maxOutputLength: maxUnpackedBytes }) }
   } catch (error) {
-    throw shopAway(60, error, 'The file of the platform could not be unpacked.')
+    throw shopAway(60, error, say('not_unpacked'))
   }
 }
 
@@ -100,7 +101,7 @@ function withSeconds(headers: RemoteAnswer['headers'], now: number): RemoteAnswe
   return { ...headers, 'retry-after': String(Math.max(1, Math.ceil((until - now) / 1000))) }
 }
 
-const notTaken = (error: UnboundedJson) => shopAway(30, error, `The answer of the shop is not taken: ${error.message}.`)
+const notTaken = (error: UnboundedJson) => shopAway(30, error, say('answer_not_taken', { problem: error.message }))
 
 /** What would not be taken as a whole is not read to its end. */
 function watchAnswer(needsJson: boolean): (bytes: Buffer) => void {

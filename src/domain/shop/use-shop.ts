@@ -1,8 +1,9 @@
 import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { Fault, invalidField } from '../../lib/fault.ts'
+import { because, Fault, invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { type Integration, isRunning } from '../integrations/integration.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
@@ -22,13 +23,13 @@ export async function useShop<Part, Result>(
   const connector = connectorFor(context.connectors, integration)
   const part = connector && choose(connector)
   if (!connector || part === undefined) return null
-  if (!isRunning(integration)) throw invalidField('status', 'The integration must be active.')
+  if (!isRunning(integration)) throw invalidField('status', say('must_be_active'))
   try {
     const { shop, write } = await openShop(context, integration)
     return await work(shop, part, write, connector)
   } catch (error) {
     if (error instanceof Fault && isCredentialsRefusal(error)) {
-      await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })
+      await reportFailure(context, integration.id, { reason: 'credentials_rejected', why: because(error) })
     }
     throw error
   }

@@ -1,6 +1,7 @@
 import type { MissingRight } from '../../commerce/rules/rights.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { appendLog, hasLogged } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 
 const event = 'rights.withheld'
 
@@ -14,7 +15,7 @@ export function withheldReport(db: Db, integrationId: number): (right: MissingRi
     await appendLog(db, integrationId, {
       level: 'warning',
       event,
-      message: `The shop leaves out what the credentials may not see: ${name}. Grant it under ${where}.`,
+      words: logWords('rights.withheld', { right: name, place: where }),
     })
   }
 }

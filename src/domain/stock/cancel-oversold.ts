@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
-import { Fault } from '../../lib/fault.ts'
+import { because, Fault } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { cancelOrder } from '../orders/cancel-order.ts'
 import { findOrder } from '../orders/order-store.ts'
 import { isStillShort, type Oversold } from './oversold.ts'
@@ -32,7 +33,7 @@ export const cancelOversold = job({
       await appendLog(context.db, integrationId, {
         level: 'warning',
         event: 'stock.not_cancelled',
-        message: `Nothing is left for the order, and it could not be cancelled: ${error.message}`,
+        words: logWords('stock.not_cancelled', { reason: because(error) }),
         context: { order_id: orderId },
       })
     }

@@ -1,4 +1,5 @@
 import { connectorFor } from '../../commerce/connectors.ts'
+import { say } from '../../commerce/say.ts'
 import { afterCommit } from '../../runtime/db/commit/around-commit.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
@@ -68,7 +69,7 @@ function endOf(passes: Passes, completeness: object | null): RunEnd {
   const result = resultOf(passes, completeness)
   const { read, set_aside: count } = sumOf(passes)
   if (count === 0 || count < read) return { status: 'completed', result }
-  const error = `None of the ${count} records could be read; all of them were set aside, each with its reason.`
+  const error = say('none_readable', { count })
   return { status: 'failed', error, result }
 }
 

@@ -1,4 +1,5 @@
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import { enterRun } from '../runs/run-store.ts'
 import type { ShopReads } from './kind.ts'
@@ -141,7 +142,7 @@ async function save(
       await appendLog(trx, claim.integrationId, {
         level: 'warning',
         event: 'run.suspicious_deletes',
-        message: `${doubt.unseen} of ${doubt.held} ${kind.name} are missing from the shop; nothing was deleted.`,
+        words: logWords('run.suspicious_deletes', { ...doubt, kind: logWords(`kind_${kind.name}`) }),
         context: { held: doubt.held, unseen: doubt.unseen },
         runId: claim.id,
       })

@@ -2,13 +2,14 @@ import { clean, reasonOf } from '../../lib/clean-text.ts'
 import { sqlState } from '../../runtime/db/connection.ts'
 import { runTrace, traced } from '../../runtime/telemetry/trace.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { enterRun } from '../runs/run-store.ts'
 import type { Kind, Stored, SyncRecord } from './kind.ts'
 import { type Quarantined, quarantine, releaseQuarantined } from './quarantine/quarantine-store.ts'
 import { recordsSetAside } from './quarantine/records-set-aside.ts'
 import { textOf } from './reading/read-records.ts'
 import { findUnreported } from './silence/find-unreported.ts'
-import { addTo, type Cursor, marksSeen, type Pass, type Slot, type Tally } from './sync.ts'
+import { addTo, type Cursor, marksSeen, type Pass, type Slot, type SyncKind, type Tally } from './sync.ts'
 import { saveCursor } from './sync-store.ts'
 import { markSeen } from './vanished-store.ts'
 import type { Work } from './work.ts'
@@ -170,14 +171,14 @@ async function rehearse(
 
 async function logQuarantined(
   trx: Parameters<typeof appendLog>[0],
-  { integrationId, kind, runId }: { integrationId: number; kind: string; runId: number },
+  { integrationId, kind, runId }: { integrationId: number; kind: SyncKind; runId: number },
   records: readonly Quarantined[],
 ): Promise<void> {
   if (records.length === 0) return
   await appendLog(trx, integrationId, {
     level: 'warning',
     event: 'run.set_aside',
-    message: `${records.length} ${kind} failed validation and were quarantined.`,
+    words: logWords('run.set_aside', { records: records.length, kind: logWords(`kind_${kind}`) }),
     ...recordsSetAside(records),
     runId,
   })

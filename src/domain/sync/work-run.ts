@@ -1,13 +1,15 @@
 import type { Connector } from '../../commerce/connector.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { isRightsMissing } from '../../commerce/rules/rights.ts'
-import { Fault } from '../../lib/fault.ts'
+import { say } from '../../commerce/say.ts'
+import { because, Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import { hasSharedBudget, type Lane } from '../budgets/budget.ts'
 import type { Context } from '../context.ts'
 import { setGranted } from '../integrations/integration-store.ts'
 import { reportFailure } from '../integrations/move-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { keptOrdersDays } from '../retention/retention-store.ts'
 import type { Run } from '../runs/run.ts'
 import { type Claim, postponeRun, takeRun, yieldRun } from '../runs/run-store.ts'
@@ -50,7 +52,7 @@ export async function workRun(
   if (!taken) return null
   const { claim, attempt, waits } = taken
   try {
-    if (attempt > maxAttempts) throw new Fault('upstream_refused', 'The run failed repeatedly without making progress.')
+    if (attempt > maxAttempts) throw new Fault('upstream_refused', say('no_progress'))
     const end = await work(context, taken, signal)
     if (typeof end === 'number') return end
     if (end === 'lost' || end === 'behind') {
@@ -101,7 +103,7 @@ async function work(
     const reads = kinds[name].reads(connector)
     return reads ? [{ kind: kinds[name], reads }] : []
   })
-  if (!plan || parts.length === 0) throw new Fault('upstream_refused', 'The service does not support this action.')
+  if (!plan || parts.length === 0) throw new Fault('upstream_refused', say('not_supported'))
   const slot = slotOf(plan)
   if (await isBeingRead(context.db, claim, { kinds: plan.kinds, slot })) return slot === 'pass' ? 'lost' : 'behind'
   const turn = startTurn()
@@ -153,20 +155,20 @@ async function afterFailure(
   if (!(error instanceof Fault)) {
     context.log.error({ err: error, run: claim.id, integration: claim.integrationId }, 'a run failed')
     if (attempt < maxAttempts) return delay(attempt)
-    await endWork(context, claim, { status: 'failed', error: 'Internal error.' })
+    await endWork(context, claim, { status: 'failed', error: say('internal_error') })
     return null
   }
   if (error.kind === 'upstream_retryable' || error.kind === 'unavailable') {
     if (waits < maxWaits) return await postpone(context, claim, { error, waits })
   }
   const status = error.kind === 'forbidden' || error.kind === 'not_found' ? 'cancelled' : 'failed'
-  await endWork(context, claim, { status, error: error.message })
+  const why = because(error)
+  await endWork(context, claim, { status, error: why })
   if (isCredentialsRefusal(error)) {
-    const { message } = error
-    await reportFailure(context, claim.integrationId, { reason: 'credentials_rejected', message })
+    await reportFailure(context, claim.integrationId, { reason: 'credentials_rejected', why })
   }
   if (isRightsMissing(error)) {
-    await reportFailure(context, claim.integrationId, { reason: 'missing_rights', message: error.message })
+    await reportFailure(context, claim.integrationId, { reason: 'missing_rights', why })
   }
   return null
 }
@@ -184,7 +186,7 @@ async function postpone(
     await appendLog(trx, claim.integrationId, {
       level: 'warning',
       event: 'run.waiting',
-      message: `The shop is unavailable. Retrying in ${seconds} s.`,
+      words: logWords('run.waiting', { seconds }),
       runId: claim.id,
     })
     return seconds

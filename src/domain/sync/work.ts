@@ -1,3 +1,4 @@
+import { say } from '../../commerce/say.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { type Integration, isRunning } from '../integrations/integration.ts'
@@ -29,8 +30,8 @@ export async function assertRunnable({
   signal.throwIfAborted()
   const integration = await readIntegration(context.db, claim.integrationId)
   if (isRunning(integration)) return integration
-  if (integration.status === 'ERROR') throw new Fault('upstream_refused', 'The integration is in an error state.')
-  throw new Fault('forbidden', 'The integration is not active.')
+  if (integration.status === 'ERROR') throw new Fault('upstream_refused', say('in_error'))
+  throw new Fault('forbidden', say('not_active'))
 }
 
 /** Pages and milliseconds, so that neither a large shop nor a slow one keeps a worker from the others. */

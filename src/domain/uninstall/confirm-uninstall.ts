@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { isCredentialsRefusal, shopAway } from '../../commerce/remote.ts'
+import { say } from '../../commerce/say.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { type Job, job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
@@ -7,6 +8,7 @@ import { readCredentials } from '../integrations/credentials-store.ts'
 import { isInstalled, readIntegration } from '../integrations/integration-store.ts'
 import { connectedBy } from '../integrations/registration-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { connectorOf, factsOf, shopWith } from '../shop/shop-remote.ts'
 import { scheduleErasure } from './erase-shop.ts'
 import { leftByMerchant } from './left-by-merchant.ts'
@@ -50,12 +52,11 @@ export const confirmUninstall: Job<Told, Context> = job({
   async run(context: Context, { integrationId, at, erase = false }, { attempt }) {
     const installed = await isInstalled(context.db, integrationId)
     if (installed && (await stillLetsIn(context, await readIntegration(context.db, integrationId)))) {
-      if (attempt < attempts) throw shopAway(5, undefined, 'The shop still accepts the credentials.')
+      if (attempt < attempts) throw shopAway(5, undefined, say('still_accepted'))
       await appendLog(context.db, integrationId, {
         level: 'warning',
         event: 'webhooks.uninstall_unproved',
-        message:
-          'The app was reported as uninstalled, but the shop still accepts the credentials: nothing was changed.',
+        words: logWords('webhooks.uninstall_unproved'),
       })
       return
     }

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { purgeIntegration } from './purge-integrations.ts'
 import { lockLeft, purgeAtOnce } from './purge-store.ts'
 
@@ -30,7 +31,7 @@ export async function scheduleErasure(
   await appendLog(trx, integrationId, {
     level: 'warning',
     event: 'privacy.erasure_scheduled',
-    message: 'All data of the shop will be deleted in seven days (platform request), unless it is connected again.',
+    words: logWords('privacy.erasure_scheduled'),
     context: { erase_at: eraseAt },
   })
   const href = `/api/2.0/app/integrations/${integrationId}`
@@ -52,7 +53,7 @@ export const eraseShop = job({
       await appendLog(trx, integrationId, {
         level: 'info',
         event: 'privacy.shop_redact',
-        message: 'All data of the shop is deleted (platform request).',
+        words: logWords('privacy.shop_redact'),
       })
       return true
     })

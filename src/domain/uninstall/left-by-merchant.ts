@@ -2,6 +2,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { lockIntegration } from '../integrations/integration-store.ts'
 import { uninstall } from '../integrations/uninstall-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { dropUninstallCleanup } from './uninstall-cleanup-store.ts'
 
 /**
@@ -17,7 +18,7 @@ export async function leftByMerchant(trx: Db, id: number, at: string): Promise<b
   await appendLog(trx, id, {
     level: 'info',
     event: 'webhooks.uninstalled',
-    message: `The merchant uninstalled the app from ${integration.shop}.`,
+    words: logWords('webhooks.uninstalled', { shop: integration.shop }),
   })
   return true
 }

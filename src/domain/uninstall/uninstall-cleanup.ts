@@ -10,6 +10,7 @@ import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { openFor } from '../integrations/credentials-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { readPlatformClient } from '../services/platform-client-store.ts'
 import { factsOf, shopWith } from '../shop/open-remote.ts'
 import { takeUninstallCleanups, type UninstallCleanup } from './uninstall-cleanup-store.ts'
@@ -44,18 +45,18 @@ async function cleanUp(context: Needs, cleanup: UninstallCleanup): Promise<void>
   const { id } = cleanup.integration
   const connector = connectorFor(context.connectors, cleanup.integration)
   if (!connector || cleanup.reconnected) return
-  if (!needsCleanup(connector, cleanup)) return await tellWhatRemains(context, connector, cleanup, [])
+  if (!needsCleanup(connector, cleanup)) return await tellWhatRemains(context, connector, cleanup, null)
   try {
     if (cleanup.secondsLeft <= 0) throw shopAway()
     const work = leave(context, connector, cleanup)
     // It may go on behind our back, but finds its way out closed.
     const removed = await Promise.race([work, sleep(cleanup.secondsLeft * 1000, null, { ref: false })])
     if (removed === null) throw shopAway()
-    await tellWhatRemains(context, connector, cleanup, [`${removed} webhooks were removed from the shop.`])
+    await tellWhatRemains(context, connector, cleanup, removed)
   } catch (error) {
     context.log.info({ err: error, integration: id }, 'uninstall cleanup of a shop failed')
-    const message = 'Cleanup at the shop timed out; it may keep sending webhooks for a while, which are rejected.'
-    await appendLog(context.db, id, { level: 'warning', event: 'integration.farewell', message })
+    const words = logWords('integration.farewell_late')
+    await appendLog(context.db, id, { level: 'warning', event: 'integration.farewell', words })
   }
 }
 
@@ -63,16 +64,17 @@ const needsCleanup = ({ auth, webhooks }: Connector, { address, shared }: Uninst
   (webhooks?.registration.kind === 'api' && address !== null) ||
   (auth.kind === 'oauth2' && auth.revoke !== undefined && !shared)
 
-/** What we cannot take out of the shop ourselves, beside what we did. */
+/** What we cannot take out of the shop ourselves, beside the webhooks that we have removed. */
 async function tellWhatRemains(
   { db }: Needs,
   { auth }: Connector,
   { integration }: UninstallCleanup,
-  done: readonly string[],
+  removed: number | null,
 ): Promise<void> {
-  const message = [...done, ...(auth.remains ? [auth.remains] : [])].join(' ')
-  if (message === '') return
-  await appendLog(db, integration.id, { level: 'info', event: 'integration.farewell', message })
+  const { remains = null } = auth
+  const words = removed === null ? remains : logWords('integration.farewell', { webhooks: removed, remains })
+  if (words === null) return
+  await appendLog(db, integration.id, { level: 'info', event: 'integration.farewell', words })
 }
 
 /** How many webhooks went. */

@@ -4,6 +4,7 @@ import { createTestContext, type TestContext } from '../../../test/support/conte
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { makeApp } from '../../../test/support/identity.ts'
 import { incomingOrder } from '../../../test/support/orders.ts'
+import { said } from '../../../test/support/said.ts'
 import type { ConnectorWebhooks, RegisteredWebhook } from '../../commerce/connector/webhooks.ts'
 import { sandbox } from '../../connectors/sandbox/index.ts'
 import { totalBucket } from '../../runtime/db/lists/row-counters.ts'
@@ -48,7 +49,7 @@ beforeAll(async () => {
     verify: () => false,
     read: () => ({ deliveryId: '', topic: null, changes: [], at: null }),
   }
-  const auth = { ...sandbox.auth, remains: 'The key is still there.' }
+  const auth = { ...sandbox.auth, remains: said('The key is still there.') }
   context = { ...tested.context, connectors: new Map([['sandbox', { ...sandbox, auth, webhooks }]]) }
   appId = await makeApp(context)
 })

@@ -3,14 +3,10 @@ import type { Context } from '../context.ts'
 import { newEvent } from '../events/event.ts'
 import { emitEvents } from '../events/event-store.ts'
 import { appendLog } from '../logs/log-store.ts'
+import { logWords } from '../logs/log-words.ts'
 import { holdDeliveries } from './delivery-store.ts'
 import type { DisabledReason, Subscription } from './subscription.ts'
 import { markDisabled } from './subscription-store.ts'
-
-const words: Readonly<Record<DisabledReason, string>> = {
-  gone: 'The endpoint answered 410 Gone.',
-  failing: 'Every attempt has failed for five days.',
-}
 
 /** Nothing more is sent there until its owner says so; what happens meanwhile is kept for them. */
 export async function disableWebhook(
@@ -27,7 +23,7 @@ export async function disableWebhook(
       await appendLog(trx, webhook.integration_id, {
         level: 'error',
         event: 'webhook.disabled',
-        message: `A webhook was disabled. ${words[reason]}`,
+        words: logWords(`webhook.disabled_${reason}`),
         context: { webhook_id: id, url: webhook.url, reason },
       })
     }

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { withoutBidiControls } from '../clean-text.ts'
+import type { Wording } from '../wording.ts'
 import type { FormatName } from './formats.ts'
 
 /**
@@ -13,7 +14,7 @@ export interface TextOptions {
   pattern?: string
   format?: FormatName
   /** What is said where the pattern does not fit: "be a host name". */
-  must?: string
+  must?: string | Wording
   /** Passwords keep their spaces. */
   trim?: false
   description?: string

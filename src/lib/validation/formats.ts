@@ -1,20 +1,21 @@
 import { withoutBidiControls } from '../clean-text.ts'
+import type { complaintSentences } from './complaints.ts'
 
 /** The formats that a text field may ask for: how each is recognised, and what a 422 says about a text that has it not. */
 export interface Format {
   test: (value: string) => boolean
-  text: string
+  complaint: `field_${'email' | 'url' | 'uuid' | 'timezone' | 'date'}` & keyof typeof complaintSentences
 }
 
 export type FormatName = 'email' | 'url' | 'https-url' | 'uuid' | 'timezone' | 'date-time'
 
 export const formats: Readonly<Record<FormatName, Format>> = {
-  email: { test: isEmail, text: 'be a valid email address' },
-  url: { test: (value) => isUrl(value, /^https?:\/\/[^/]/i), text: 'be a valid URL' },
-  'https-url': { test: (value) => isUrl(value, /^https:\/\/[^/]/i), text: 'be a valid URL' },
-  uuid: { test: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value), text: 'be a valid UUID' },
-  timezone: { test: isTimezone, text: 'be a valid timezone' },
-  'date-time': { test: isDateTime, text: 'be a valid date' },
+  email: { test: isEmail, complaint: 'field_email' },
+  url: { test: (value) => isUrl(value, /^https?:\/\/[^/]/i), complaint: 'field_url' },
+  'https-url': { test: (value) => isUrl(value, /^https:\/\/[^/]/i), complaint: 'field_url' },
+  uuid: { test: (value) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value), complaint: 'field_uuid' },
+  timezone: { test: isTimezone, complaint: 'field_timezone' },
+  'date-time': { test: isDateTime, complaint: 'field_date' },
 }
 
 const label = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}_-]*[\\p{L}\\p{N}])?'

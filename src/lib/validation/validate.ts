@@ -1,5 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { FieldErrors } from '../fault.ts'
+import type { Wording } from '../wording.ts'
+import { complaint } from './complaints.ts'
 import { type FormatName, formats } from './formats.ts'
 
 /**
@@ -8,13 +10,18 @@ import { type FormatName, formats } from './formats.ts'
  * order of the checks and what counts as blank are those of the framework family our clients were written against;
  * a general JSON Schema validator words and orders them differently, so this walks the schema itself.
  */
-export type Checked<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors }
+export type Checked<T> = { ok: true; value: T } | { ok: false; errors: FieldErrors; wordings: Complaints }
+
+/** By path. */
+type Complaints = Record<string, Wording[]>
 
 export function validate<T extends TSchema>(schema: T, input: unknown): Checked<Static<T>> {
-  const errors: FieldErrors = {}
-  const value = check(toRules(schema), input ?? {}, { path: '', label: '', inList: false }, errors)
+  const wordings: Complaints = {}
+  const value = check(toRules(schema), input ?? {}, { path: '', label: '', inList: false }, wordings)
   // The walk has just shown that the value has the shape of the schema.
-  return Object.keys(errors).length === 0 ? { ok: true, value: value as Static<T> } : { ok: false, errors }
+  if (Object.keys(wordings).length === 0) return { ok: true, value: value as Static<T> }
+  const texts = Object.entries(wordings).map(([path, said]) => [path, said.map(({ text }) => text)])
+  return { ok: false, errors: Object.fromEntries(texts), wordings }
 }
 
 /** The JSON Schema keywords that our own fields use. */
@@ -36,7 +43,7 @@ interface Rules {
   maxItems?: number
   uniqueItems?: boolean
   'x-trim'?: false
-  'x-must'?: string
+  'x-must'?: string | Wording
   'x-max-kilobytes'?: number
   'x-required-without'?: string
 }
@@ -59,15 +66,17 @@ function inside(place: Place, key: string): Place {
   return { path, label, inList: place.inList }
 }
 
-function complain(errors: FieldErrors, path: string, message: string): undefined {
-  const messages = errors[path] ?? []
-  errors[path] = messages
-  messages.push(message)
+function complain(errors: Complaints, path: string, said: Wording): undefined {
+  const all = errors[path] ?? []
+  errors[path] = all
+  all.push(said)
 }
 
-function check(rules: Rules, input: unknown, place: Place, errors: FieldErrors): unknown {
-  const fail = (message: string) => complain(errors, place.path, message)
-  const must = (what: string) => fail(`The ${place.label} field must ${what}.`)
+type Fail = (said: Wording) => undefined
+
+function check(rules: Rules, input: unknown, place: Place, errors: Complaints): unknown {
+  const fail: Fail = (said) => complain(errors, place.path, said)
+  const field = place.label
 
   if (rules.anyOf) {
     if (input === null && allowsNull(rules)) return null
@@ -78,20 +87,20 @@ function check(rules: Rules, input: unknown, place: Place, errors: FieldErrors):
   }
   switch (rules.type) {
     case 'string':
-      return checkText(rules, input, place, fail, must)
+      return checkText(rules, input, field, fail)
     case 'integer':
     case 'number':
-      return checkNumber(rules, input, must)
+      return checkNumber(rules, input, field, fail)
     case 'boolean':
       if (input === true || input === 1 || input === '1') return true
       if (input === false || input === 0 || input === '0') return false
-      return must('be true or false')
+      return fail(complaint('field_boolean', { field }))
     case 'array':
-      return checkList(rules, input, place, errors, must)
+      return checkList(rules, input, place, errors, fail)
     case 'object':
-      return checkObject(rules, input, place, errors, must)
+      return checkObject(rules, input, place, errors, fail)
     default:
-      return withinSize(rules, input, must)
+      return withinSize(rules, input, field, fail)
   }
 }
 
@@ -99,9 +108,9 @@ function check(rules: Rules, input: unknown, place: Place, errors: FieldErrors):
  * Alternatives of one field (an id or an object, say): the first that fits, else the complaints of the one that was
  * meant, which is an object for an object and otherwise the first that takes something simple.
  */
-function firstThatFits(options: Rules[], input: unknown, place: Place, errors: FieldErrors): unknown {
+function firstThatFits(options: Rules[], input: unknown, place: Place, errors: Complaints): unknown {
   for (const option of options) {
-    const complaints: FieldErrors = {}
+    const complaints: Complaints = {}
     const value = check(option, input, place, complaints)
     if (Object.keys(complaints).length === 0) return value
   }
@@ -110,30 +119,32 @@ function firstThatFits(options: Rules[], input: unknown, place: Place, errors: F
   return meant ? check(meant, input, place, errors) : undefined
 }
 
-function checkText(
-  rules: Rules,
-  input: unknown,
-  place: Place,
-  fail: (message: string) => undefined,
-  must: (what: string) => undefined,
-): unknown {
+function checkText(rules: Rules, input: unknown, field: string, fail: Fail): unknown {
   if (rules.enum) {
     const value = typeof input === 'number' ? String(input) : input
     return typeof value === 'string' && rules.enum.includes(value)
       ? value
-      : fail(`The selected ${place.label} is invalid.`)
+      : fail(complaint('field_selected', { field }))
   }
-  if (typeof input !== 'string') return must('be a string')
+  if (typeof input !== 'string') return fail(complaint('field_string', { field }))
   const length = characters(input)
-  if (rules.format && !formats[rules.format].test(input)) must(formats[rules.format].text)
+  if (rules.format && !formats[rules.format].test(input)) fail(complaint(formats[rules.format].complaint, { field }))
   if (rules.pattern && !pattern(rules.pattern).test(input)) {
-    if (rules['x-must'] === undefined) fail(`The ${place.label} field format is invalid.`)
-    else must(rules['x-must'])
+    fail(misfit(field, rules['x-must']))
   }
-  if (rules.minLength !== undefined && length < rules.minLength) must(`be at least ${rules.minLength} characters`)
+  if (rules.minLength !== undefined && length < rules.minLength)
+    fail(complaint('field_min_length', { field, min: rules.minLength }))
   if (rules.maxLength !== undefined && length > rules.maxLength)
-    must(`not be greater than ${rules.maxLength} characters`)
+    fail(complaint('field_max_length', { field, max: rules.maxLength }))
   return input
+}
+
+/** What a schema says in plain words has no code of its own: in other languages the format is wrong. */
+function misfit(field: string, what: string | Wording | undefined): Wording {
+  const format = complaint('field_format', { field })
+  if (what === undefined) return format
+  const said = complaint('field_must', { field, what })
+  return typeof what === 'string' ? { ...format, text: said.text } : said
 }
 
 /** Characters, not code units: an emoji is one. */
@@ -155,30 +166,25 @@ function pattern(source: string): RegExp {
 const wholeText = /^-?\d{1,16}$/
 const numericText = /^-?\d{1,16}(\.\d{1,16})?$/
 
-function checkNumber(rules: Rules, input: unknown, must: (what: string) => undefined): unknown {
+function checkNumber(rules: Rules, input: unknown, field: string, fail: Fail): unknown {
   const whole = rules.type === 'integer'
   const fits = typeof input === 'string' && (whole ? wholeText : numericText).test(input)
   const value = fits ? Number(input) : input
   if (typeof value !== 'number' || (whole ? !Number.isSafeInteger(value) : !Number.isFinite(value))) {
-    return must(whole ? 'be an integer' : 'be a number')
+    return fail(complaint(whole ? 'field_integer' : 'field_number', { field }))
   }
-  if (rules.minimum !== undefined && value < rules.minimum) must(`be at least ${rules.minimum}`)
-  if (rules.maximum !== undefined && value > rules.maximum) must(`not be greater than ${rules.maximum}`)
+  if (rules.minimum !== undefined && value < rules.minimum) fail(complaint('field_min', { field, min: rules.minimum }))
+  if (rules.maximum !== undefined && value > rules.maximum) fail(complaint('field_max', { field, max: rules.maximum }))
   // Adding nothing turns -0, which no column distinguishes from 0, into 0.
   return value + 0
 }
 
-function checkList(
-  rules: Rules,
-  input: unknown,
-  place: Place,
-  errors: FieldErrors,
-  must: (what: string) => undefined,
-): unknown {
-  if (!Array.isArray(input)) return must('be an array')
-  if (rules.minItems !== undefined && input.length < rules.minItems) must(`have at least ${rules.minItems} items`)
-  if (rules.maxItems !== undefined && input.length > rules.maxItems)
-    return must(`not have more than ${rules.maxItems} items`)
+function checkList(rules: Rules, input: unknown, place: Place, errors: Complaints, fail: Fail): unknown {
+  const field = place.label
+  const { minItems: min, maxItems: max } = rules
+  if (!Array.isArray(input)) return fail(complaint('field_array', { field }))
+  if (min !== undefined && input.length < min) fail(complaint('field_min_items', { field, min }))
+  if (max !== undefined && input.length > max) return fail(complaint('field_max_items', { field, max }))
   const items = rules.items ?? {}
   const at = (index: number): Place => ({
     path: `${place.path}.${index}`,
@@ -188,7 +194,7 @@ function checkList(
   const values = input.map((item: unknown, index) => check(items, clean(items, item), at(index), errors))
   if (rules.uniqueItems) {
     for (const index of duplicates(values)) {
-      complain(errors, at(index).path, `The ${at(index).label} field has a duplicate value.`)
+      complain(errors, at(index).path, complaint('field_duplicate', { field: at(index).label }))
     }
   }
   return values
@@ -201,17 +207,12 @@ function duplicates(values: readonly unknown[]): number[] {
   return values.flatMap((value, index) => (value !== undefined && (times.get(value) ?? 0) > 1 ? [index] : []))
 }
 
-function checkObject(
-  rules: Rules,
-  input: unknown,
-  place: Place,
-  errors: FieldErrors,
-  must: (what: string) => undefined,
-): unknown {
+function checkObject(rules: Rules, input: unknown, place: Place, errors: Complaints, fail: Fail): unknown {
   // An empty list is how some clients write an empty object.
   const value = Array.isArray(input) && input.length === 0 ? {} : input
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return must('be an array')
-  if (!rules.properties) return withinSize(rules, value, must)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return fail(complaint('field_array', { field: place.label }))
+  if (!rules.properties) return withinSize(rules, value, place.label, fail)
   const source = new Map(Object.entries(value))
   const result: Record<string, unknown> = {}
   for (const [key, property] of Object.entries(rules.properties)) {
@@ -219,11 +220,12 @@ function checkObject(
     const given = clean(property, source.get(key))
     const other = property['x-required-without']
     if (other && isMissing(given) && isMissing(clean({}, source.get(other)))) {
-      errors[at.path] = [`The ${at.label} field is required when ${inside(place, other).label} is not present.`]
+      const label = inside(place, other).label
+      errors[at.path] = [complaint('field_required_without', { field: at.label, other: label })]
       continue
     }
     if (given === undefined || (isBlank(given) && isRequired(rules, key) && !allowsNull(property))) {
-      if (isRequired(rules, key)) errors[at.path] = [`The ${at.label} field is required.`]
+      if (isRequired(rules, key)) errors[at.path] = [complaint('field_required', { field: at.label })]
       continue
     }
     result[key] = check(property, given, at, errors)
@@ -245,10 +247,10 @@ function clean(rules: Rules, value: unknown): unknown {
 
 const keepsSpaces = (rules: Rules): boolean => rules['x-trim'] === false || (rules.anyOf?.some(keepsSpaces) ?? false)
 
-function withinSize(rules: Rules, input: unknown, must: (what: string) => undefined): unknown {
-  const limit = rules['x-max-kilobytes']
-  if (limit !== undefined && Buffer.byteLength(JSON.stringify(input) ?? '') > limit * 1024) {
-    return must(`not be greater than ${limit} kilobytes`)
+function withinSize(rules: Rules, input: unknown, field: string, fail: Fail): unknown {
+  const max = rules['x-max-kilobytes']
+  if (max !== undefined && Buffer.byteLength(JSON.stringify(input) ?? '') > max * 1024) {
+    return fail(complaint('field_max_size', { field, max }))
   }
   return input
 }

@@ -61,7 +61,7 @@ describe('a fault is answered with', () => {
 
   test('how to come back from a 401', () => {
     const challenge = (fault: Fault, authorization?: string) =>
-      answerFault(fault, authorization).headers['www-authenticate']
+      answerFault(fault, { authorization }).headers['www-authenticate']
     const client = new Fault('oauth', 'No.', { oauth: { status: 401, error: 'invalid_client' } })
     expect(challenge(unauthenticated())).toBe('Bearer')
     expect(challenge(unauthenticated(), ' bearer x')).toBe('Bearer error="invalid_token"')

@@ -1,4 +1,5 @@
-import type { Fault } from '../../lib/fault.ts'
+import { type Fault, type FieldWordings, serverError } from '../../lib/fault.ts'
+import { type Reason, reasonOf, reasonOrNull } from '../../lib/wording.ts'
 
 export interface FaultAnswer {
   status: number
@@ -9,13 +10,37 @@ export interface FaultAnswer {
 /** Of the limits that are counted by the minute. */
 const windowSeconds = 60
 
+/**
+ * For those who show refusals to merchants: what each text follows from, in its place; null for what somebody else has said, which is
+ * shown as it is.
+ */
+export function reasonsFor(fault: Fault): { reason: Reason | null; reasons?: Record<string, (Reason | null)[]> } {
+  const { wording, kind } = fault
+  const wordings: FieldWordings | undefined =
+    fault.wordings ?? (kind === 'upstream_refused' ? { shop: [wording ?? fault.message] } : undefined)
+  const reason = wording ? reasonOf(wording) : null
+  return wordings ? { reason, reasons: reasonsIn(wordings) } : { reason }
+}
+
+const reasonsIn = (wordings: FieldWordings): Record<string, (Reason | null)[]> =>
+  Object.fromEntries(Object.entries(wordings).map(([field, said]) => [field, said.map((one) => reasonOrNull(one))]))
+
+/** What elements in pages of others ask for: they speak seven languages. */
+export const speaksToMerchants = (url: string): boolean => url.startsWith('/api/2.0/webcomponent/')
+
+interface Asked {
+  url?: string
+  authorization?: string | undefined
+}
+
 /** Kind of fault → status and body. The specification lists no 502, so none is sent, and 409 only to those who use keys. */
-export function answerFault(fault: Fault, authorization?: string): FaultAnswer {
+export function answerFault(fault: Fault, { url = '', authorization }: Asked = {}): FaultAnswer {
   const answer: FaultAnswer = { status: statusOf(fault), body: { message: fault.message }, headers: {} }
   const challenge = challengeFor(fault, authorization?.trim() ?? '')
   if (challenge !== null) answer.headers['www-authenticate'] = challenge
   const errors = fault.errors ?? (fault.kind === 'upstream_refused' ? { shop: [fault.message] } : undefined)
   if (errors) answer.body['errors'] = errors
+  if (speaksToMerchants(url)) Object.assign(answer.body, reasonsFor(fault))
   if (fault.retryAfterSeconds !== undefined) answer.headers['retry-after'] = String(fault.retryAfterSeconds)
   if (fault.kind === 'too_many' && (fault.retryAfterSeconds ?? 0) > windowSeconds) {
     // A pause that is longer than the window: both headers say the same.
@@ -65,4 +90,8 @@ function statusOf(fault: Fault): number {
   }
 }
 
-export const serverError: FaultAnswer = { status: 500, body: { message: 'Server Error' }, headers: {} }
+export const answerBug = (url: string): FaultAnswer => ({
+  status: 500,
+  body: { message: serverError.text, ...(speaksToMerchants(url) && { reason: reasonOf(serverError) }) },
+  headers: {},
+})

@@ -89,7 +89,7 @@ export function createIdempotency({ keys, log, maxBytes }: IdempotencyOptions): 
     },
   }
 
-  async function perform(hold: Hold, { resumes }: OnceRequest, work: Work): Promise<ReadyAnswer> {
+  async function perform(hold: Hold, { resumes, url }: OnceRequest, work: Work): Promise<ReadyAnswer> {
     let begun = false
     const alive = setInterval(() => void keys.extend(hold).catch(warn), (lockSeconds * 1000) / 3).unref()
     try {
@@ -104,7 +104,7 @@ export function createIdempotency({ keys, log, maxBytes }: IdempotencyOptions): 
       await settle(hold, answer)
       return answer
     } catch (error) {
-      const refusal = begun && error instanceof Fault ? answerFault(error) : null
+      const refusal = begun && error instanceof Fault ? answerFault(error, { url }) : null
       await settle(
         hold,
         refusal && { ...refusal, headers: jsonHeaders(refusal.headers), body: JSON.stringify(refusal.body) },

@@ -6,7 +6,7 @@ import { type Log, withoutCensor } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Answered } from './answered.ts'
 import type { Endpoint, ErasedInput, Upload } from './endpoint.ts'
-import { answerFault, serverError } from './faults.ts'
+import { answerBug, answerFault } from './faults.ts'
 import type { GuardedCaller } from './guard.ts'
 import { everyAnswer, overTls } from './headers.ts'
 import { addBodyParsers, tolerateContentType } from './input/body-parsers.ts'
@@ -93,7 +93,7 @@ export function createServer(options: ServerOptions): HttpServer {
     forceCloseConnections: 'idle',
     // An address that cannot be decoded: no route, so no hooks have run.
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-      sendFault(introduce(request, reply), answerFault(malformed('Bad request.')), log, error)
+      sendFault(introduce(request, reply), answerFault(malformed('Bad request.'), request), log, error)
     },
     clientErrorHandler: refuseConnection,
   } as object) as unknown as FastifyInstance
@@ -147,7 +147,9 @@ export function createServer(options: ServerOptions): HttpServer {
     // Set by Fastify when it has not read a body to its end; HTTP/2 has no such header.
     if (request.raw.httpVersionMajor > 1) reply.removeHeader('connection')
     else endUnread(request, reply)
-    sendFault(reply, fault ? answerFault(fault, request.headers.authorization) : serverError, log, error)
+    const { url, headers } = request
+    const answer = fault ? answerFault(fault, { url, authorization: headers.authorization }) : answerBug(url)
+    sendFault(reply, answer, log, error)
   })
   server.setNotFoundHandler((request, reply) => answerUnrouted(table, request, reply))
 

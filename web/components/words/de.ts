@@ -1,9 +1,13 @@
+import { sayReasonsIn } from '../reasons/index.ts'
+import { entries } from '../reasons/log/de.ts'
+import { refusals } from '../reasons/refusals/de.ts'
 import { steps } from '../steps/de.ts'
 import { sayIn } from '../steps/index.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
+  reasons: sayReasonsIn({ ...entries, ...refusals }, 'de'),
   retry: 'Noch einmal',
   request: 'Anfrage',
   unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',

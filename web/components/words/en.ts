@@ -1,5 +1,6 @@
 import { missingWords } from '../../parts/missing.ts'
 import { statusWords } from '../../parts/shop-statuses.ts'
+import type { SayReason } from '../reasons/index.ts'
 import type { Said } from '../steps/index.ts'
 
 /** Everything the embedded elements say. Other languages have the same shape, which the compiler checks. */
@@ -239,5 +240,5 @@ export const en = {
   },
 }
 
-/** Steps of a passport are English as the service says them; other languages have words for their codes. */
-export type Words = typeof en & { steps?: Said }
+/** Steps of a passport, entries of a log and refusals are English as the service says them; other languages have words for their codes. */
+export type Words = typeof en & { steps?: Said; reasons?: SayReason }

@@ -1,9 +1,13 @@
+import { sayReasonsIn } from '../reasons/index.ts'
+import { entries } from '../reasons/log/es.ts'
+import { refusals } from '../reasons/refusals/es.ts'
 import { steps } from '../steps/es.ts'
 import { sayIn } from '../steps/index.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
+  reasons: sayReasonsIn({ ...entries, ...refusals }, 'es'),
   retry: 'Reintentar',
   request: 'Solicitud',
   unreachable: 'No se puede contactar con el servicio. Compruebe la conexión e inténtelo de nuevo.',

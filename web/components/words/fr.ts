@@ -1,9 +1,13 @@
+import { sayReasonsIn } from '../reasons/index.ts'
+import { entries } from '../reasons/log/fr.ts'
+import { refusals } from '../reasons/refusals/fr.ts'
 import { steps } from '../steps/fr.ts'
 import { sayIn } from '../steps/index.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
+  reasons: sayReasonsIn({ ...entries, ...refusals }, 'fr'),
   retry: 'Réessayer',
   request: 'Requête',
   unreachable: 'Le service est injoignable. Vérifiez la connexion et réessayez.',

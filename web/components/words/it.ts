@@ -1,9 +1,13 @@
+import { sayReasonsIn } from '../reasons/index.ts'
+import { entries } from '../reasons/log/it.ts'
+import { refusals } from '../reasons/refusals/it.ts'
 import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/it.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
+  reasons: sayReasonsIn({ ...entries, ...refusals }, 'it'),
   retry: 'Riprova',
   request: 'Richiesta',
   unreachable: 'Il servizio non è raggiungibile. Controlli la connessione e riprovi.',

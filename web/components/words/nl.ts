@@ -1,9 +1,13 @@
+import { sayReasonsIn } from '../reasons/index.ts'
+import { entries } from '../reasons/log/nl.ts'
+import { refusals } from '../reasons/refusals/nl.ts'
 import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/nl.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
+  reasons: sayReasonsIn({ ...entries, ...refusals }, 'nl'),
   retry: 'Opnieuw proberen',
   request: 'Verzoek',
   unreachable: 'De dienst is niet bereikbaar. Controleer de verbinding en probeer het opnieuw.',

@@ -1,9 +1,13 @@
+import { sayReasonsIn } from '../reasons/index.ts'
+import { entries } from '../reasons/log/pl.ts'
+import { refusals } from '../reasons/refusals/pl.ts'
 import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/pl.ts'
 import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
+  reasons: sayReasonsIn({ ...entries, ...refusals }, 'pl'),
   retry: 'Spróbuj ponownie',
   request: 'Żądanie',
   unreachable: 'Usługa jest nieosiągalna. Sprawdź połączenie i spróbuj ponownie.',

@@ -128,7 +128,7 @@ export const uninstalledIntegrationView = (
   integration: Integration,
 ): Static<typeof uninstalledIntegrationSchema> => ({
   ...integrationView(context, integration),
-  remains: connectorFor(context.connectors, integration)?.auth.remains ?? null,
+  remains: connectorFor(context.connectors, integration)?.auth.remains?.text ?? null,
 })
 
 const gatewayKey = Type.String({ description: 'Opens the gateway of version 1.0; shown only in this answer' })

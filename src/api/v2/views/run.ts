@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Run, runStatuses } from '../../../domain/runs/run.ts'
 import { choice, nullable } from '../../../lib/validation/fields.ts'
+import { reasonSchema } from './reason.ts'
 import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
 
 export const runSchema = Type.Object({
@@ -18,6 +19,7 @@ export const runSchema = Type.Object({
   }),
   result: Type.Unsafe<unknown>({ type: ['object', 'null'] }),
   error: nullableText,
+  reason: reasonSchema,
   created_at: timestamp,
   started_at: nullableTimestamp,
   finished_at: nullableTimestamp,
@@ -32,6 +34,7 @@ export const runView = (run: Run): Static<typeof runSchema> => ({
   waits: run.waits,
   result: run.result,
   error: run.error,
+  reason: run.reason,
   created_at: run.created_at,
   started_at: run.started_at,
   finished_at: run.finished_at,

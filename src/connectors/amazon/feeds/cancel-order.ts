@@ -2,6 +2,7 @@ import type { Cancellation, Operation, Write } from '../../../commerce/connector
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused, shopAway } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { getOrder } from '../get-order.ts'
 import { type AmazonShop, type Credentials, homeOf, type Settings, sellerOf } from '../settings.ts'
 import { isSentByAmazon, isUnwanted, toOrder } from '../translate-order.ts'
@@ -28,11 +29,11 @@ const reasons = [
 
 async function send(shop: AmazonShop, { remoteId, reason }: Cancellation, operation: Operation): Promise<RemoteOrder> {
   const order = await getOrder(shop, remoteId)
-  if (order === null) throw refused('Amazon has no such order.')
-  if (isSentByAmazon(order)) throw refused('Amazon sends this order from its own warehouse, and cancels it itself.')
+  if (order === null) throw refused(say('no_such_order_at', { platform: 'Amazon' }))
+  if (isSentByAmazon(order)) throw refused(say('own_warehouse_cancels', { platform: 'Amazon' }))
   if (isCancelled(order)) return toOrder(order, shop)
   // Amazon would pay back all of it.
-  if (!['PENDING', 'UNSHIPPED'].includes(statusOf(order))) throw refused('The order has been sent, at least in part.')
+  if (!['PENDING', 'UNSHIPPED'].includes(statusOf(order))) throw refused(say('sent_in_part'))
   const receipt = await sendFeed(shop, {
     type: feedType,
     marketplaceIds: [maybeText(fieldsIn(order, 'salesChannel'), 'marketplaceId') ?? homeOf(shop).id],
@@ -66,7 +67,7 @@ async function outcomeOf(shop: AmazonShop, remoteId: string, receipt: string): P
   throw stillAtIt()
 }
 
-const stillAtIt = () => shopAway(lookAgainSeconds, undefined, 'Amazon is still working on the cancellation.')
+const stillAtIt = () => shopAway(lookAgainSeconds, undefined, say('still_cancelling', { platform: 'Amazon' }))
 
 const statusOf = (order: Fields): string => textIn(fieldsIn(order, 'fulfillment'), 'fulfillmentStatus')
 const isCancelled = (order: Fields): boolean => statusOf(order) === 'CANCELLED'

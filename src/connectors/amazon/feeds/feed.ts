@@ -1,5 +1,7 @@
 import { fieldsOf, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
+import type { Wording } from '../../../lib/wording.ts'
 import { ask, bodyOf, readDocument } from '../ask.ts'
 import type { AmazonShop } from '../settings.ts'
 
@@ -49,22 +51,22 @@ export async function readFeed(shop: AmazonShop, id: string): Promise<{ document
   const feed = fieldsOf(await ask(shop, { path: `${base}/feeds/${id}`, budget: 'get_feed' }))
   const status = textIn(feed, 'processingStatus')
   if (unfinished.includes(status)) return null
-  if (status !== 'DONE') throw refused('Amazon could not process the request.')
+  if (status !== 'DONE') throw refused(say('not_processed', { platform: 'Amazon' }))
   return { document: maybeText(feed, 'resultFeedDocumentId') }
 }
 
 /** The first error in the report about a file; null where there is none. */
-export async function errorIn(shop: AmazonShop, document: string): Promise<string | null> {
+export async function errorIn(shop: AmazonShop, document: string): Promise<string | Wording | null> {
   const path = `${base}/documents/${document}`
   return firstError(await readDocument(shop, { path, budget: 'get_feed_document' }))
 }
 
 /** A report counts what went wrong, and says why of each. */
-export function firstError(xml: string): string | null {
+export function firstError(xml: string): string | Wording | null {
   if (Number(/<MessagesWithError>(\d+)</.exec(xml)?.[1] ?? 0) === 0) return null
   const [, described = ''] =
     /<ResultCode>Error<\/ResultCode>[\s\S]*?<ResultDescription>([\s\S]*?)<\/ResultDescription>/.exec(xml) ?? []
-  return plain(described) || 'Amazon rejected the request.'
+  return plain(described) || say('rejected_by', { platform: 'Amazon' })
 }
 
 const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }

@@ -1,6 +1,7 @@
 import type { MessageQueue, QueueCall, QueueMoment } from '../../../commerce/connector/webhooks.ts'
 import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { type RemoteAnswer, refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import { signedHeaders } from '../../../commerce/wire/aws-signature.ts'
 import { ask } from '../ask.ts'
@@ -43,7 +44,7 @@ function read({ status, body }: RemoteAnswer) {
   const reported = isFields(body) ? body : {}
   if (status >= 300) {
     const why = maybeText(reported, 'message') ?? maybeText(reported, '__type')
-    throw refused(why ?? `The queue answered with status ${status}.`)
+    throw refused(why ?? say('queue_answered', { status }))
   }
   const messages = reported['Messages'] == null ? [] : recordsIn(reported, 'Messages')
   return messages.map((one) => ({ receipt: textIn(one, 'ReceiptHandle'), body: textIn(one, 'Body') }))

@@ -1,5 +1,6 @@
 import { fieldsOf, textIn } from '../../../commerce/reading.ts'
 import { refused, shopAway } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask, readDocument } from '../ask.ts'
 import { type AmazonShop, marketplaceIdsOf } from '../settings.ts'
 
@@ -22,7 +23,7 @@ const pattern = new RegExp(`^(${moment}) (${moment})? (\\w{1,100})?$`)
 
 export function readSlice(cursor: string): Slice {
   const [, from, until, report] = pattern.exec(cursor) ?? []
-  if (!from) throw refused('Invalid cursor.')
+  if (!from) throw refused(say('invalid_cursor'))
   return { from, until: until ?? null, report: report ?? null }
 }
 
@@ -50,8 +51,8 @@ export async function readReport(shop: AmazonShop, id: string): Promise<string |
   const report = fieldsOf(await ask(shop, { path: `${base}/reports/${id}`, budget: 'get_report' }))
   const status = textIn(report, 'processingStatus')
   if (status === 'CANCELLED') return null
-  if (status === 'FATAL') throw refused('Amazon could not make the report.')
-  if (status !== 'DONE') throw shopAway(lookAgainSeconds, undefined, 'Amazon is still making the report.')
+  if (status === 'FATAL') throw refused(say('report_failed', { platform: 'Amazon' }))
+  if (status !== 'DONE') throw shopAway(lookAgainSeconds, undefined, say('still_reporting', { platform: 'Amazon' }))
   const path = `${base}/documents/${textIn(report, 'reportDocumentId')}`
   const limits = { timeoutSeconds: 120, maxBytes: 100_000_000 }
   return await readDocument(shop, { path, budget: 'get_report_document', ...limits })

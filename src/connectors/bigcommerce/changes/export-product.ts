@@ -2,6 +2,7 @@ import type { Operation } from '../../../commerce/connector/parts.ts'
 import { type ArticleDraft, articlesOf, type ProductDraft } from '../../../commerce/product.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask } from '../ask.ts'
 import { variantBySku } from '../find-by-sku.ts'
 import { setLevels } from '../set-levels.ts'
@@ -11,14 +12,14 @@ import { setImages } from './set-images.ts'
 /** The id of the product that now says so. No sku is there twice: sending it again finds what was made. */
 export async function exportProduct(shop: BigShop, draft: ProductDraft, operation: Operation): Promise<string> {
   const currency = textIn(fieldsOf(await ask(shop, { path: '/v2/store' })), 'currency')
-  if (currency !== draft.currency) throw refused(`Prices in this shop are in ${currency}.`)
+  if (currency !== draft.currency) throw refused(say('prices_in', { currency }))
   const known = new Map<string, Fields>()
   for (const { sku } of articlesOf(draft)) {
     const variant = await variantBySku(shop, sku)
     if (variant) known.set(sku, variant)
   }
   const [id, ...others] = new Set([...known.values()].map((variant) => idIn(variant, 'product_id')))
-  if (others.length > 0) throw refused('The variants belong to several products of the store.')
+  if (others.length > 0) throw refused(say('several_products'))
   if (id === undefined) return await makeProduct(shop, draft)
   await changeProduct(shop, { id, draft, known }, operation)
   return id
@@ -67,7 +68,7 @@ async function changeProduct(shop: BigShop, { id, draft, known }: Changing, oper
   const articles = articlesOf(draft)
   // Products are made with all their variants at once: these were chosen otherwise by somebody in the store.
   const missing = articles.find(({ sku }) => !known.has(sku))
-  if (missing) throw refused(`The product in the store has no variant ${missing.sku}: add it there first.`)
+  if (missing) throw refused(say('variant_missing', { sku: missing.sku }))
   const path = `/v3/catalog/products/${id}`
   const { images: _, ...product } = shared(draft)
   await ask(shop, { method: 'PUT', path, body: product, repeatable: true })

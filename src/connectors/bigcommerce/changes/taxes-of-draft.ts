@@ -2,6 +2,7 @@ import { compareDecimals, minus, share, sum, times } from '../../../commerce/dec
 import type { OrderDraft } from '../../../commerce/order.ts'
 import { type Fields, fieldsOf } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask } from '../ask.ts'
 import type { BigShop } from '../settings.ts'
 
@@ -50,7 +51,7 @@ const shippingOf = (shipping: string | null | undefined, taxed: Taxes['taxed']):
   shipping == null ? {} : both('shipping_cost', taxed(shipping))
 
 function priced(price: string | null | undefined): string {
-  if (price == null) throw refused('BigCommerce takes a tax with an order if every line has its price.')
+  if (price == null) throw refused(say('tax_needs_prices'))
   return price
 }
 

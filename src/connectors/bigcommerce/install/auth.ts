@@ -2,6 +2,7 @@ import { type Exchanged, oauth2, type Return } from '../../../commerce/connector
 import { fieldsOf, isFields, maybeText, textIn } from '../../../commerce/reading.ts'
 import { credentialsRefused, type RemoteRequest, shopAway } from '../../../commerce/remote.ts'
 import { rightsRefused, type TriedRight } from '../../../commerce/rules/rights.ts'
+import { say } from '../../../commerce/say.ts'
 import { where } from '../read-answer.ts'
 import { type BigShop, type Credentials, client, credentials, hashOf, type Settings, typedForm } from '../settings.ts'
 import { platformSide } from './platform-side.ts'
@@ -21,7 +22,7 @@ const contextOf = (facts: { shop: string }): string => `stores/${hashOf(facts)}`
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
-  remains: 'The app or API account is still in the store: remove it under Apps, or under Settings → API accounts.',
+  remains: say('remains_bigcommerce'),
   pkce: false,
   scopes,
   typed: {
@@ -71,7 +72,7 @@ async function exchange(trip: Return<Settings>): Promise<Exchanged<Settings, Cre
   const error = maybeText(reported, 'error_description') ?? maybeText(reported, 'error')
   if (status >= 400 && error === null) throw shopAway(60)
   if (status >= 400) throw credentialsRefused([], error ?? '')
-  if (textIn(reported, 'context') !== context) throw credentialsRefused([], 'The tokens are of another store.')
+  if (textIn(reported, 'context') !== context) throw credentialsRefused([], say('tokens_of_other'))
   const granted = maybeText(reported, 'scope')
   return {
     credentials: { access_token: textIn(reported, 'access_token') },
@@ -83,10 +84,10 @@ async function exchange(trip: Return<Settings>): Promise<Exchanged<Settings, Cre
 /** The store's own id is its hash. */
 async function checkAccess(shop: BigShop): Promise<void> {
   const { status, body } = await shop.remote.request({ method: 'GET', path: '/v2/store' })
-  if (status === 404) throw credentialsRefused(['access_token'], 'The store rejected the access token.')
+  if (status === 404) throw credentialsRefused(['access_token'], say('rejected_access_token'))
   if (status >= 300) throw shopAway(60)
   if (textIn(fieldsOf(body), 'id') !== hashOf(shop)) {
-    throw credentialsRefused(['access_token'], 'The access token belongs to another store.')
+    throw credentialsRefused(['access_token'], say('access_token_of_other'))
   }
 }
 

@@ -2,6 +2,7 @@ import type { Refunds } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, fieldsOf, isFields } from '../../../commerce/reading.ts'
 import { paidFor, type WantedRefund } from '../../../commerce/refund.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { refundOnce } from '../../../commerce/wire/refund-once.ts'
 import { ask, isId } from '../ask.ts'
 import { orders } from '../orders.ts'
@@ -18,7 +19,7 @@ export const refunds: Refunds<Settings, Credentials> = {
 /** The platform says first what it would pay back, and by which means; the refund has to be that to the cent. */
 async function pay(shop: BigShop, refund: WantedRefund): Promise<void> {
   const { order_remote_id: id, amount, lines, reason } = refund
-  if (!isId(id)) throw refused('The shop has no such order.')
+  if (!isId(id)) throw refused(say('no_such_order'))
   const why = reason === null ? {} : { reason }
   const items =
     lines.length > 0
@@ -43,6 +44,6 @@ function methodIn(quote: Fields): readonly Fields[] {
     .map((method) => (Array.isArray(method) ? method.filter(isFields) : []))
     .filter((one) => one.length > 0)
   const chosen = known.find((method) => method.every(({ offline }) => offline !== true)) ?? known[0]
-  if (!chosen) throw refused('The shop knows no way to refund this order.')
+  if (!chosen) throw refused(say('no_way_to_refund'))
   return chosen
 }

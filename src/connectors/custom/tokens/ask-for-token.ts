@@ -7,6 +7,7 @@ import {
   refused,
   shopAway,
 } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 
 /** The name of the origin that tokens come from, where that is not the shop's own address. */
 export const elsewhere = 'tokens'
@@ -35,7 +36,7 @@ export async function askForToken(
     throw isCredentialsRefusal(error) ? credentialsRefused(names) : error
   })
   if (answer.status === 400 || answer.status === 403 || answer.status === 422) throw credentialsRefused(names)
-  if (answer.status === 404 || answer.status === 405) throw refused(`The service gives no tokens at ${request.path}.`)
+  if (answer.status === 404 || answer.status === 405) throw refused(say('no_tokens_at', { path: request.path }))
   if (answer.status >= 300) throw shopAway(60)
   return answer
 }

@@ -3,6 +3,7 @@ import { type Auth, type Login, typedNames } from '../../../commerce/definition/
 import { placeName } from '../../../commerce/definition/place.ts'
 import { isFields } from '../../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import type { AnyFields, Shop } from '../../../commerce/shop.ts'
 import { endOf } from '../../../commerce/wire/expiry.ts'
 import { put, recordIn, type Tree } from '../ask.ts'
@@ -45,11 +46,7 @@ const filledIn = <T extends { value: string }>(entries: readonly T[], secrets: A
 function tokenIn({ token }: Login, { body }: RemoteAnswer): string {
   const found = recordIn(body, token)
   if (typeof found === 'string' && found !== '' && found.length <= 10_000) return found
-  throw refused(
-    token === undefined
-      ? 'The answer to the login is no token.'
-      : `The answer to the login has no token at "${placeName(token)}".`,
-  )
+  throw refused(token === undefined ? say('login_no_token') : say('login_no_token_at', { place: placeName(token) }))
 }
 
 /** Null where nobody says: it is then renewed once the shop no longer takes it. */
@@ -60,6 +57,6 @@ function endIn({ expires_in: seconds, expires_at: end, lifetime }: Login, answer
   try {
     return seconds === undefined ? read.maybeTime(end) : endOf(answer, read.maybeWhole(seconds))
   } catch (error) {
-    throw error instanceof TypeError ? refused(`The answer to the login does not fit: ${error.message}`) : error
+    throw error instanceof TypeError ? refused(say('login_misfit', { problem: error.message })) : error
   }
 }

@@ -3,6 +3,7 @@ import { type Exchanged, type Granted, type OAuth2, oauth2, type Return } from '
 import { type Auth, type OAuth, typedNames } from '../../../commerce/definition/auth.ts'
 import { type Fields, isFields, maybeText } from '../../../commerce/reading.ts'
 import { type Remote, type RemoteRequest, refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../../commerce/shop.ts'
 import { endOf } from '../../../commerce/wire/expiry.ts'
 import { labelled, object, text } from '../../../lib/validation/fields.ts'
@@ -100,7 +101,7 @@ async function granted(remote: Remote, oauth: OAuth, { form, client, names }: As
   const answer = await askForToken(remote, request, names)
   const reported: Fields = isFields(answer.body) ? answer.body : {}
   const token = tokenIn(reported, 'access_token')
-  if (token === null) throw refused('The service gave no access_token.')
+  if (token === null) throw refused(say('no_access_token'))
   const next = tokenIn(reported, 'refresh_token')
   return {
     credentials: { access_token: token, ...(next !== null && { refresh_token: next }) },

@@ -7,6 +7,7 @@ import {
 import type { Prices } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsOf, isFields, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { moneyIn } from '../amounts.ts'
 import { ask, inventoryApi, reasonIn } from '../ask.ts'
 import { offersOf } from '../listings.ts'
@@ -60,7 +61,7 @@ async function send(shop: EbayShop, { article, price }: PriceChange<Article>): P
   const body = { requests: [{ sku, offers }] }
   const answer = await ask(shop, { method: 'POST', path, body, repeatable: true })
   const failed = recordsIn(fieldsOf(answer), 'responses').find((one) => Number(one['statusCode']) >= 300)
-  if (failed) throw refused(reasonIn(errorsOf(failed)) ?? 'eBay rejected the price.')
+  if (failed) throw refused(reasonIn(errorsOf(failed)) ?? say('rejected_price', { platform: 'eBay' }))
 }
 
 const errorsOf = ({ errors }: Fields): Fields[] => (Array.isArray(errors) ? errors.filter(isFields) : [])

@@ -1,5 +1,6 @@
 import { type Fields, fieldsOf, isFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { type Remote, refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import { ask, notificationApi } from '../ask.ts'
 import { askAsApp } from '../auth.ts'
@@ -43,7 +44,7 @@ async function destinationFor(
   const body = { name: 'Entrepot', status: 'ENABLED', deliveryConfig }
   const { headers } = await askAsApp(remote, client, { method: 'POST', path, body })
   const id = /\/([^/]+)$/.exec(headers['location'] ?? '')?.[1]
-  if (id === undefined) throw refused('eBay did not say where its messages go.')
+  if (id === undefined) throw refused(say('no_message_target', { platform: 'eBay' }))
   return id
 }
 

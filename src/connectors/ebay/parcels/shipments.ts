@@ -1,6 +1,7 @@
 import type { Shipments } from '../../../commerce/connector/parts.ts'
 import { fieldsOf, numberIn, recordsIn, textIn, timeOf } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import type { RemoteShipment, ShipmentDraft } from '../../../commerce/shipment.ts'
 import { ask, fulfillment } from '../ask.ts'
 import { getOrder, parcelsOf } from '../orders.ts'
@@ -24,9 +25,9 @@ const trackingOf = ({ tracking_number: number }: ShipmentDraft): string => numbe
 
 async function send(shop: EbayShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const raw = await getOrder(shop, draft.order_remote_id)
-  if (raw === null) throw refused('The shop has no such order.')
+  if (raw === null) throw refused(say('no_such_order'))
   const tracking = trackingOf(draft)
-  if (tracking === '') throw refused('A tracking number has letters or digits.')
+  if (tracking === '') throw refused(say('bad_tracking_number'))
   const { shipments: sent } = toOrder(raw)
   const same = sent.find((parcel) => parcel.tracking_number === tracking)
   if (same) return same
@@ -38,7 +39,7 @@ async function send(shop: EbayShop, draft: ShipmentDraft): Promise<RemoteShipmen
     body: { lineItems, ...shippedDate, shippingCarrierCode: carrierCodeOf(draft.carrier), trackingNumber: tracking },
   })
   const made = await findParcel(shop, draft)
-  if (made === null) throw refused('eBay did not store the shipment.')
+  if (made === null) throw refused(say('not_stored_shipment', { platform: 'eBay' }))
   return made
 }
 
@@ -67,12 +68,12 @@ function leftIn(raw: unknown, sent: readonly RemoteShipment[]): Left {
 function linesOf({ lines }: ShipmentDraft, left: Left): { lineItemId: string; quantity: number }[] {
   if (!lines || lines.length === 0) {
     const all = [...left].flatMap(([lineItemId, quantity]) => (quantity > 0 ? [{ lineItemId, quantity }] : []))
-    if (all.length === 0) throw refused('Nothing in the order is left to ship.')
+    if (all.length === 0) throw refused(say('nothing_to_ship'))
     return all
   }
   return lines.map(({ order_line_remote_id: lineItemId, quantity }) => {
     if ((left.get(lineItemId) ?? 0) < quantity) {
-      throw refused(`${quantity} of the line ${lineItemId} cannot be sent: fewer are left.`)
+      throw refused(say('fewer_left', { quantity, line: lineItemId }))
     }
     return { lineItemId, quantity }
   })

@@ -2,6 +2,7 @@ import type { Refunds } from '../../../commerce/connector/parts.ts'
 import { fieldsOf, maybeText } from '../../../commerce/reading.ts'
 import type { WantedRefund } from '../../../commerce/refund.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { refundOnce } from '../../../commerce/wire/refund-once.ts'
 import { ask, fulfillment } from '../ask.ts'
 import { orders } from '../orders.ts'
@@ -44,5 +45,5 @@ async function pay(shop: EbayShop, refund: WantedRefund): Promise<void> {
   }
   const path = `${fulfillment}/order/${encodeURIComponent(id)}/issue_refund`
   const made = fieldsOf(await ask(shop, { method: 'POST', path, body }))
-  if (maybeText(made, 'refundStatus') === 'FAILED') throw refused('eBay did not make the refund.')
+  if (maybeText(made, 'refundStatus') === 'FAILED') throw refused(say('refund_not_made', { platform: 'eBay' }))
 }

@@ -1,6 +1,7 @@
 import type { AnswerReading } from '../../../commerce/connector/remote-rules.ts'
 import { type Fields, isFields, maybeText } from '../../../commerce/reading.ts'
 import { type RemoteAnswer, refused, shopAway } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { parseXml } from '../../../commerce/wire/parse-xml.ts'
 import type { EbayShop } from '../settings.ts'
 
@@ -37,7 +38,7 @@ export async function trade(
 export function refusalIn(reported: Fields) {
   const serious = manyIn(reported, 'Errors').find((error) => error['SeverityCode'] !== 'Warning') ?? {}
   return refused(
-    maybeText(serious, 'LongMessage') ?? maybeText(serious, 'ShortMessage') ?? 'eBay rejected the request.',
+    maybeText(serious, 'LongMessage') ?? maybeText(serious, 'ShortMessage') ?? say('rejected_by', { platform: 'eBay' }),
   )
 }
 

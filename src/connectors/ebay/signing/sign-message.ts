@@ -1,5 +1,6 @@
 import { createPrivateKey, hash, type KeyObject, sign } from 'node:crypto'
 import { type RemoteRequest, refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 
 /** What the app has from eBay's Key Management: the public half as eBay hands it out, and the private one. */
 export interface SigningKeys {
@@ -74,6 +75,6 @@ function keyOf(privateKey: string): KeyObject {
   try {
     return createPrivateKey({ key, format: 'der', type: 'pkcs8' })
   } catch {
-    throw refused('The signing key of the app is not a valid private key.')
+    throw refused(say('bad_signing_key'))
   }
 }

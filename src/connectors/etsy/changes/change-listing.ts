@@ -9,6 +9,7 @@ import {
 } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, idIn, maybeText, numberIn, recordsIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import type { ArticleNames } from '../../../commerce/shop.ts'
 import { moneyIn } from '../amounts.ts'
 import { ask, isId } from '../ask.ts'
@@ -102,9 +103,10 @@ export async function changeListing(
   for (const product of productsIn({ inventory: after })) {
     const { quantity, price } = changeOf(product)
     for (const one of offeringsIn(product)) {
-      if (quantity !== null && numberIn(one, 'quantity') !== quantity) throw refused('Etsy did not store the quantity.')
+      if (quantity !== null && numberIn(one, 'quantity') !== quantity)
+        throw refused(say('not_stored_quantity', { platform: 'Etsy' }))
       if (price !== null && compareDecimals(moneyIn(one, 'price').amount, price) !== 0)
-        throw refused('Etsy did not store the price.')
+        throw refused(say('not_stored_price', { platform: 'Etsy' }))
     }
   }
 }

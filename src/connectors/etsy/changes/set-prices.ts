@@ -7,6 +7,7 @@ import {
 import type { Prices } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, idIn, maybeText } from '../../../commerce/reading.ts'
 import { refusalReason, refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import type { ArticleNames } from '../../../commerce/shop.ts'
 import { moneyIn } from '../amounts.ts'
 import type { Credentials, EtsyShop, Settings } from '../settings.ts'
@@ -39,7 +40,7 @@ function pricesIn(listing: Fields, changes: readonly PriceChange<Article>[]): (p
   const { price_on_property: by } = fieldsIn(listing, 'inventory')
   const isShared = !Array.isArray(by) || by.length === 0
   const [only, ...others] = new Set(changes.map(({ price }) => price))
-  if (isShared && others.length > 0) throw refused('All articles of the listing have one price.')
+  if (isShared && others.length > 0) throw refused(say('one_price'))
   const own = (product: Fields) => changes.find(({ article }) => article.name === nameOf(product))?.price
   return (product) => ({ quantity: null, price: (isShared ? only : own(product)) ?? null })
 }

@@ -1,6 +1,7 @@
 import type { Orders } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsOf } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { captureOnce, changeOnce, holdOnce, readOrder, releaseOnce } from '../../../commerce/wire/change-once.ts'
 import { bodyIn } from '../ask.ts'
 import { orders } from '../orders.ts'
@@ -27,10 +28,10 @@ export const orderChanges: Changes = {
   },
   hold: holdOnce(orders, async (shop, { order_remote_id: id, reason }) => {
     if (reason) await noted(shop, id, reason)
-    if ((await post(shop, `orders/${id}/hold`)) !== true) throw refused('The shop does not put this order on hold.')
+    if ((await post(shop, `orders/${id}/hold`)) !== true) throw refused(say('not_held'))
   }),
   release: releaseOnce(orders, async (shop, { order_remote_id: id }) => {
-    if ((await post(shop, `orders/${id}/unhold`)) !== true) throw refused('The shop does not release this order.')
+    if ((await post(shop, `orders/${id}/unhold`)) !== true) throw refused(say('not_released'))
   }),
   capture: captureOnce(orders, (shop, { order_remote_id: id }) =>
     post(shop, `order/${id}/invoice`, { capture: true, notify: false }),

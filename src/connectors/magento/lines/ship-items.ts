@@ -1,6 +1,7 @@
 import { type Fields, idIn, maybeText, recordsIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { exactQuantity } from '../../../commerce/rules/quantities.ts'
+import { say } from '../../../commerce/say.ts'
 import { searchAny } from '../ask.ts'
 import type { MagentoShop } from '../settings.ts'
 import { isBundle, partsOf, perBundle } from './quantities.ts'
@@ -45,7 +46,7 @@ export async function shipItems(
     if (!named || !first) return [sent(bundle, countOf(bundle))]
     if (wanted.some((one) => one.bundles !== first.bundles) || !Number.isInteger(first.bundles)) {
       const name = maybeText(bundle, 'name') ?? 'a bundle'
-      throw refused(`The shop sends "${name}" as a whole: all of its parts in one parcel, as many as belong together.`)
+      throw refused(say('sent_whole', { name }))
     }
     return [sent(bundle, first.bundles)]
   })

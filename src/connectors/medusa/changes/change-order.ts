@@ -4,6 +4,7 @@ import { minus, sum } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
 import { bodyOf, type Fields, fieldsOf, idIn, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { captureOnce } from '../../../commerce/wire/change-once.ts'
 import { moneyIn } from '../amounts.ts'
 import { getOrder } from '../orders.ts'
@@ -18,8 +19,8 @@ export const orderChanges: Pick<Orders<Settings, Credentials>, 'capture'> = {
       const order = await orderAt(shop, id)
       const open = paymentsIn(order).filter(isOpen)
       const [only] = open
-      if (!only) throw refused('No payment of the order is authorised.')
-      if (amount != null && open.length > 1) throw refused('The order has several payments: all of them are captured.')
+      if (!only) throw refused(say('no_payment_authorised'))
+      if (amount != null && open.length > 1) throw refused(say('several_payments'))
       for (const payment of open) await capture(shop, idIn(payment, 'id'), amount ?? null)
     },
     async (shop, id) => standingOf(await orderAt(shop, id)),
@@ -28,7 +29,7 @@ export const orderChanges: Pick<Orders<Settings, Credentials>, 'capture'> = {
 
 async function orderAt(shop: MedusaShop, id: string): Promise<Fields> {
   const order = await getOrder(shop, id)
-  if (order === null) throw refused('The shop has no such order.')
+  if (order === null) throw refused(say('no_such_order'))
   return fieldsOf(order)
 }
 

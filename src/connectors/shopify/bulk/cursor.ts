@@ -1,5 +1,6 @@
 import { isFields } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { parseForeignJson } from '../../../lib/parse-json.ts'
 
 /** Where the reading of orders stands: on a page, and how large these may be, or in the file of a bulk operation. */
@@ -25,7 +26,7 @@ export function placeOf(cursor: string): Place {
   const { operation, offset, first = null, after = null } = isFields(reported) ? reported : { first: 0 }
   if (typeof operation === 'string' && isCount(offset)) return { operation, offset }
   const isPage = (first === null || (isCount(first) && first > 0)) && (after === null || typeof after === 'string')
-  if (!isPage || operation !== undefined) throw refused('Invalid cursor.')
+  if (!isPage || operation !== undefined) throw refused(say('invalid_cursor'))
   return { first, after }
 }
 

@@ -11,6 +11,7 @@ import { compareDecimals, decimal, sum } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
 import { type Fields, fieldsIn, maybeFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import {
   cancelShipmentOnce,
   captureOnce,
@@ -76,15 +77,12 @@ async function forParts(
   { action, mutation, more }: { action: 'HOLD' | 'RELEASE_HOLD'; mutation: Mutation; more: Fields },
 ): Promise<void> {
   const held = isGid(id, 'Order') ? maybeFields(await ask(shop, openParts, { id }), 'order') : null
-  if (!held) throw refused('The shop has no such order.')
-  if (nextIn(fieldsIn(held, 'fulfillmentOrders')) !== null) throw refused('The order is divided among too many places.')
+  if (!held) throw refused(say('no_such_order'))
+  if (nextIn(fieldsIn(held, 'fulfillmentOrders')) !== null) throw refused(say('order_divided'))
   const parts = nodesIn(held, 'fulfillmentOrders').filter((part) =>
     recordsIn(part, 'supportedActions').some((one) => one['action'] === action),
   )
-  if (parts.length === 0)
-    throw refused(
-      action === 'HOLD' ? 'Nothing in the order can be put on hold.' : 'Nothing in the order can be released.',
-    )
+  if (parts.length === 0) throw refused(action === 'HOLD' ? say('nothing_to_hold') : say('nothing_to_release'))
   for (const part of parts) await change(shop, mutation, { id: textIn(part, 'id'), ...more })
 }
 
@@ -93,7 +91,7 @@ async function paymentsOf(
   id: string,
 ): Promise<{ currency: string; transactions: readonly Fields[] }> {
   const order = isGid(id, 'Order') ? maybeFields(await ask(shop, reservedMoney, { id }), 'order') : null
-  if (!order) throw refused('The shop has no such order.')
+  if (!order) throw refused(say('no_such_order'))
   return { currency: textIn(order, 'presentmentCurrencyCode'), transactions: recordsIn(order, 'transactions') }
 }
 
@@ -130,7 +128,7 @@ async function standing(shop: ShopifyShop, id: string): Promise<CaptureStanding>
 async function capture(shop: ShopifyShop, { order_remote_id: id, amount }: WantedCapture): Promise<void> {
   const { currency, transactions } = await paymentsOf(shop, id)
   const open = openIn(transactions)
-  if (open.length === 0) throw refused('No payment of the order is authorised.')
+  if (open.length === 0) throw refused(say('no_payment_authorised'))
   const digits = digitsOf(currency)
   const whole = sum(
     open.map(({ left }) => left),

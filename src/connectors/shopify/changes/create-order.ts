@@ -4,6 +4,7 @@ import { digitsOf } from '../../../commerce/money.ts'
 import type { OrderDraft, RemoteOrder } from '../../../commerce/order.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask, change, nodesIn, quoted } from '../ask.ts'
 import { completeOrder } from '../complete-order.ts'
 import { createOrder, madeOrders, oneOrder, shopTaxes } from '../documents/orders.ts'
@@ -101,7 +102,7 @@ function newLine(
   variant: Fields | null,
 ): Fields {
   if (variant === null && (!title || !price)) {
-    throw refused(`The shop has no article "${sku}": it needs a title and a price.`)
+    throw refused(say('article_needs_price', { sku }))
   }
   return {
     quantity,

@@ -4,6 +4,7 @@ import { type ArticleDraft, articlesOf, optionsOf, type ProductDraft } from '../
 import { type Fields, fieldsIn, maybeFields, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { isRightsMissing } from '../../../commerce/rules/rights.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask, change, nodesIn } from '../ask.ts'
 import { addVariants, publish, salesChannels, setPrice, setProduct, shopBooks } from '../documents/products.ts'
 import type { ShopifyShop } from '../settings.ts'
@@ -20,12 +21,12 @@ const statuses = { active: 'ACTIVE', draft: 'DRAFT', archived: 'ARCHIVED', inact
 export async function exportProduct(shop: ShopifyShop, draft: ProductDraft, operation: Operation): Promise<string> {
   const books = await ask(shop, shopBooks)
   const currency = textIn(fieldsIn(books, 'shop'), 'currencyCode')
-  if (currency !== draft.currency) throw refused(`Prices in this shop are in ${currency}.`)
+  if (currency !== draft.currency) throw refused(say('prices_in', { currency }))
   const articles = articlesOf(draft)
   const skus = articles.map(({ sku }) => sku)
   const known = await variantsBySku(shop, skus)
   const [id, ...others] = new Set([...known.values()].map((variant) => textIn(fieldsIn(variant, 'product'), 'id')))
-  if (others.length > 0) throw refused('The variants belong to several products of the shop.')
+  if (others.length > 0) throw refused(say('several_products'))
   const main = maybeFields(books, 'location')
   const place = main && textIn(main, 'id')
   const product = id ?? (await makeProduct(shop, draft, place))

@@ -1,6 +1,7 @@
 import type { NamedArticle } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, isFields, maybeText, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { chunks } from '../../../lib/chunks.ts'
 import { ask, isGid, nextIn, nodesIn, type Query, quoted } from '../ask.ts'
 import type { ShopifyShop } from '../settings.ts'
@@ -22,7 +23,7 @@ export async function variantsBySku(shop: ShopifyShop, skus: readonly string[]):
   const found = Map.groupBy(await allBySku(shop, skus), ({ sku }) => sku)
   return new Map(
     [...found].map(([sku, [first, ...others]]) => {
-      if (!first || others.length > 0) throw refused(`Several articles of the shop have the SKU ${sku}.`)
+      if (!first || others.length > 0) throw refused(say('sku_ambiguous', { sku }))
       return [String(sku), first.variant]
     }),
   )

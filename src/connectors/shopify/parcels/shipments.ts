@@ -1,6 +1,7 @@
 import type { Shipments } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, maybeFields, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import {
   isAmended,
   type RemoteShipment,
@@ -27,7 +28,7 @@ export const shipments: Shipments<Settings, Credentials> = {
 async function send(shop: ShopifyShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const { sent, open } = await standing(shop, draft)
   const wanted = wantedParts(open, sent, draft)
-  if (wanted.length === 0 && sent.length === 0) throw refused('Nothing in the order is left to ship.')
+  if (wanted.length === 0 && sent.length === 0) throw refused(say('nothing_to_ship'))
   const made: RemoteShipment[] = []
   for (const parts of byPlace(wanted)) {
     const fulfillment = {
@@ -54,12 +55,12 @@ const trackingOf = ({ carrier, tracking_number: number, tracking_url: url }: Shi
 async function amend(shop: ShopifyShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
   const { order_remote_id: id, notify_customer: notify } = amendment
   const order = isGid(id, 'Order') ? maybeFields(await ask(shop, oneOrder, { id }), 'order') : null
-  if (!order) throw refused('The shop has no such order.')
+  if (!order) throw refused(say('no_such_order'))
   const parcels = recordsIn(await completeOrder(shop, order), 'fulfillments')
     .map(toShipment)
     .filter(({ status }) => status !== 'cancelled' && status !== 'failed')
   const meant = parcels.find((one) => isAmended(amendment, one))
-  if (!meant) throw refused('The order has no such shipment.')
+  if (!meant) throw refused(say('no_such_shipment'))
   const amended: RemoteShipment[] = []
   for (const one of parcels.filter((other) => other.tracking_number === meant.tracking_number)) {
     const asked = {
@@ -89,13 +90,13 @@ interface Part {
 async function standing(shop: ShopifyShop, { order_remote_id: id, tracking_number: number }: ShipmentDraft) {
   const order = isGid(id, 'Order') ? maybeFields(await ask(shop, oneOrder, { id }), 'order') : null
   const held = order && maybeFields(await ask(shop, openParts, { id }), 'order')
-  if (!order || !held) throw refused('The shop has no such order.')
+  if (!order || !held) throw refused(say('no_such_order'))
   const parcels = recordsIn(await completeOrder(shop, order), 'fulfillments')
   const sent = parcels
     .filter((one) => recordsIn(one, 'trackingInfo').some((info) => info['number'] === number))
     .map(toShipment)
     .filter(({ status }) => status !== 'cancelled' && status !== 'failed')
-  if (nextIn(fieldsIn(held, 'fulfillmentOrders')) !== null) throw refused('The order is divided among too many places.')
+  if (nextIn(fieldsIn(held, 'fulfillmentOrders')) !== null) throw refused(say('order_divided'))
   const open: Part[] = []
   for (const part of nodesIn(held, 'fulfillmentOrders').filter(maySend)) open.push(await toPart(shop, part))
   return { sent, open }
@@ -131,7 +132,7 @@ function wantedParts(open: readonly Part[], sent: readonly RemoteShipment[], { l
     }),
   }))
   for (const [line, count] of missing ?? []) {
-    if (count > 0) throw refused(`${count} of the line ${line} cannot be sent: fewer are left, or they are held back.`)
+    if (count > 0) throw refused(say('fewer_left_or_held', { quantity: count, line }))
   }
   return parts
     .map((part) => ({ ...part, lines: part.lines.filter(({ quantity }) => quantity > 0) }))

@@ -5,6 +5,7 @@ import type { RemoteOrder } from '../../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { paidFor, type WantedLineCancellation, type WantedRefund } from '../../../commerce/refund.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { cancelLinesOnce, refundOnce } from '../../../commerce/wire/refund-once.ts'
 import { ask, change, nodesIn } from '../ask.ts'
 import { createRefund, refundFacts } from '../documents/refunds.ts'
@@ -36,7 +37,7 @@ interface Standing {
 async function standing(shop: ShopifyShop, id: string): Promise<Standing> {
   const raw = await getOrder(shop, id)
   const facts = raw && maybeFields(await ask(shop, refundFacts, { id }), 'order')
-  if (!raw || !facts) throw refused('The shop has no such order.')
+  if (!raw || !facts) throw refused(say('no_such_order'))
   const order = toOrder(raw, shop)
   const [part] = nodesIn(facts, 'fulfillmentOrders')
   const location = part ? maybeFields(fieldsIn(part, 'assignedLocation'), 'location') : null
@@ -59,8 +60,7 @@ function paymentOf(transaction: Fields, currency: string): Standing['payments'] 
 async function pay(shop: ShopifyShop, refund: WantedRefund, operation: { id: string }): Promise<void> {
   const { order_remote_id: orderId, amount, lines, restock } = refund
   const { order, currency, place, payments } = await standing(shop, orderId)
-  if (currency !== order.currency)
-    throw refused(`The buyer paid in ${currency}: such an order can only be refunded in the shop itself.`)
+  if (currency !== order.currency) throw refused(say('paid_in', { currency }))
   await change(shop, createRefund, {
     key: operation.id,
     input: {
@@ -96,7 +96,7 @@ export function spread<Payment extends { left: string }>(amount: string, payment
     parts.push({ ...payment, part })
     missing = minus(missing, part, digits)
   }
-  if (compareDecimals(missing, '0') > 0) throw refused('The payments of the order do not cover the amount.')
+  if (compareDecimals(missing, '0') > 0) throw refused(say('payments_too_small'))
   return parts
 }
 

@@ -1,6 +1,7 @@
 import type { RegisteredWebhook } from '../../../commerce/connector/webhooks.ts'
 import { arrayIn, type Fields, idIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask, rowsIn } from '../ask.ts'
 import type { SquareShop } from '../settings.ts'
 
@@ -45,5 +46,5 @@ export const renewSecret = async (shop: SquareShop, id: string): Promise<string>
 /** One that is no longer there is as good as removed. */
 export async function unsubscribe({ remote }: SquareShop, id: string): Promise<void> {
   const { status } = await remote.request({ method: 'DELETE', path: `${path}/${id}`, repeatable: true })
-  if (status >= 300 && status !== 404) throw refused('Squarespace does not remove the webhook.')
+  if (status >= 300 && status !== 404) throw refused(say('webhook_not_removed', { platform: 'Squarespace' }))
 }

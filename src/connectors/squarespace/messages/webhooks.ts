@@ -11,6 +11,7 @@ import {
 } from '../../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, maybeText, textIn, timeOf } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { bytesIn, isSame } from '../../../lib/hmac.ts'
 import { parseForeignJson } from '../../../lib/parse-json.ts'
 import type { Credentials, Settings, SquareShop } from '../settings.ts'
@@ -60,7 +61,7 @@ async function register(shop: SquareShop, wanted: WantedWebhooks): Promise<reado
 }
 
 async function keysCannot(): Promise<never> {
-  throw refused('Squarespace sends messages to extensions only, and not for API keys: connect the site in the browser.')
+  throw refused(say('extension_needed'))
 }
 
 /** What signs is what the digits of the secret stand for. */

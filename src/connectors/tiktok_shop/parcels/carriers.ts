@@ -1,5 +1,6 @@
 import { type Fields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask } from '../ask.ts'
 import type { TikTokShop } from '../settings.ts'
 
@@ -10,7 +11,7 @@ const maxNamed = 30
 /** The number of a carrier, among those that may carry what is delivered in this way. */
 export async function providerFor(shop: TikTokShop, order: Fields, carrier: string): Promise<string> {
   const option = maybeText(order, 'delivery_option_id')
-  if (option === null || !/^\d+$/.test(option)) throw refused('The order does not say how it is to be delivered.')
+  if (option === null || !/^\d+$/.test(option)) throw refused(say('no_delivery_method'))
   const data = await ask(shop, { path: `/logistics/202309/delivery_options/${option}/shipping_providers` })
   const all = data['shipping_providers'] == null ? [] : recordsIn(data, 'shipping_providers')
   const found = meant(
@@ -19,7 +20,7 @@ export async function providerFor(shop: TikTokShop, order: Fields, carrier: stri
   )
   if (found) return found.id
   const names = all.map((one) => textIn(one, 'name')).slice(0, maxNamed)
-  throw refused(`TikTok Shop knows no carrier "${carrier}" for this order. It knows: ${names.join(', ')}.`)
+  throw refused(say('carrier_unknown', { platform: 'TikTok Shop', carrier, names: names.join(', ') }))
 }
 
 /** By its number or its name; by how the name begins, where only one begins so. */

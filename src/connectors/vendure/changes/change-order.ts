@@ -1,6 +1,7 @@
 import type { Orders } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, isFields, maybeFields, recordsIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { cancelShipmentOnce, captureOnce, changeOnce } from '../../../commerce/wire/change-once.ts'
 import { ask, change } from '../ask.ts'
 import { moveMutation, noteMutation, notesQuery, settleMutation } from '../documents/orders.ts'
@@ -32,7 +33,7 @@ export const orderChanges: Pick<Orders<Settings, Credentials>, 'annotate' | 'cap
     const payments = recordsIn({ rows: order?.['payments'] ?? [] }, 'rows').filter(
       ({ state }) => state === 'Authorized',
     )
-    if (payments.length === 0) throw refused('No payment of the order is authorised.')
+    if (payments.length === 0) throw refused(say('no_payment_authorised'))
     for (const payment of payments) await change(shop, 'settlePayment', settleMutation, { id: idIn(payment, 'id') })
   }),
 }

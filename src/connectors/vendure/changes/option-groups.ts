@@ -1,6 +1,7 @@
 import type { RemoteProduct } from '../../../commerce/product.ts'
 import { type Fields, fieldsIn, idIn, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask, change } from '../ask.ts'
 import { languageOf, type VendureShop } from '../settings.ts'
 
@@ -33,7 +34,7 @@ export async function optionIds(
   const ids = new Map<string, string>()
   for (const { name, values } of wanted) {
     const known = there.find((group) => group['name'] === name)
-    if (!known && isSold) throw refused(`The product in the shop is not sold by ${name}.`)
+    if (!known && isSold) throw refused(say('not_sold_by', { name }))
     const group = known ?? (await makeGroup(shop, { product, sku, name, values }))
     const options = recordsIn(group, 'options')
     for (const value of values) {

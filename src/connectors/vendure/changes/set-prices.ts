@@ -2,6 +2,7 @@ import { changePrices, type PricedArticle, type PriceSetting } from '../../../co
 import type { Prices } from '../../../commerce/connector/parts.ts'
 import { bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, idIn, maybeText, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
+import { say } from '../../../commerce/say.ts'
 import { chunks } from '../../../lib/chunks.ts'
 import { unitsOf, unitsToMoney } from '../amounts.ts'
 import { change } from '../ask.ts'
@@ -28,7 +29,7 @@ async function setPrices(shop: VendureShop, settings: readonly PriceSetting[]) {
     const inputs = changes.flatMap(({ article, price }) => {
       const units = unitsOf(price, shop)
       if (units !== null) return [{ id: article.variantId, price: units }]
-      refusals.set(article, `"${price}" is finer than the server can store.`)
+      refusals.set(article, say('price_too_fine', { price }).text)
       return []
     })
     for (const input of chunks(inputs, atOnce)) await change(shop, 'updateProductVariants', setMutation, { input })

@@ -1,9 +1,9 @@
 import { changePricesOneByOne, type PricedArticle, type PriceSetting } from '../../../commerce/changes/price.ts'
 import type { Prices } from '../../../commerce/connector/parts.ts'
 import { decimal } from '../../../commerce/decimal.ts'
-import { noArticle } from '../../../commerce/inventory.ts'
 import { fieldsOf, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask } from '../ask.ts'
 import type { Credentials, Settings, WalmartShop } from '../settings.ts'
 
@@ -17,7 +17,7 @@ async function setPrices(shop: WalmartShop, settings: readonly PriceSetting[]) {
       const currentPrice = { currency: article.currency, amount: Number(price) }
       const body = { sku: article.variantId, pricing: [{ currentPriceType: 'BASE', currentPrice }] }
       const request = { method: 'PUT', path: '/v3/price', body, repeatable: true, budget: 'set_price' } as const
-      if ((await ask(shop, request)) === null) throw refused(noArticle)
+      if ((await ask(shop, request)) === null) throw refused(say('no_such_article'))
     },
   })
 }

@@ -2,6 +2,7 @@ import type { Operation } from '../../../commerce/connector/parts.ts'
 import { type InventoryResult, type InventorySetting, settingResult, skuOf } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsOf, maybeFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { shopAway } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask } from '../ask.ts'
 import type { WalmartShop } from '../settings.ts'
 
@@ -97,7 +98,8 @@ async function errorsOf(shop: WalmartShop, id: string): Promise<(sku: string) =>
     )
     const status = textIn(feed, 'feedStatus')
     if (status === 'ERROR') return () => reasonIn(feed) ?? 'Walmart could not process the file.'
-    if (status !== 'PROCESSED') throw shopAway(lookAgainSeconds, undefined, 'Walmart is still working on the levels.')
+    if (status !== 'PROCESSED')
+      throw shopAway(lookAgainSeconds, undefined, say('still_levels', { platform: 'Walmart' }))
     if (feed['itemsFailed'] === 0) return () => null
     const details = maybeFields(feed, 'itemDetails') ?? {}
     const items = details['itemIngestionStatus'] == null ? [] : recordsIn(details, 'itemIngestionStatus')

@@ -9,6 +9,7 @@ import type {
 } from '../../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeTime, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { isSigned } from '../../../lib/hmac.ts'
 import { parseForeignJson } from '../../../lib/parse-json.ts'
 import { ask } from '../ask.ts'
@@ -70,7 +71,7 @@ async function remove({ remote }: WalmartShop, remoteId: string): Promise<void> 
     repeatable: true,
     budget: 'webhooks',
   })
-  if (status >= 300 && status !== 404) throw refused('Walmart does not remove the subscription.')
+  if (status >= 300 && status !== 404) throw refused(say('webhook_not_removed', { platform: 'Walmart' }))
 }
 
 /**

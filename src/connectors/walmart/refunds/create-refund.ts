@@ -3,6 +3,7 @@ import { minus, share, sum, times } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
 import { givenReason, type WantedRefund } from '../../../commerce/refund.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { refundOnce } from '../../../commerce/wire/refund-once.ts'
 import { ask } from '../ask.ts'
 import { getOrder } from '../get-order.ts'
@@ -28,7 +29,7 @@ const reasons = [
 async function pay(shop: WalmartShop, refund: WantedRefund): Promise<void> {
   const { order_remote_id: id, currency, lines, reason } = refund
   const raw = await getOrder(shop, id)
-  if (raw === null) throw refused('Walmart has no such order.')
+  if (raw === null) throw refused(say('no_such_order_at', { platform: 'Walmart' }))
   const sold = new Map(toOrder(raw).lines.map((line) => [line.remote_id, line]))
   const digits = digitsOf(currency)
   const refundReason =
@@ -42,7 +43,7 @@ async function pay(shop: WalmartShop, refund: WantedRefund): Promise<void> {
   const back = (amount: string) => ({ currency, amount: -Number(amount) })
   const orderLine = lines.map((part) => {
     const line = sold.get(part.order_line_remote_id)
-    if (!line) throw refused('The order has no such line.')
+    if (!line) throw refused(say('no_such_line'))
     const tax = share(times(line.tax.amount, part.quantity, digits), line.quantity, digits)
     const charge = {
       ...{ chargeType: 'PRODUCT', chargeName: 'Item Price', chargeAmount: back(minus(part.amount, tax, digits)) },

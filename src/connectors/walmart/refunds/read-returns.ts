@@ -15,6 +15,7 @@ import {
   timeIn,
 } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { ask } from '../ask.ts'
 import type { Credentials, Settings, WalmartShop } from '../settings.ts'
 
@@ -32,7 +33,7 @@ const listsOf = ({ settings: { fulfilled_by: by = 'seller' } }: WalmartShop): re
 async function list(shop: WalmartShop, { updatedSince, cursor, limit }: ReturnQuery): Promise<RawPage> {
   const lists = listsOf(shop)
   const [, which = lists[0] ?? 'N', page] = /^([NY])(?: (\?\S{1,2000}))?$/.exec(cursor ?? lists[0] ?? 'N') ?? []
-  if (!lists.includes(which)) throw refused('Invalid cursor.')
+  if (!lists.includes(which)) throw refused(say('invalid_cursor'))
   const since =
     updatedSince === null ? { returnCreationStartDate: theBeginning } : { returnLastModifiedStartDate: updatedSince }
   const question = { ...since, limit: String(Math.min(limit, maxReturns)), ...(which === 'Y' && { isWFSEnabled: 'Y' }) }

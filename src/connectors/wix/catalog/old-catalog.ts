@@ -11,6 +11,7 @@ import {
 } from '../../../commerce/inventory.ts'
 import { type Fields, numberIn, recordsIn, textIn, timeIn, timeOf } from '../../../commerce/reading.ts'
 import { refusalReason, refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { chunks } from '../../../lib/chunks.ts'
 import { ask, askList } from '../ask.ts'
 import { mostPages } from '../pages.ts'
@@ -50,7 +51,7 @@ const oldLevelsOf = (product: Fields): Fields[] =>
 
 async function oldPage(shop: WixShop, { cursor, limit }: Pick<ReadQuery, 'cursor' | 'limit'>) {
   const [, at = '0'] = /^v1\|(\d{1,9})$/.exec(cursor ?? `${start}0`) ?? []
-  if (isOfOldCatalog(cursor) && cursor !== `${start}${at}`) throw refused('Invalid cursor.')
+  if (isOfOldCatalog(cursor) && cursor !== `${start}${at}`) throw refused(say('invalid_cursor'))
   const offset = Number(at)
   const size = Math.min(limit, most)
   const body = await askProducts(shop, { paging: { limit: size, offset } })

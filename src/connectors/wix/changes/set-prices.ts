@@ -9,6 +9,7 @@ import type { RawPage } from '../../../commerce/connector/reads.ts'
 import { articleFor, bareIdsIn, noArticle, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refusalReason, refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { bodyOf, oldCatalog } from '../ask.ts'
 import { getProduct, listProducts } from '../catalog/products.ts'
 import { isOldProduct } from '../catalog/translate-old-product.ts'
@@ -67,7 +68,7 @@ const attempts = 3
 async function changeProduct(shop: WixShop, id: string, changes: readonly PriceChange<Article>[]): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const product = await getProduct(shop, id)
-    if (product === null) throw refused(noArticle)
+    if (product === null) throw refused(say('no_such_article'))
     if (isOldProduct(product)) throw refused(oldCatalog)
     const body = {
       product: {

@@ -2,6 +2,7 @@ import { type Exchanged, type Granted, oauth2, type Return } from '../../../comm
 import { type Fields, fieldsIn, fieldsOf, isFields, maybeText, textIn } from '../../../commerce/reading.ts'
 import { credentialsRefused, type Remote, type RemoteAnswer, shopAway } from '../../../commerce/remote.ts'
 import { rightsRefused } from '../../../commerce/rules/rights.ts'
+import { say } from '../../../commerce/say.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import { expiryOf } from '../../../commerce/wire/expiry.ts'
 import { reasonIn } from '../ask.ts'
@@ -12,8 +13,7 @@ import { tried } from './rights.ts'
 export const auth = oauth2<Settings, typeof credentials>({
   credentials,
   client,
-  remains:
-    'The app or the API key is still there: remove it in the site’s dashboard under Apps → Manage Apps, or among the API keys of the account.',
+  remains: say('remains_wix'),
   pkce: false,
   scopes: [],
   typed: {
@@ -26,7 +26,7 @@ export const auth = oauth2<Settings, typeof credentials>({
   },
   exchange,
   refresh: async ({ remote, credentials: { instance_id: instance } }, us) => {
-    if (instance === undefined) throw credentialsRefused([], 'The site has to be connected again.')
+    if (instance === undefined) throw credentialsRefused([], say('connect_again'))
     return await grant(remote, us, instance)
   },
   // Keys of the account do not end.
@@ -52,12 +52,11 @@ async function exchange({
   })
   const headers = { authorization: textIn(fieldsOf(opened.body), 'access_token') }
   const about = await remote.request({ method: 'GET', path: '/apps/v1/instance', headers, anonymous: true })
-  if (about.status >= 300) throw credentialsRefused([], reasonIn(about.body) ?? 'Wix does not say whose code this is.')
+  if (about.status >= 300) throw credentialsRefused([], reasonIn(about.body) ?? say('whose_code', { platform: 'Wix' }))
   const instance = textIn(fieldsIn(fieldsOf(about.body), 'instance'), 'instanceId')
   const granted = await grant(remote, us, instance)
   const site = await siteOf(remote, granted.credentials)
-  if (site !== siteIdOf(trip))
-    throw credentialsRefused([], 'The app was installed on another site than the one that was named.')
+  if (site !== siteIdOf(trip)) throw credentialsRefused([], say('installed_elsewhere'))
   return { ...granted, settings: { instance_id: instance }, identity: instance }
 }
 
@@ -94,8 +93,9 @@ async function tokens(remote: Remote, path: string, body: Fields, repeatable = f
 /** Something small that every site answers, and that says whether it sells anything. */
 async function checkAccess({ remote }: WixShop): Promise<void> {
   const { status, body } = await remote.request({ method: 'GET', path: '/stores/v3/provision/version' })
-  if (status === 400 || status === 404) throw credentialsRefused([], reasonIn(body) ?? 'Wix knows no such site.')
+  if (status === 400 || status === 404)
+    throw credentialsRefused([], reasonIn(body) ?? say('no_such_site', { platform: 'Wix' }))
   if (status >= 300) throw shopAway(60)
   if (textIn(fieldsOf(body), 'catalogVersion') === 'STORES_NOT_INSTALLED')
-    throw credentialsRefused([], 'The site has no Wix Stores: add it to the site, then connect it again.')
+    throw credentialsRefused([], say('no_wix_stores'))
 }

@@ -3,6 +3,7 @@ import { digitsOf } from '../../../commerce/money.ts'
 import { type ArticleDraft, articlesOf, type ProductDraft } from '../../../commerce/product.ts'
 import { bodyOf, type Fields, fieldsOf, idIn, maybeText } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { findBySku } from '../find-by-sku.ts'
 import { findOne } from '../pages.ts'
 import { productsPath, type WooShop } from '../settings.ts'
@@ -10,7 +11,7 @@ import { productsPath, type WooShop } from '../settings.ts'
 /** The id of the product that now says so. One with the same SKU is changed; the platform refuses a second one, so that twice does no harm. */
 export async function exportProduct(shop: WooShop, draft: ProductDraft): Promise<string> {
   const [known, ...others] = await findBySku(shop, [draft.sku])
-  if (others.length > 0) throw refused('Several articles of the shop have this SKU.')
+  if (others.length > 0) throw refused(say('skus_ambiguous'))
   const [article] = articlesOf(draft)
   const sold = (now?: Fields) => (article ? soldOf(article, draft, now) : {})
   if (!known) {

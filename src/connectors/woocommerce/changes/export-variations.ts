@@ -1,6 +1,7 @@
 import { type ArticleDraft, articlesOf, optionsOf, type ProductDraft } from '../../../commerce/product.ts'
 import { bodyOf, type Fields, fieldsOf, idIn, isFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { type Article, findBySku } from '../find-by-sku.ts'
 import { findOne } from '../pages.ts'
 import { productsPath, type WooShop } from '../settings.ts'
@@ -38,13 +39,12 @@ async function ownerOf(
   found: readonly Article[],
   { draft, skus }: { draft: ProductDraft; skus: readonly string[] },
 ): Promise<Fields | null> {
-  if (new Set(found.map(({ sku }) => sku)).size < found.length)
-    throw refused('Several articles of the shop have one of these SKUs.')
+  if (new Set(found.map(({ sku }) => sku)).size < found.length) throw refused(say('skus_ambiguous'))
   const alone = found.find(({ sku, row }) => row['type'] !== 'variable' && sku === draft.sku && !skus.includes(sku))
   const simple = alone ?? found.find(({ sku, variationId }) => variationId === null && skus.includes(sku ?? ''))
-  if (simple) throw refused(`${simple.sku} is no product with variants in the shop.`)
+  if (simple) throw refused(say('no_variants', { sku: simple.sku }))
   const [id, ...others] = new Set(found.map(({ productId }) => productId))
-  if (others.length > 0) throw refused('The variants belong to several products of the shop.')
+  if (others.length > 0) throw refused(say('several_products'))
   return id === undefined ? null : fieldsOf(await findOne(shop, productsPath, id))
 }
 

@@ -6,6 +6,7 @@ import { bodyOf, type Fields, fieldsOf, idIn, isFields, numberIn, recordsIn } fr
 import type { WantedRefund } from '../../../commerce/refund.ts'
 import { refused, refusedAt } from '../../../commerce/remote.ts'
 import { shopWords } from '../../../commerce/rules/shop-words.ts'
+import { say } from '../../../commerce/say.ts'
 import { refundOnce } from '../../../commerce/wire/refund-once.ts'
 import { refundRefused } from '../auth.ts'
 import { orders, ordersPath } from '../orders.ts'
@@ -32,7 +33,7 @@ function isMarked({ raw }: RemoteOrder, { id }: { id: string }): boolean {
 async function pay(shop: WooShop, refund: WantedRefund, operation: { id: string }): Promise<void> {
   const { order_remote_id: id, amount, lines, reason, restock } = refund
   const order = lines.length > 0 ? await orders.get(shop, id) : {}
-  if (order === null) throw refused('The shop has no such order.')
+  if (order === null) throw refused(say('no_such_order'))
   const body = {
     amount,
     ...(reason === null ? {} : { reason }),
@@ -43,21 +44,18 @@ async function pay(shop: WooShop, refund: WantedRefund, operation: { id: string 
   }
   const answer = await shop.remote.request({ method: 'POST', path: `${ordersPath}/${id}/refunds`, body })
   if (body.api_refund && answer.status === 500 && isFields(answer.body) && answer.body['code'] === refundRefused) {
-    const said = shopWords(answer.body) ?? 'The payment gateway of the order did not make the refund.'
-    throw refusedAt('settings.refund_payments', `${said} ${byHand}`)
+    const said = shopWords(answer.body) ?? say('gateway_refund')
+    throw refusedAt('settings.refund_payments', say('refund_by_hand', { reason: said }))
   }
   bodyOf(answer)
 }
 
 /** Orders that were made by hand or from elsewhere have no gateway, and many gateways cannot pay back. */
-const byHand =
-  'To record refunds in the shop and pay them back by hand, set refund_payments of the integration to false.'
-
 /** What a line costs without tax, and each of its taxes by its own rate. */
 function toItem(order: Fields, part: WantedRefund['lines'][number], currency: string) {
   const digits = digitsOf(currency)
   const line = recordsIn(order, 'line_items').find((one) => idIn(one, 'id') === part.order_line_remote_id)
-  if (!line) throw refused('The order has no such line.')
+  if (!line) throw refused(say('no_such_line'))
   const before = refundedIn(refundsOf(order, currency), part.order_line_remote_id)
   const shareOf = (amount: unknown, count: number) =>
     share(times(decimal(amount, digits), count, digits), numberIn(line, 'quantity'), digits)

@@ -1,3 +1,4 @@
+import { say } from '../../../commerce/say.ts'
 import { invalidField } from '../../../lib/fault.ts'
 import { codeHashOf } from '../../../lib/identity/one-time-code.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
@@ -39,7 +40,7 @@ export async function claimArrival(
       )
     }
     if (arrival.codeExpired) {
-      throw invalidField('code', 'The code has expired: open the app in the shop for a new one.')
+      throw invalidField('code', say('code_expired'))
     }
     const owner = { appId: place.app_id, accountId: place.account_id, serviceId, shop }
     const left = await findUnconnected(trx, owner)

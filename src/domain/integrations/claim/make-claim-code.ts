@@ -2,6 +2,7 @@ import { invalidField } from '../../../lib/fault.ts'
 import { codeHashOf, newOneTimeCode } from '../../../lib/identity/one-time-code.ts'
 import type { Context } from '../../context.ts'
 import { appendLog } from '../../logs/log-store.ts'
+import { logWords } from '../../logs/log-words.ts'
 import type { UserTenant } from '../../tenant.ts'
 import { lockIntegration } from '../integration-store.ts'
 import { saveClaimCode } from './claim-code-store.ts'
@@ -27,7 +28,7 @@ export const makeClaimCode = (
     await appendLog(trx, integrationId, {
       level: 'info',
       event: 'integration.claim_code_made',
-      message: 'A code was made by which the integration can be claimed for ten minutes.',
+      words: logWords('integration.claim_code_made'),
       context: { user_id: userId },
     })
     return { code, expires_at }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
 import { appendLog } from '../../logs/log-store.ts'
+import { logWords } from '../../logs/log-words.ts'
 import { emitEndingConsent } from '../integration-events.ts'
 import { takeEndingConsents } from './consent-store.ts'
 
@@ -28,7 +29,7 @@ const announceSome = (context: Context): Promise<number> =>
       await appendLog(trx, id, {
         level: 'warning',
         event: 'integration.consent_ending',
-        message: `${shop} has to be connected again by ${end}: until then the merchant has agreed.`,
+        words: logWords('integration.consent_ending', { shop, at: end }),
         context: { consent_ends_at: end },
       })
       await emitEndingConsent(trx, integration)

@@ -6,6 +6,7 @@ import { job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
 import { connectedOfType } from '../../integrations/integration-store.ts'
 import { appendLogs } from '../../logs/log-store.ts'
+import { logWords } from '../../logs/log-words.ts'
 import { emitAcknowledgementsDue } from '../order-events.ts'
 import { integrationsWithDueOrders, takeDueOrders } from './due-order-store.ts'
 
@@ -70,7 +71,7 @@ const notifySome = (context: Context, id: number, clock: AcknowledgementClock): 
       due.map(({ id: orderId, number, remote_id: remoteId, acknowledge_by: by }) => ({
         level: 'warning',
         event: 'order.acknowledgement_due',
-        message: `Order ${number ?? remoteId} has not been acknowledged; the platform’s deadline is ${by}.`,
+        words: logWords('order.acknowledgement_due', { number: number ?? remoteId, at: by }),
         context: { order_id: orderId, number, remote_id: remoteId, acknowledge_by: by },
       })),
     )

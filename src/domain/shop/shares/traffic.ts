@@ -1,4 +1,5 @@
 import { shopAway } from '../../../commerce/remote.ts'
+import { say } from '../../../commerce/say.ts'
 import { currentPiece, isHeavy, type PieceOfWork } from '../../../lib/turns/piece-of-work.ts'
 
 /**
@@ -74,11 +75,7 @@ export function createTraffic(limits: Partial<TrafficLimits> = {}): Traffic {
         waiting--
         if (!isFree) {
           refused++
-          throw shopAway(
-            againInSeconds,
-            undefined,
-            `${requests} requests to shops of this tenant are waiting for their answers already.`,
-          )
+          throw shopAway(againInSeconds, undefined, say('too_many_waiting', { requests }))
         }
       }
       let isHere = true

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isCredentialsRefusal } from '../../../commerce/remote.ts'
-import { Fault } from '../../../lib/fault.ts'
+import { say } from '../../../commerce/say.ts'
+import { because, Fault } from '../../../lib/fault.ts'
+import { textOf, type Wording } from '../../../lib/wording.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import { type Integration, isRunning } from '../../integrations/integration.ts'
@@ -8,6 +10,7 @@ import { integrationIfAny } from '../../integrations/integration-store.ts'
 import { reportFailure } from '../../integrations/move-integration.ts'
 import { followLevels } from '../../levels/inventory-store.ts'
 import { appendLog } from '../../logs/log-store.ts'
+import { logWords } from '../../logs/log-words.ts'
 import { type OpenShop, openShop } from '../../shop/open-remote.ts'
 import { poolOfShop } from '../pool-store.ts'
 import { aimAt } from '../targets.ts'
@@ -38,7 +41,7 @@ export async function tellShop(context: Context, integrationId: number, signal: 
   try {
     const integration = await integrationIfAny(context.db, integrationId)
     if (!integration || !isRunning(integration)) {
-      await putOff(context.db, integrationId, restSeconds, 'The integration is not active.')
+      await putOff(context.db, integrationId, restSeconds, say('not_active').text)
       return 'done'
     }
     const open = opening(context, integration)
@@ -120,7 +123,7 @@ async function tell(
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     if (isCredentialsRefusal(error))
-      await reportFailure(context, integration.id, { reason: 'credentials_rejected', message: error.message })
+      await reportFailure(context, integration.id, { reason: 'credentials_rejected', why: because(error) })
     const attempts = Math.max(...due.map((one) => one.attempts))
     // A platform that names no time is soon asked again, at first.
     const again = Math.min(error.retryAfterSeconds ?? Number.POSITIVE_INFINITY, waitAfter(attempts))
@@ -129,7 +132,7 @@ async function tell(
       await logRefusals(
         trx,
         integration.id,
-        due.map((telling) => ({ telling, said: error.message })),
+        due.map((telling) => ({ telling, said: because(error) })),
       )
     })
     return []
@@ -175,17 +178,24 @@ const wordsOf = ({ kind }: Fault): string =>
 async function logRefusals(
   trx: Db,
   integrationId: number,
-  refused: readonly { telling: Telling; said: string | null }[],
+  refused: readonly { telling: Telling; said: string | Wording | null }[],
 ): Promise<void> {
   const first = refused.filter(({ telling: { attempts } }) => attempts === 0)
-  const said = [...new Set(first.flatMap((refusal) => refusal.said ?? []))].join(' ')
   if (first.length === 0) return
-  const message = `The shop did not take the level of ${first.length === 1 ? 'an article' : `${first.length} articles`}.`
+  const what =
+    first.length === 1 ? logWords('stock.not_told_one') : logWords('stock.not_told', { articles: first.length })
+  const reason = reasonOfAll(first.flatMap((refusal) => refusal.said ?? []))
   await appendLog(trx, integrationId, {
     level: 'warning',
     event: 'stock.not_told',
-    message,
+    words: what,
     context: { skus: first.map(({ telling }) => telling.sku) },
-    ...(said !== '' && { said: { message: `${message} ${said}` } }),
+    ...(reason !== '' && { said: { words: logWords('stock.not_told_because', { what, reason }) } }),
   })
+}
+
+/** Ours where there is one only; several are told as they are. */
+function reasonOfAll(said: readonly (string | Wording)[]): string | Wording {
+  const [only = '', ...others] = new Map(said.map((one) => [textOf(one), one])).values()
+  return others.length === 0 ? only : [only, ...others].map((one) => textOf(one)).join(' ')
 }

@@ -6,7 +6,7 @@ import { isCredentialsRefusal } from '../../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../../commerce/shop.ts'
 import { chunks } from '../../../lib/chunks.ts'
 import { reasonOf } from '../../../lib/clean-text.ts'
-import { Fault } from '../../../lib/fault.ts'
+import { because, Fault } from '../../../lib/fault.ts'
 import { databaseTime } from '../../../runtime/db/database-time.ts'
 import { type Job, job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
@@ -14,6 +14,7 @@ import { isRunning } from '../../integrations/integration.ts'
 import { readIntegration } from '../../integrations/integration-store.ts'
 import type { LogEntry } from '../../logs/log.ts'
 import { appendLog } from '../../logs/log-store.ts'
+import { logWords } from '../../logs/log-words.ts'
 import { storeReturns } from '../../orders/returns/return-store.ts'
 import { connectorOf, type OpenShop, openShop } from '../../shop/open-remote.ts'
 import { secondsAfter } from '../reading/seconds-after.ts'
@@ -132,14 +133,14 @@ async function readPage(
     if (unreadable) {
       await say(trx, integrationId, {
         event: 'returns.unreadable',
-        message: 'A return could not be read.',
-        said: { message: `A return could not be read: ${unreadable}` },
+        words: logWords('returns.unreadable'),
+        said: { words: logWords('returns.unreadable_because', { reason: unreadable }) },
       })
     }
     if (next === null && after.dropped > 0)
       await say(trx, integrationId, {
         event: 'returns.unknown_orders',
-        message: `Returns of orders that are not held: ${after.dropped}.`,
+        words: logWords('returns.unknown_orders', { returns: after.dropped }),
       })
     return moved
   })
@@ -171,8 +172,8 @@ function endPass({ watermark }: ReturnsCursor, { newest, startedAt, waitsFrom }:
 const earliest = (times: readonly (string | null)[]): string | null =>
   times.filter((time) => time !== null).sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 
-const say = (trx: Context['db'], integrationId: number, words: Pick<LogEntry, 'event' | 'message' | 'said'>) =>
-  appendLog(trx, integrationId, { level: 'warning', ...words })
+const say = (trx: Context['db'], integrationId: number, entry: Pick<LogEntry, 'event' | 'words' | 'said'>) =>
+  appendLog(trx, integrationId, { level: 'warning', ...entry })
 
 async function afterFailure(
   context: Context,
@@ -187,8 +188,8 @@ async function afterFailure(
     if (cursor.isRefused) return
     await say(trx, integrationId, {
       event: 'returns.refused',
-      message: 'Returns cannot be read.',
-      said: { message: `Returns cannot be read: ${error.message}` },
+      words: logWords('returns.refused'),
+      said: { words: logWords('returns.refused_because', { reason: because(error) }) },
     })
   })
   return null

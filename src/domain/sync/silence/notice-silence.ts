@@ -1,6 +1,7 @@
 import type { Db } from '../../../runtime/db/connection.ts'
 import { checkSoon, markComplete, readMessages, setMessages } from '../../integrations/messages-store.ts'
 import { appendLog } from '../../logs/log-store.ts'
+import { logWords } from '../../logs/log-words.ts'
 import type { Claim } from '../../runs/run-store.ts'
 import type { Passes } from '../completeness.ts'
 import { hasHeardSince, type Unreported, unreportedBefore } from './unreported-store.ts'
@@ -29,7 +30,7 @@ export async function noticeSilence(
   await appendLog(trx, integrationId, {
     level: 'warning',
     event: 'webhooks.silent',
-    message: `${count} new or changed orders were found by asking: the shop had sent no message about them. Its webhooks are checked now.`,
+    words: logWords('webhooks.silent', { orders: count }),
     context: { count, since },
     runId,
   })

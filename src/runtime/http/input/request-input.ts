@@ -59,7 +59,7 @@ export function readQuery(endpoint: Endpoint, raw: RawQuery): unknown {
   if (!query) return undefined
   if ('list' in query) return parseListQuery(query as Parameters<typeof parseListQuery>[0], raw)
   const checked = validate(query, flatQuery(raw))
-  if (!checked.ok) throw invalid(checked.errors)
+  if (!checked.ok) throw invalid(checked.wordings)
   return checked.value
 }
 
@@ -77,6 +77,6 @@ export function readValidBody(endpoint: Endpoint, body: unknown): unknown {
   if (!endpoint.body) return undefined
   if (body === badBody && endpoint.malformedBody) throw endpoint.malformedBody()
   const checked = validate(endpoint.body, readBody(body))
-  if (!checked.ok) throw endpoint.malformedBody?.() ?? invalid(checked.errors)
+  if (!checked.ok) throw endpoint.malformedBody?.() ?? invalid(checked.wordings)
   return checked.value
 }
