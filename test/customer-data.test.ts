@@ -58,7 +58,7 @@ const tables: Record<string, Words> = {
   },
   quarantine: { sealed: 'private', emptied: 'reason payload', none: 'kind remote_id' },
   row_counters: { none: 'kind' },
-  runs: { sealed: 'private_result', none: 'resource status result error', setUp: 'input' },
+  runs: { sealed: 'private_result', none: 'resource status result error reason', setUp: 'input' },
   shipments: { none: 'remote_id tracking_number carrier tracking_url status items' },
   sync_seen: { none: 'kind remote_id' },
   // News of them.

@@ -1,10 +1,11 @@
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { refusalSentences } from '../src/commerce/say.ts'
+import { refusalSentences } from '../src/commerce/words/say.ts'
 import { logSentences } from '../src/domain/logs/log-sentences.ts'
 import { actionSentences } from '../src/domain/logs/log-words.ts'
 import { faultSentences } from '../src/lib/fault.ts'
 import { complaintSentences } from '../src/lib/validation/complaints.ts'
-import { namesIn, type Sentences } from '../src/lib/wording.ts'
+import { namesIn, type Sentences } from '../src/lib/words/wording.ts'
 import { egressSentences } from '../src/runtime/egress/egress-faults.ts'
 import { type ReasonWords, sayReasonsIn } from '../web/components/reasons/index.ts'
 import { otherLanguages } from '../web/components/words/languages.ts'
@@ -24,6 +25,19 @@ const english: Sentences = Object.assign({}, ...Object.values(catalogues))
 test('no code says two things', () => {
   const codes = Object.values(catalogues).flatMap((sentences) => Object.keys(sentences))
   expect(codes.filter((code, n) => codes.indexOf(code) !== n)).toEqual([])
+})
+
+/** A string is what a shop has said: a sentence of ours that is given as one would stay English in every language. */
+test('connectors refuse by codes', () => {
+  const plain =
+    /\b(?:refused|refusedAt|hidden|cannotTell|credentialsRefused|shopAway)\((?:\[[^\]]*\], |\w+, undefined, |'[\w.]+', )?(?:[^()'"`]*\?\? )?['"`][A-Z]/
+  const found = ['connectors', 'commerce', 'domain/shop', 'domain/sync', 'domain/install']
+    .flatMap((folder) => globSync(`src/${folder}/**/*.ts`))
+    .filter((file) => !file.endsWith('.test.ts') && plain.test(readFileSync(file, 'utf8')))
+  expect(found).toEqual([])
+  expect(
+    ["refused('No.')", "credentialsRefused(['a'], 'No.')", "refused(a ?? 'No.')"].map((one) => plain.test(one)),
+  ).toEqual([true, true, true])
 })
 
 /** A complaint stands at its field, so nobody has to name it. */

@@ -1,6 +1,6 @@
-import { say } from '../commerce/say.ts'
+import { say } from '../commerce/words/say.ts'
 import { because, Fault } from '../lib/fault.ts'
-import { type Reason, reasonOrNull, textOf } from '../lib/wording.ts'
+import { type Reason, reasonOrNull, textOf } from '../lib/words/wording.ts'
 import type { Answer } from '../runtime/http/endpoint.ts'
 import type { PageRoute } from '../runtime/http/page.ts'
 

@@ -1,6 +1,6 @@
 import { hidden, notTheShop, type RemoteAnswer, refused } from './remote.ts'
 import { shopWords } from './rules/shop-words.ts'
-import { say } from './say.ts'
+import { say } from './words/say.ts'
 
 /** What a shop sends is read field by field: a record that is not what it should be is an error, never guessed at. */
 export type Fields = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { Fault, faultAt, invalidField, serviceUnavailable, unavailable } from '../lib/fault.ts'
-import type { Wording } from '../lib/wording.ts'
+import type { Wording } from '../lib/words/wording.ts'
 import { withShopWords } from './rules/shop-words.ts'
-import { say } from './say.ts'
+import { say } from './words/say.ts'
 
 /**
  * The way to one shop, handed to a connector for the length of a piece of work. It resolves, connects, waits for the

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { say } from '../commerce/say.ts'
+import { say } from '../commerce/words/say.ts'
 import { invalidField } from '../lib/fault.ts'
 import type { Db } from '../runtime/db/connection.ts'
 import type { OwnedByUser } from './tenant.ts'

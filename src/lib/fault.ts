@@ -1,4 +1,4 @@
-import { speaker, textOf, type Wording } from './wording.ts'
+import { speaker, textOf, type Wording } from './words/wording.ts'
 
 /**
  * The closed set of ways our code may fail on purpose. The domain throws these; `runtime/http/faults.ts` turns a kind
@@ -84,7 +84,6 @@ export const unavailable = (retryAfterSeconds = 1, cause?: unknown) =>
   new Fault('unavailable', say('unavailable'), { retryAfterSeconds, cause })
 
 export const serviceUnavailable = say('unavailable')
-export const serverError = say('server_error')
 
 /** The first message and how many more there are, as clients of this family expect. */
 export function headline(errors: FieldErrors): string {

@@ -1,5 +1,6 @@
 // Made by `npm run gen` from docs/api/openapi.json (e92dd81f8e1fb615). Do not edit.
 // Made by `npm run gen` from docs/api/openapi.json (83fc7a0a279ac7d0). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (f42e7ee86e8af490). Do not edit.
 export interface paths {
     "/oauth/token": {
         parameters: {
@@ -8080,6 +8081,11 @@ export interface components {
          */
         Message: {
             message: string;
+            /** @description Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
+            reason?: {
+                code: string;
+                parameters: Record<string, never>;
+            } | null;
         };
         /**
          * @example {
@@ -8093,8 +8099,20 @@ export interface components {
          */
         ValidationError: {
             message: string;
+            /** @description Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
+            reason?: {
+                code: string;
+                parameters: Record<string, never>;
+            } | null;
             errors: {
                 [key: string]: string[];
+            };
+            /** @description As `reason`, for each text of `errors` in its place */
+            reasons?: {
+                [key: string]: ({
+                    code: string;
+                    parameters: Record<string, never>;
+                } | null)[];
             };
         };
         /**
@@ -8109,6 +8127,11 @@ export interface components {
             error_description: string;
             hint?: string;
             message: string;
+            /** @description Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
+            reason?: {
+                code: string;
+                parameters: Record<string, never>;
+            } | null;
         };
         Account: {
             /** @description Record identifier */

@@ -16,6 +16,17 @@ export function errorsIn(failure: unknown, { reasons }: Pick<RefusalWords, 'reas
   return Object.fromEntries(said)
 }
 
+/** What the status alone says, by the codes of the service. */
+const codes: Readonly<Record<number, string>> = {
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'not_found',
+  413: 'too_large',
+  429: 'too_many',
+  500: 'server_error',
+  503: 'unavailable',
+}
+
 /** What went wrong, in one text. */
 export function failureText(failure: unknown, words: RefusalWords | undefined): string {
   if (failure instanceof Unreachable) return words?.unreachable ?? failure.message
@@ -24,6 +35,8 @@ export function failureText(failure: unknown, words: RefusalWords | undefined): 
     if (whole !== null) return whole
     const texts = Object.values(errorsIn(failure, words)).flat()
     if (texts.length > 0) return texts.join(' ')
+    const ofStatus = words.reasons({ code: codes[failure.status], parameters: {} })
+    if (ofStatus !== null) return ofStatus
   }
   return failure instanceof Error ? failure.message : String(failure)
 }

@@ -1,5 +1,6 @@
 // Made by `npm run gen` from docs/api/openapi.json (32757bf96f8b6c02). Do not edit.
 // Made by `npm run gen` from docs/api/openapi.json (04ff6916e19b9d8f). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (76bfa0537728126e). Do not edit.
 export interface paths {
     "/api/2.0/user/clients": {
         parameters: {
@@ -6232,6 +6233,11 @@ export interface components {
          */
         Message: {
             message: string;
+            /** @description Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
+            reason?: {
+                code: string;
+                parameters: Record<string, never>;
+            } | null;
         };
         /**
          * @example {
@@ -6245,8 +6251,20 @@ export interface components {
          */
         ValidationError: {
             message: string;
+            /** @description Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
+            reason?: {
+                code: string;
+                parameters: Record<string, never>;
+            } | null;
             errors: {
                 [key: string]: string[];
+            };
+            /** @description As `reason`, for each text of `errors` in its place */
+            reasons?: {
+                [key: string]: ({
+                    code: string;
+                    parameters: Record<string, never>;
+                } | null)[];
             };
         };
         /**
@@ -6261,6 +6279,11 @@ export interface components {
             error_description: string;
             hint?: string;
             message: string;
+            /** @description Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
+            reason?: {
+                code: string;
+                parameters: Record<string, never>;
+            } | null;
         };
         Account: {
             /** @description Record identifier */

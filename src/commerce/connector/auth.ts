@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import type { Wording } from '../../lib/wording.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import type { Remote } from '../remote.ts'
 import type { MissingRight } from '../rules/rights.ts'
 import type { AnyFields, Shop, ShopFacts } from '../shop.ts'

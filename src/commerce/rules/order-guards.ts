@@ -1,6 +1,5 @@
-import type { FieldWordings } from '../../lib/fault.ts'
+import type { FieldErrors } from '../../lib/fault.ts'
 import { orderStatusOf, type RemoteOrder } from '../order.ts'
-import { say } from '../say.ts'
 import { isAllSent, isOff, leftToSend, type Part, pack } from './left-to-send.ts'
 
 /** What speaks against a change of an order, as the shop shows it at this moment. Sentences for whoever wants the change. */
@@ -56,7 +55,7 @@ export function contentErrors(
   order: RemoteOrder,
   { tracking_number: number, lines }: WantedParcel,
   { field, partial }: { field: string; partial: boolean },
-): FieldWordings {
+): FieldErrors {
   const parcels = order.shipments.filter((parcel) => !isOff(parcel))
   if (parcels.some((parcel) => parcel.tracking_number === number)) return {}
   // An order that is cancelled as a whole only gets here by force.
@@ -69,7 +68,7 @@ export function contentErrors(
   // A parcel that the shop has without a number may be the one that is now given its number.
   const isNumbered = parcels.some((parcel) => parcel.tracking_number !== null)
   const some = lines && lines.length > 0
-  if (nothing && (isNumbered || some)) return { [field]: [say('nothing_to_ship')] }
+  if (nothing && (isNumbered || some)) return { [field]: ['Nothing in the order is left to ship.'] }
   if (!some) return {}
   const { rest, errors } = pack(left, lines, field)
   if (Object.keys(errors).length > 0 || partial) return errors

@@ -1,6 +1,6 @@
 import { Fault, faultAt } from '../../lib/fault.ts'
 import type { Remote, RemoteRequest } from '../remote.ts'
-import { say } from '../say.ts'
+import { say } from '../words/say.ts'
 import { withShopWords } from './shop-words.ts'
 
 /** Something that the shop would have to allow. */

@@ -1,5 +1,5 @@
-import type { Wording } from '../../lib/wording.ts'
-import { say } from '../say.ts'
+import type { Wording } from '../../lib/words/wording.ts'
+import { say } from '../words/say.ts'
 
 const maxLength = 200
 

@@ -11,8 +11,8 @@ import {
 import type { Capturing, Write } from '../connector/parts.ts'
 import type { RemoteOrder } from '../order.ts'
 import { refused } from '../remote.ts'
-import { say } from '../say.ts'
 import type { Shop } from '../shop.ts'
+import { say } from '../words/say.ts'
 
 /** How a connector reads one order. */
 export interface OrderReading<S, C> {

@@ -11,8 +11,8 @@ import {
   withRefund,
 } from '../refund.ts'
 import { cannotTell } from '../remote.ts'
-import { say } from '../say.ts'
 import type { Shop } from '../shop.ts'
+import { say } from '../words/say.ts'
 import { changeOnce, type OrderReading, readOrder } from './change-once.ts'
 
 /**

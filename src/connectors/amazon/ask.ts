@@ -1,7 +1,7 @@
 import { fieldsOf, isFields, maybeText, textIn } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
-import type { Wording } from '../../lib/wording.ts'
+import { say } from '../../commerce/words/say.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import { type BudgetName, errorsIn } from './read-answer.ts'
 import type { AmazonShop } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import type { RegisteredWebhook } from '../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { ask, askPage } from './ask.ts'
 import type { BigShop } from './settings.ts'
 

@@ -3,8 +3,8 @@ import type { Getting, Parameters, Template } from '../../commerce/definition/re
 import { valueIn } from '../../commerce/definition/value-in.ts'
 import { bodyOrNull, fieldsOf } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
 import type { Shop } from '../../commerce/shop.ts'
+import { say } from '../../commerce/words/say.ts'
 import { moneyThere, timeThere } from './values.ts'
 
 type Parts = Readonly<Record<string, string>>

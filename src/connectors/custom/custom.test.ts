@@ -151,7 +151,7 @@ test('a body holds what was said, at its places', async () => {
   })
   const whole = scripted(paged, () => ({ status: 404 }))
   await expect(whole.connector.shipments?.create.send(whole.shop, draft, { id: 'o' })).rejects.toMatchObject({
-    message: 'The shop takes whole orders only.',
+    message: 'This shop sends orders as a whole.',
   })
 })
 

@@ -238,7 +238,7 @@ describe('stock', () => {
     expect(results.map(({ ok, error }) => [ok, error])).toEqual([
       [true, null],
       [false, 'The shop has no such article.'],
-      [false, 'The shop has several articles with this SKU.'],
+      [false, 'Several articles of the shop have the same SKU.'],
     ])
     expect(asked[1]).toMatchObject({ method: 'PATCH', path: '/articles/17', body: { free: 9 } })
   })

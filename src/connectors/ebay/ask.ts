@@ -2,7 +2,7 @@ import type { AnswerReading } from '../../commerce/connector/remote-rules.ts'
 import { type Fields, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import type { MissingRight } from '../../commerce/rules/rights.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { readTrading, tradingPath } from './seller-hub/trading.ts'
 import type { EbayShop } from './settings.ts'
 

@@ -9,9 +9,9 @@ import {
   shopAway,
 } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
-import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { endOf, expiryOf } from '../../commerce/wire/expiry.ts'
+import { say } from '../../commerce/words/say.ts'
 import { bodyOf, fulfillment, inventoryApi, postOrder, request, rightFor } from './ask.ts'
 import { tradingPath } from './seller-hub/trading.ts'
 import {

@@ -1,7 +1,7 @@
 import { type InventoryResult, type InventorySetting, settingResult, skuOf } from '../../commerce/inventory.ts'
 import { type Fields, fieldsOf, isFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refusalReason, refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { ask, inventoryApi, reasonIn } from './ask.ts'
 import { getItem, offersOf } from './listings.ts'

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { credentialsRefused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
 import type { Shop, ShopFacts } from '../../commerce/shop.ts'
+import { say } from '../../commerce/words/say.ts'
 import { id, labelled, object, optional, text, unlisted } from '../../lib/validation/fields.ts'
 
 export const settings = object({ shop_id: unlisted(id('The number of the shop, as reported by Etsy.')) })

@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFields, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { type MagentoShop, pathOf } from './settings.ts'
 

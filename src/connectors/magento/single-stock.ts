@@ -1,6 +1,6 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, idIn, numberIn, recordsIn, textIn } from '../../commerce/reading.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { bodyIn, isId, isUnknown, maxPageSize, reasonIn, searchAny } from './ask.ts'
 import { type MagentoShop, pathOf } from './settings.ts'
 

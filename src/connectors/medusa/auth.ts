@@ -2,7 +2,7 @@ import type { Opened } from '../../commerce/connector/auth.ts'
 import { bodyOf, type Fields, fieldsOf, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import type { Credentials, MedusaShop, Settings } from './settings.ts'
 
 /** The key is the name of somebody without a password. */

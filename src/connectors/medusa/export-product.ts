@@ -1,7 +1,7 @@
 import { articlesOf, nameOfArticle, optionsOf, type ProductDraft, type RemoteProduct } from '../../commerce/product.ts'
 import { bodyOf, type Fields, fieldsIn, fieldsOf, idIn, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { salesChannelOf } from './auth.ts'
 import { setStock } from './inventory.ts'
 import { pageById } from './pages.ts'

@@ -2,7 +2,7 @@ import type { IndexPage, IndexWindow, RawPage, ReadQuery } from '../../commerce/
 import type { RemoteOrder } from '../../commerce/order.ts'
 import { bodyOf, type Fields, idIn, maybeFields, recordsIn, timeIn, timeOf } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
 import { byIds, oneAt, pageBy } from './pages.ts'
 import type { MedusaShop } from './settings.ts'

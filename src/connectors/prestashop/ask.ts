@@ -7,8 +7,8 @@ import {
   refusalReason,
   refused,
 } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
 import { behindNotices } from '../../commerce/wire/notices.ts'
+import { say } from '../../commerce/words/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { PrestaShop } from './settings.ts'

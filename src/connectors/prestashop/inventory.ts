@@ -10,7 +10,7 @@ import {
   skusIn,
 } from '../../commerce/inventory.ts'
 import { type Fields, idIn } from '../../commerce/reading.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { Fault } from '../../lib/fault.ts'
 import { byId, isId, listRecords, recordsWith, saveRecord, valueIn } from './ask.ts'
 import { maxPageSize } from './pages.ts'

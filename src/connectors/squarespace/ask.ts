@@ -1,7 +1,7 @@
 import { arrayIn, type Fields, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused, shopAway } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
-import type { Wording } from '../../lib/wording.ts'
+import { say } from '../../commerce/words/say.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import type { SquareShop } from './settings.ts'
 
 type Asked = Omit<RemoteRequest, 'method'> & { method?: RemoteRequest['method'] }

@@ -8,9 +8,9 @@ import {
   shopAway,
 } from '../../commerce/remote.ts'
 import { rightsRefused, type TriedRight } from '../../commerce/rules/rights.ts'
-import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
 import { endOf, expiryOf } from '../../commerce/wire/expiry.ts'
+import { say } from '../../commerce/words/say.ts'
 import { reasonIn } from './ask.ts'
 import { rightFor, where } from './read-answer.ts'
 import {

@@ -1,7 +1,7 @@
 import type { ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteRequest, refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { ask, rowsIn } from './ask.ts'
 import type { SquareShop } from './settings.ts'
 

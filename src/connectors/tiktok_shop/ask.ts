@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFields, maybeText, numberIn } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import type { TikTokShop } from './settings.ts'
 
 type Asked = Omit<RemoteRequest, 'method'> & { method?: RemoteRequest['method'] }

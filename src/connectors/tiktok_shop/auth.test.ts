@@ -90,7 +90,7 @@ describe('the way in', () => {
     await expect(exchange(tokens(), shops('USLC99', 'FRLC77')).done).rejects.toMatchObject({
       message: 'The tokens belong to the shop USLC99, FRLC77.',
     })
-    await expect(exchange(tokens(), shops()).done).rejects.toMatchObject({ message: 'The seller has no shop.' })
+    await expect(exchange(tokens(), shops()).done).rejects.toMatchObject({ message: 'This account has no shop.' })
   })
 
   test('is open for a century where the app is the seller’s own', async () => {
@@ -162,7 +162,7 @@ describe('tokens', () => {
   test('belong to the shop that was connected', async () => {
     await expect(auth.checkAccess(scripted(shops('GBLCABCD12')).shop)).resolves.toBeUndefined()
     const { shop } = scripted(shops())
-    await expect(auth.checkAccess(shop)).rejects.toMatchObject({ message: 'The seller has no shop.' })
+    await expect(auth.checkAccess(shop)).rejects.toMatchObject({ message: 'This account has no shop.' })
   })
 })
 

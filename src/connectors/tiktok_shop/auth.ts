@@ -9,8 +9,8 @@ import {
   shopAway,
 } from '../../commerce/remote.ts'
 import { type MissingRight, rightsRefused } from '../../commerce/rules/rights.ts'
-import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
+import { say } from '../../commerce/words/say.ts'
 import { hmac } from '../../lib/hmac.ts'
 import { ask, codeOf, dataOf, reasonIn } from './ask.ts'
 import { rightFor } from './read-answer.ts'

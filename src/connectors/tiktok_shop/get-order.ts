@@ -1,6 +1,6 @@
 import { type Fields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { ask, isId } from './ask.ts'
 import type { TikTokShop } from './settings.ts'

@@ -8,7 +8,7 @@ import {
   shopAway,
 } from '../../commerce/remote.ts'
 import { rightsMissing } from '../../commerce/rules/rights.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import type { Fault } from '../../lib/fault.ts'
 import { missingRights, rightTo } from './rights.ts'
 import { apiPath, type VendureShop } from './settings.ts'

@@ -1,7 +1,7 @@
 import type { Granted, Opened } from '../../commerce/connector/auth.ts'
 import { fieldsIn, numberIn, textIn } from '../../commerce/reading.ts'
 import { credentialsRefused, isCredentialsRefusal, type RemoteRequest, refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { invalid } from '../../lib/fault.ts'
 import { ask, channelQuery, dataOf, post } from './ask.ts'
 import type { Credentials, Settings, VendureFacts, VendureShop } from './settings.ts'

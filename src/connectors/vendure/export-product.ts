@@ -1,7 +1,7 @@
 import { articlesOf, nameOfArticle, optionsOf, type ProductDraft, type RemoteProduct } from '../../commerce/product.ts'
 import { type Fields, fieldsIn, idIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { unitsOf } from './amounts.ts'
 import { ask, change } from './ask.ts'
 import { optionIds } from './changes/option-groups.ts'

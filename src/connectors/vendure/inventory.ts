@@ -22,7 +22,7 @@ import {
   timeOf,
 } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { ask, change } from './ask.ts'
 import { pageOf, type ServerPage } from './pages.ts'

@@ -1,5 +1,5 @@
 import type { Acknowledgement, AcknowledgeResult } from '../../commerce/connector/parts.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { reasonIn } from './ask.ts'
 import { getOrder } from './get-order.ts'
 import type { Credentials, Settings, WalmartShop } from './settings.ts'

@@ -1,6 +1,6 @@
 import { type Fields, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import type { BudgetName } from './read-answer.ts'
 import type { WalmartShop } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
 import type { ShipmentDraft } from '../../commerce/shipment.ts'
+import { say } from '../../commerce/words/say.ts'
 import type { WalmartFacts } from './settings.ts'
 
 /** Those that Walmart follows parcels of, as it writes them. */

@@ -1,5 +1,5 @@
 import { refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 
 /** Who sends the orders of a list: Walmart has one for each. */
 export const nodeTypes = { seller: 'SellerFulfilled', walmart: 'WFSFulfilled', third_party: '3PLFulfilled' } as const

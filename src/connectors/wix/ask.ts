@@ -1,6 +1,6 @@
 import { type Fields, fieldsOf, isFields, maybeText } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { WixShop } from './settings.ts'
 

@@ -1,7 +1,7 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
 import { type Fields, fieldsOf, maybeFields, maybeText, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { bodyOf } from './ask.ts'
 import type { WixShop } from './settings.ts'
 

@@ -10,9 +10,9 @@ import {
   refused,
 } from '../../commerce/remote.ts'
 import { isRightsMissing, type MissingRight } from '../../commerce/rules/rights.ts'
-import { say } from '../../commerce/say.ts'
 import { oauth1Parameters } from '../../commerce/wire/oauth1.ts'
 import { originOf } from '../../commerce/wire/shop-address.ts'
+import { say } from '../../commerce/words/say.ts'
 import {
   type Credentials,
   credentials,

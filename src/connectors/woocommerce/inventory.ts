@@ -19,7 +19,7 @@ import {
   maybeText,
   recordsIn,
 } from '../../commerce/reading.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { sideBySide } from '../../lib/turns/side-by-side.ts'
 import { type Article, findById, findBySku } from './find-by-sku.ts'

@@ -1,7 +1,7 @@
 import { type ActionName, offers } from '../../commerce/action.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { because, Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { object, text } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'

@@ -1,6 +1,6 @@
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { because, Fault } from '../../lib/fault.ts'
-import type { Wording } from '../../lib/wording.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import { type Node, onEachNode } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'

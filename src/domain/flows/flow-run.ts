@@ -1,4 +1,4 @@
-import type { Wording } from '../../lib/wording.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import { actionWords, logWords } from '../logs/log-words.ts'
 import type { RunStatus } from '../runs/run.ts'
 import type { FlowStep } from './flow.ts'

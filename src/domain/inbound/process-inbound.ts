@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { reasonOf } from '../../lib/clean-text.ts'
 import { Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { Fault, faultAt } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 

@@ -1,4 +1,4 @@
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { forbidden, invalidField } from '../../lib/fault.ts'
 import { codeHashOf } from '../../lib/identity/one-time-code.ts'
 import { digest, digestEquals } from '../../lib/secret.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { say } from '../../commerce/say.ts'
-import { reasonOf } from '../../lib/wording.ts'
+import { say } from '../../commerce/words/say.ts'
+import { reasonOf } from '../../lib/words/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { IntegrationStatus } from './integration.ts'
 

@@ -1,4 +1,4 @@
-import { type Reason, reasonOf } from '../../lib/wording.ts'
+import { type Reason, reasonOf } from '../../lib/words/wording.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 
 /** Where the code of an entry lies in its context: it is sealed with it, and forgotten with it. */

@@ -1,5 +1,5 @@
 import type { ActionName } from '../../commerce/action.ts'
-import { speaker, type Wording } from '../../lib/wording.ts'
+import { speaker, type Wording } from '../../lib/words/wording.ts'
 import { logSentences } from './log-sentences.ts'
 
 /** Says what has happened to an integration. */

@@ -1,4 +1,4 @@
-import type { Wording } from '../../lib/wording.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 
 /** What happened to an integration, for people. */

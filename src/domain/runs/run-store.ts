@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
-import { reasonOf, reasonOrNull, textOf, type Wording } from '../../lib/wording.ts'
+import { reasonOf, reasonOrNull, textOf, type Wording } from '../../lib/words/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { AcrossPlan } from '../../runtime/db/lists/across.ts'

@@ -7,5 +7,5 @@ test.each([
   ['reconcile', { read: 9, deleted: 1, set_aside: 2 }, 'Compared with the shop: 9 read, 1 removed, 2 quarantined.'],
   ['test_connection', {}, 'Completed: test connection.'],
 ] as const)('the log says what came of %s', (resource, counts, words) => {
-  expect(completedWords(resource, { ...counts })).toBe(words)
+  expect(completedWords(resource, { ...counts }).text).toBe(words)
 })

@@ -1,4 +1,4 @@
-import type { Wording } from '../../lib/wording.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 import type { LogEntry } from '../logs/log.ts'
 import { actionWords, logWords } from '../logs/log-words.ts'

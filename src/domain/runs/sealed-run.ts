@@ -1,5 +1,5 @@
 import { sealRecord } from '../../lib/sealing/record-box.ts'
-import type { Reason } from '../../lib/wording.ts'
+import type { Reason } from '../../lib/words/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { keysForSealingOrNull, openEach, type Through } from '../../runtime/db/vault/vault.ts'
 

@@ -1,4 +1,4 @@
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isActionName } from '../../commerce/action.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { because, Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import { type Job, job } from '../../runtime/jobs/job.ts'

@@ -1,4 +1,4 @@
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bare, whole } from '../../../test/support/bare-connector.ts'
+import { type FieldWordings, invalid } from '../../lib/fault.ts'
 import { fieldIn, nextRunAt, problemsOf } from './schedule.ts'
 
 const now = new Date('2026-11-15T12:00:00Z')
@@ -14,6 +15,8 @@ test('a field stands alone, or in the nth of many', () => {
   expect(fieldIn(null, 'cron')).toBe('cron')
   expect(fieldIn(0, 'cron')).toBe('schedules.0.cron')
 })
+
+const textsOf = (wordings: FieldWordings) => invalid(wordings).errors
 
 describe('a schedule is refused', () => {
   const orders = { resource: 'sync_orders', ...nightly }
@@ -31,11 +34,11 @@ describe('a schedule is refused', () => {
     ['for a time zone that is none', whole, { ...orders, timezone: 'Moon/Base' }, noTime],
     ['for both', bare, { ...orders, cron: '' }, { ...noAction, ...noTime }],
   ])('%s', (_, connector, schedule, errors) => {
-    expect(problemsOf(connector, schedule, alone)).toEqual(errors)
+    expect(textsOf(problemsOf(connector, schedule, alone))).toEqual(errors)
   })
 
   test('by its place in the list', () => {
-    expect(problemsOf(bare, { ...orders, cron: '' }, { now, index: 2 })).toEqual({
+    expect(textsOf(problemsOf(bare, { ...orders, cron: '' }, { now, index: 2 }))).toEqual({
       'schedules.2.resource': ['The selected schedules.2.resource is invalid.'],
       'schedules.2.cron': ['The schedules.2.cron field format is invalid.'],
     })

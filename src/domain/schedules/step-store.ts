@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Reason, Wording } from '../../lib/wording.ts'
+import type { Reason, Wording } from '../../lib/words/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { JsonValue } from '../../runtime/db/tables.gen.ts'
 import type { RunStatus } from '../runs/run.ts'

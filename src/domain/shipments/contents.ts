@@ -1,6 +1,6 @@
 import { allOf, isAllSent, isOff, type Left, leftToSend, type Part, pack } from '../../commerce/rules/left-to-send.ts'
 import { exactQuantity, sumQuantities } from '../../commerce/rules/quantities.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import type { Order, OrderItem } from '../orders/order.ts'
 import type { ParcelItem } from '../orders/parcels/parcel.ts'

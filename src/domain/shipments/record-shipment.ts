@@ -1,7 +1,7 @@
 import { connectorFor } from '../../commerce/connectors.ts'
 import { isAllSent } from '../../commerce/rules/left-to-send.ts'
 import { fractionErrors } from '../../commerce/rules/quantities.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { takeIds } from '../../runtime/db/take-ids.ts'

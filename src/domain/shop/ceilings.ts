@@ -1,8 +1,8 @@
 import type { IndexPage, RawPage, ReadQuery, Reads } from '../../commerce/connector/reads.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { type RemoteRequest, shopAway } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
+import { say } from '../../commerce/words/say.ts'
 import { Fault } from '../../lib/fault.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { refused } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { isInstalled } from '../integrations/integration-store.ts'
 

@@ -8,8 +8,8 @@ import {
   whyNotShip,
 } from '../../commerce/rules/order-guards.ts'
 import { fractionErrors } from '../../commerce/rules/quantities.ts'
-import { say } from '../../commerce/say.ts'
 import type { Shop } from '../../commerce/shop.ts'
+import { say } from '../../commerce/words/say.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 
 interface Looking {

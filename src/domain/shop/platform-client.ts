@@ -1,6 +1,6 @@
 import type { Connector } from '../../commerce/connector.ts'
-import { say } from '../../commerce/say.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
+import { say } from '../../commerce/words/say.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { KeyRing } from '../../lib/secret-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'

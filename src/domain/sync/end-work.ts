@@ -1,5 +1,5 @@
 import { connectorFor } from '../../commerce/connectors.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { afterCommit } from '../../runtime/db/commit/around-commit.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'

@@ -1,7 +1,7 @@
 import type { Connector } from '../../commerce/connector.ts'
 import { isCredentialsRefusal } from '../../commerce/remote.ts'
 import { isRightsMissing } from '../../commerce/rules/rights.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { because, Fault } from '../../lib/fault.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import { hasSharedBudget, type Lane } from '../budgets/budget.ts'

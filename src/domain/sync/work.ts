@@ -1,4 +1,4 @@
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import { Fault } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import { type Integration, isRunning } from '../integrations/integration.ts'

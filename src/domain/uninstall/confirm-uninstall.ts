@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isCredentialsRefusal, shopAway } from '../../commerce/remote.ts'
-import { say } from '../../commerce/say.ts'
+import { say } from '../../commerce/words/say.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { type Job, job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'

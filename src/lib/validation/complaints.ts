@@ -1,4 +1,4 @@
-import { speaker } from '../wording.ts'
+import { speaker } from '../words/wording.ts'
 
 /** What a 422 says of a field. */
 export const complaintSentences = {

@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import { withoutBidiControls } from '../clean-text.ts'
-import type { Wording } from '../wording.ts'
+import type { Wording } from '../words/wording.ts'
 import type { FormatName } from './formats.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import type { FieldErrors } from '../fault.ts'
-import type { Wording } from '../wording.ts'
+import type { Wording } from '../words/wording.ts'
 import { complaint } from './complaints.ts'
 import { type FormatName, formats } from './formats.ts'
 

@@ -1,5 +1,5 @@
 import { Fault, serviceUnavailable } from '../../lib/fault.ts'
-import { speaker } from '../../lib/wording.ts'
+import { speaker } from '../../lib/words/wording.ts'
 
 /** How a request that leaves the machine may fail. The words reach callers, so they say nothing about our network. */
 

@@ -1,5 +1,5 @@
-import { type Fault, type FieldWordings, serverError } from '../../lib/fault.ts'
-import { type Reason, reasonOf, reasonOrNull } from '../../lib/wording.ts'
+import type { Fault, FieldWordings } from '../../lib/fault.ts'
+import { type Reason, reasonOf, reasonOrNull } from '../../lib/words/wording.ts'
 
 export interface FaultAnswer {
   status: number
@@ -12,9 +12,9 @@ const windowSeconds = 60
 
 /**
  * For those who show refusals to merchants: what each text follows from, in its place; null for what somebody else has said, which is
- * shown as it is.
+ * shown as it is. Of the others the status says enough, and the specification has their bodies to the letter.
  */
-export function reasonsFor(fault: Fault): { reason: Reason | null; reasons?: Record<string, (Reason | null)[]> } {
+function reasonsFor(fault: Fault): { reason: Reason | null; reasons?: Record<string, (Reason | null)[]> } {
   const { wording, kind } = fault
   const wordings: FieldWordings | undefined =
     fault.wordings ?? (kind === 'upstream_refused' ? { shop: [wording ?? fault.message] } : undefined)
@@ -25,8 +25,10 @@ export function reasonsFor(fault: Fault): { reason: Reason | null; reasons?: Rec
 const reasonsIn = (wordings: FieldWordings): Record<string, (Reason | null)[]> =>
   Object.fromEntries(Object.entries(wordings).map(([field, said]) => [field, said.map((one) => reasonOrNull(one))]))
 
+const explained = new Set<Fault['kind']>(['invalid', 'upstream_refused', 'upstream_retryable'])
+
 /** What elements in pages of others ask for: they speak seven languages. */
-export const speaksToMerchants = (url: string): boolean => url.startsWith('/api/2.0/webcomponent/')
+const speaksToMerchants = (url: string): boolean => url.startsWith('/api/2.0/webcomponent/')
 
 interface Asked {
   url?: string
@@ -40,7 +42,7 @@ export function answerFault(fault: Fault, { url = '', authorization }: Asked = {
   if (challenge !== null) answer.headers['www-authenticate'] = challenge
   const errors = fault.errors ?? (fault.kind === 'upstream_refused' ? { shop: [fault.message] } : undefined)
   if (errors) answer.body['errors'] = errors
-  if (speaksToMerchants(url)) Object.assign(answer.body, reasonsFor(fault))
+  if (speaksToMerchants(url) && explained.has(fault.kind)) Object.assign(answer.body, reasonsFor(fault))
   if (fault.retryAfterSeconds !== undefined) answer.headers['retry-after'] = String(fault.retryAfterSeconds)
   if (fault.kind === 'too_many' && (fault.retryAfterSeconds ?? 0) > windowSeconds) {
     // A pause that is longer than the window: both headers say the same.
@@ -90,8 +92,4 @@ function statusOf(fault: Fault): number {
   }
 }
 
-export const answerBug = (url: string): FaultAnswer => ({
-  status: 500,
-  body: { message: serverError.text, ...(speaksToMerchants(url) && { reason: reasonOf(serverError) }) },
-  headers: {},
-})
+export const serverError: FaultAnswer = { status: 500, body: { message: 'Server Error' }, headers: {} }

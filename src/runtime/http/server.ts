@@ -6,7 +6,7 @@ import { type Log, withoutCensor } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Answered } from './answered.ts'
 import type { Endpoint, ErasedInput, Upload } from './endpoint.ts'
-import { answerBug, answerFault } from './faults.ts'
+import { answerFault, serverError } from './faults.ts'
 import type { GuardedCaller } from './guard.ts'
 import { everyAnswer, overTls } from './headers.ts'
 import { addBodyParsers, tolerateContentType } from './input/body-parsers.ts'
@@ -148,7 +148,7 @@ export function createServer(options: ServerOptions): HttpServer {
     if (request.raw.httpVersionMajor > 1) reply.removeHeader('connection')
     else endUnread(request, reply)
     const { url, headers } = request
-    const answer = fault ? answerFault(fault, { url, authorization: headers.authorization }) : answerBug(url)
+    const answer = fault ? answerFault(fault, { url, authorization: headers.authorization }) : serverError
     sendFault(reply, answer, log, error)
   })
   server.setNotFoundHandler((request, reply) => answerUnrouted(table, request, reply))

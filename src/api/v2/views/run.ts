@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { type Run, runStatuses } from '../../../domain/runs/run.ts'
 import { choice, nullable } from '../../../lib/validation/fields.ts'
-import { reasonSchema } from './reason.ts'
-import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
+import { idField, nullableText, nullableTimestamp, reasonSchema, timestamp } from './record.ts'
 
 export const runSchema = Type.Object({
   id: idField,

@@ -109,5 +109,5 @@ test('what Amazon says in its report is the reason; a file that it gives up is r
   expect(await asked()).toMatchObject({ kind: 'upstream_retryable' })
   status = 'FATAL'
   expect(await asked()).toMatchObject({ kind: 'upstream_refused' })
-  expect(firstError('<MessagesWithError>2</MessagesWithError>')).toBe('Amazon rejected the request.')
+  expect(firstError('<MessagesWithError>2</MessagesWithError>')).toMatchObject({ text: 'Amazon rejected the request.' })
 })

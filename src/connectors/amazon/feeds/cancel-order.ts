@@ -2,7 +2,7 @@ import type { Cancellation, Operation, Write } from '../../../commerce/connector
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused, shopAway } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { getOrder } from '../get-order.ts'
 import { type AmazonShop, type Credentials, homeOf, type Settings, sellerOf } from '../settings.ts'
 import { isSentByAmazon, isUnwanted, toOrder } from '../translate-order.ts'

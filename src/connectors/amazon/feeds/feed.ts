@@ -1,7 +1,7 @@
 import { fieldsOf, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
-import type { Wording } from '../../../lib/wording.ts'
+import { say } from '../../../commerce/words/say.ts'
+import type { Wording } from '../../../lib/words/wording.ts'
 import { ask, bodyOf, readDocument } from '../ask.ts'
 import type { AmazonShop } from '../settings.ts'
 

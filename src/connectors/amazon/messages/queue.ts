@@ -1,9 +1,9 @@
 import type { MessageQueue, QueueCall, QueueMoment } from '../../../commerce/connector/webhooks.ts'
 import { fieldsIn, fieldsOf, isFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { type RemoteAnswer, refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import { signedHeaders } from '../../../commerce/wire/aws-signature.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask } from '../ask.ts'
 import type { AmazonShop, Credentials, Settings } from '../settings.ts'
 

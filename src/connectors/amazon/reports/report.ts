@@ -1,6 +1,6 @@
 import { fieldsOf, textIn } from '../../../commerce/reading.ts'
 import { refused, shopAway } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask, readDocument } from '../ask.ts'
 import { type AmazonShop, marketplaceIdsOf } from '../settings.ts'
 

@@ -2,7 +2,7 @@ import { compareDecimals, minus, share, sum, times } from '../../../commerce/dec
 import type { OrderDraft } from '../../../commerce/order.ts'
 import { type Fields, fieldsOf } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask } from '../ask.ts'
 import type { BigShop } from '../settings.ts'
 

@@ -56,7 +56,7 @@ describe('the way in', () => {
     })
     expect(asked[0]?.request.headers?.['x-auth-token']).toBeUndefined()
     await expect(exchange({ body: { access_token: 'new', context: 'stores/other' } }).done).rejects.toMatchObject({
-      message: 'The tokens are of another store.',
+      message: 'The tokens belong to another shop.',
     })
     await expect(exchange({ status: 400, body: { error: 'invalid_grant' } }).done).rejects.toMatchObject({
       kind: 'upstream_refused',
@@ -83,10 +83,10 @@ describe('the way in', () => {
   test('typed tokens are kept as such; those of another store are refused at their field', async () => {
     expect(auth.typed?.keep({ access_token: 't' }, facts)).toEqual({ access_token: 't', typed: true })
     await expect(auth.checkAccess(scripted({ body: { id: 'other' } }).shop)).rejects.toMatchObject({
-      errors: { 'credentials.access_token': ['The access token belongs to another store.'] },
+      errors: { 'credentials.access_token': ['The access token belongs to another shop.'] },
     })
     await expect(auth.checkAccess(scripted({ status: 404, body: '' }).shop)).rejects.toMatchObject({
-      errors: { 'credentials.access_token': ['The store rejected the access token.'] },
+      errors: { 'credentials.access_token': ['The shop rejected the access token.'] },
     })
   })
 

@@ -2,7 +2,7 @@ import { type Exchanged, oauth2, type Return } from '../../../commerce/connector
 import { fieldsOf, isFields, maybeText, textIn } from '../../../commerce/reading.ts'
 import { credentialsRefused, type RemoteRequest, shopAway } from '../../../commerce/remote.ts'
 import { rightsRefused, type TriedRight } from '../../../commerce/rules/rights.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { where } from '../read-answer.ts'
 import { type BigShop, type Credentials, client, credentials, hashOf, type Settings, typedForm } from '../settings.ts'
 import { platformSide } from './platform-side.ts'

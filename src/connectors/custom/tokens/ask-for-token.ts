@@ -7,7 +7,7 @@ import {
   refused,
   shopAway,
 } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 
 /** The name of the origin that tokens come from, where that is not the shop's own address. */
 export const elsewhere = 'tokens'

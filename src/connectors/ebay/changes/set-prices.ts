@@ -7,7 +7,7 @@ import {
 import type { Prices } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsOf, isFields, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { moneyIn } from '../amounts.ts'
 import { ask, inventoryApi, reasonIn } from '../ask.ts'
 import { offersOf } from '../listings.ts'

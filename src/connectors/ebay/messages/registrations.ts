@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf, isFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { type Remote, refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask, notificationApi } from '../ask.ts'
 import { askAsApp } from '../auth.ts'
 import type { EbayShop } from '../settings.ts'

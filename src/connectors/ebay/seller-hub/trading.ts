@@ -1,8 +1,8 @@
 import type { AnswerReading } from '../../../commerce/connector/remote-rules.ts'
 import { type Fields, isFields, maybeText } from '../../../commerce/reading.ts'
 import { type RemoteAnswer, refused, shopAway } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
 import { parseXml } from '../../../commerce/wire/parse-xml.ts'
+import { say } from '../../../commerce/words/say.ts'
 import type { EbayShop } from '../settings.ts'
 
 /** The Trading API: one address for all, XML both ways, and tokens in a header of its own. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, hash, type KeyObject, sign } from 'node:crypto'
 import { type RemoteRequest, refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 
 /** What the app has from eBay's Key Management: the public half as eBay hands it out, and the private one. */
 export interface SigningKeys {

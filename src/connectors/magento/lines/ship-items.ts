@@ -1,7 +1,7 @@
 import { type Fields, idIn, maybeText, recordsIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { exactQuantity } from '../../../commerce/rules/quantities.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { searchAny } from '../ask.ts'
 import type { MagentoShop } from '../settings.ts'
 import { isBundle, partsOf, perBundle } from './quantities.ts'

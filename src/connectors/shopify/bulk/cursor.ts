@@ -1,6 +1,6 @@
 import { isFields } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { parseForeignJson } from '../../../lib/parse-json.ts'
 
 /** Where the reading of orders stands: on a page, and how large these may be, or in the file of a bulk operation. */

@@ -11,7 +11,6 @@ import { compareDecimals, decimal, sum } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
 import { type Fields, fieldsIn, maybeFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
 import {
   cancelShipmentOnce,
   captureOnce,
@@ -20,6 +19,7 @@ import {
   readOrder,
   releaseOnce,
 } from '../../../commerce/wire/change-once.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask, change, isGid, type Mutation, nextIn, nodesIn } from '../ask.ts'
 import {
   addTags,

@@ -4,7 +4,7 @@ import { type ArticleDraft, articlesOf, optionsOf, type ProductDraft } from '../
 import { type Fields, fieldsIn, maybeFields, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
 import { isRightsMissing } from '../../../commerce/rules/rights.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask, change, nodesIn } from '../ask.ts'
 import { addVariants, publish, salesChannels, setPrice, setProduct, shopBooks } from '../documents/products.ts'
 import type { ShopifyShop } from '../settings.ts'

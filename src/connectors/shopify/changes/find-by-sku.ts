@@ -1,7 +1,7 @@
 import type { NamedArticle } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, isFields, maybeText, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { chunks } from '../../../lib/chunks.ts'
 import { ask, isGid, nextIn, nodesIn, type Query, quoted } from '../ask.ts'
 import type { ShopifyShop } from '../settings.ts'

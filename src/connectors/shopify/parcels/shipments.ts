@@ -1,13 +1,13 @@
 import type { Shipments } from '../../../commerce/connector/parts.ts'
 import { type Fields, fieldsIn, maybeFields, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
 import {
   isAmended,
   type RemoteShipment,
   type ShipmentAmendment,
   type ShipmentDraft,
 } from '../../../commerce/shipment.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask, change, isGid, nextIn, nodesIn } from '../ask.ts'
 import { completeOrder, rest, wholeParcel } from '../complete-order.ts'
 import { amendParcel, createParcel, moreOpenLines, oneOrder, openParts } from '../documents/orders.ts'

@@ -1,7 +1,7 @@
 import type { RegisteredWebhook } from '../../../commerce/connector/webhooks.ts'
 import { arrayIn, type Fields, idIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask, rowsIn } from '../ask.ts'
 import type { SquareShop } from '../settings.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, maybeText, textIn, timeOf } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { bytesIn, isSame } from '../../../lib/hmac.ts'
 import { parseForeignJson } from '../../../lib/parse-json.ts'
 import type { Credentials, Settings, SquareShop } from '../settings.ts'

@@ -1,6 +1,6 @@
 import { type Fields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask } from '../ask.ts'
 import type { TikTokShop } from '../settings.ts'
 

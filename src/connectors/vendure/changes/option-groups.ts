@@ -1,7 +1,7 @@
 import type { RemoteProduct } from '../../../commerce/product.ts'
 import { type Fields, fieldsIn, idIn, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask, change } from '../ask.ts'
 import { languageOf, type VendureShop } from '../settings.ts'
 

@@ -2,7 +2,7 @@ import { changePrices, type PricedArticle, type PriceSetting } from '../../../co
 import type { Prices } from '../../../commerce/connector/parts.ts'
 import { bareIdsIn, skusIn } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsIn, idIn, maybeText, numberIn, recordsIn, textIn } from '../../../commerce/reading.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { chunks } from '../../../lib/chunks.ts'
 import { unitsOf, unitsToMoney } from '../amounts.ts'
 import { change } from '../ask.ts'

@@ -3,7 +3,7 @@ import type { Prices } from '../../../commerce/connector/parts.ts'
 import { decimal } from '../../../commerce/decimal.ts'
 import { fieldsOf, maybeFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask } from '../ask.ts'
 import type { Credentials, Settings, WalmartShop } from '../settings.ts'
 

@@ -2,7 +2,7 @@ import type { Operation } from '../../../commerce/connector/parts.ts'
 import { type InventoryResult, type InventorySetting, settingResult, skuOf } from '../../../commerce/inventory.ts'
 import { type Fields, fieldsOf, maybeFields, maybeText, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { shopAway } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask } from '../ask.ts'
 import type { WalmartShop } from '../settings.ts'
 

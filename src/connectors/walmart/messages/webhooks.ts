@@ -9,7 +9,7 @@ import type {
 } from '../../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, maybeTime, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { isSigned } from '../../../lib/hmac.ts'
 import { parseForeignJson } from '../../../lib/parse-json.ts'
 import { ask } from '../ask.ts'

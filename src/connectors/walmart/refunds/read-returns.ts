@@ -15,7 +15,7 @@ import {
   timeIn,
 } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { ask } from '../ask.ts'
 import type { Credentials, Settings, WalmartShop } from '../settings.ts'
 

@@ -11,7 +11,7 @@ import {
 } from '../../../commerce/inventory.ts'
 import { type Fields, numberIn, recordsIn, textIn, timeIn, timeOf } from '../../../commerce/reading.ts'
 import { refusalReason, refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { chunks } from '../../../lib/chunks.ts'
 import { ask, askList } from '../ask.ts'
 import { mostPages } from '../pages.ts'

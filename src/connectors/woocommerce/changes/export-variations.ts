@@ -1,7 +1,7 @@
 import { type ArticleDraft, articlesOf, optionsOf, type ProductDraft } from '../../../commerce/product.ts'
 import { bodyOf, type Fields, fieldsOf, idIn, isFields, recordsIn, textIn } from '../../../commerce/reading.ts'
 import { refused } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { type Article, findBySku } from '../find-by-sku.ts'
 import { findOne } from '../pages.ts'
 import { productsPath, type WooShop } from '../settings.ts'

@@ -1,4 +1,4 @@
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { invalidField } from '../../../lib/fault.ts'
 import { codeHashOf } from '../../../lib/identity/one-time-code.ts'
 import type { Db } from '../../../runtime/db/connection.ts'

@@ -7,6 +7,7 @@ import { hoursAfter, toTimestamp } from '../../../lib/timestamp.ts'
 import { takeIds } from '../../../runtime/db/take-ids.ts'
 import { events } from '../../events/event.ts'
 import type { Integration, IntegrationStatus } from '../../integrations/integration.ts'
+import { codeIn } from '../../logs/coded-context.ts'
 import type { SyncedOrder } from '../order.ts'
 import { lockOrders, moveOrders } from '../order-store.ts'
 import { upsertOrders } from '../order-upsert-store.ts'
@@ -53,13 +54,15 @@ async function acknowledge({ id }: Integration, orderIds: readonly number[]) {
   })
 }
 
-const logsOf = async ({ id }: Integration) =>
-  await lab.context.db
+async function logsOf({ id }: Integration) {
+  const rows = await lab.context.db
     .selectFrom('integration_logs')
     .select(['level', 'event', 'message', 'context'])
     .where('integration_id', '=', id)
     .orderBy('id')
     .execute()
+  return rows.map((row) => ({ ...row, context: codeIn(row.context).context }))
+}
 
 async function eventsOf({ id }: Integration) {
   const rows = await lab.context.db

@@ -1,5 +1,5 @@
 import { shopAway } from '../../../commerce/remote.ts'
-import { say } from '../../../commerce/say.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { currentPiece, isHeavy, type PieceOfWork } from '../../../lib/turns/piece-of-work.ts'
 
 /**

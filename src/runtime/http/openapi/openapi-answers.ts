@@ -105,6 +105,13 @@ const changesMeta = {
   },
 }
 
+const reason = {
+  type: ['object', 'null'],
+  description:
+    'Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else',
+  required: ['code', 'parameters'],
+  properties: { code: { type: 'string' }, parameters: { type: 'object' } },
+}
 const message = { message: { type: 'string' } }
 export const errorSchemas = {
   Message: { type: 'object', required: ['message'], properties: message, examples: [{ message: 'Unauthenticated.' }] },
@@ -113,7 +120,13 @@ export const errorSchemas = {
     required: ['message', 'errors'],
     properties: {
       ...message,
+      reason,
       errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+      reasons: {
+        type: 'object',
+        description: 'As `reason`, for each text of `errors` in its place',
+        additionalProperties: { type: 'array', items: reason },
+      },
     },
     examples: [{ message: 'The name field is required.', errors: { name: ['The name field is required.'] } }],
   },

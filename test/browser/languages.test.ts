@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
+import { lockIntegration } from '../../src/domain/integrations/integration-store.ts'
+import { data, installed, rows } from '../integrations/support.ts'
+import { type Browser, openBrowser } from './support/chromium.ts'
+import './support/patience.ts'
+import { openHostPage } from './support/host-page.ts'
+import { openStage, type Stage } from './support/stage.ts'
+import { watchPage } from './support/watch.ts'
+
+/** What the service itself says, to a merchant who reads German: the log, a run that has failed, a connection that was refused. */
+
+let stage: Stage
+let browser: Browser
+let integration: number
+
+beforeAll(async () => {
+  stage = await openStage()
+  browser = await openBrowser()
+  const made = await installed(stage.merchant, { orders: 12 })
+  integration = Number(made['id'])
+})
+afterAll(async () => {
+  await browser.close()
+  await stage.close()
+})
+
+async function german(body: string) {
+  const page = await browser.context.newPage()
+  const outsider = await openHostPage({ service: stage.origin, body, token: stage.accountToken, language: 'de' })
+  const { problems } = watchPage(page, [outsider.origin, stage.origin])
+  await page.goto(outsider.url)
+  return {
+    page,
+    async close() {
+      expect(problems).toEqual([])
+      await page.close()
+      await outsider.close()
+    },
+  }
+}
+
+const logs = async () =>
+  rows(await stage.merchant.asAccount('GET', `/integrations/${integration}/logs?per_page=100`)) as {
+    message: string
+    code: string | null
+    event: string
+  }[]
+
+/** As a page shows it, without what it repeats of somebody else. */
+const textsOf = async (page: Page, selector: string) =>
+  (await page.locator(selector).allInnerTexts()).map((text) => text.replace(/„[^“]*“/g, ''))
+
+/** Words that stand in nearly every sentence of English, and in none of German. */
+const english = /\b(the|were|has|have|could|of|and|by|from|to|it|is)\b/
+
+const isEnded = async () => (await logs()).some(({ event }) => event === 'run.completed')
+
+test('the log and a run that has failed', async () => {
+  await expect.poll(isEnded, { timeout: 20_000 }).toBe(true)
+  const { context } = stage.server
+  await context.transaction(async (trx) => {
+    const record = await lockIntegration(trx, integration)
+    await saveCredentials(trx, context.keys, record, { credentials: { api_key: 'bad-by-now' }, expiresAt: null })
+  })
+  data(await stage.merchant.asAccount('POST', `/integrations/${integration}/actions`, { resource: 'sync_orders' }))
+  await expect.poll(async () => (await logs()).some(({ event }) => event === 'integration.error')).toBe(true)
+  const entries = await logs()
+  expect(entries.filter(({ code }) => code === null)).toEqual([])
+
+  const { page, close } = await german(`<entrepot-logs integration="${integration}"></entrepot-logs>`)
+  await page.getByText('Verbindung gestört:').waitFor()
+  const shown = await textsOf(page, '[part=entry] .what > p:first-child')
+  expect(shown).toHaveLength(entries.length)
+  expect(shown.filter((text) => english.test(text))).toEqual([])
+  expect(shown.filter((text) => entries.some(({ message }) => message === text))).toEqual([])
+  expect(shown.some((text) => /^Bestellungen geholt: \d+ gelesen/.test(text))).toBe(true)
+
+  await page
+    .locator('[part=entry]')
+    .filter({ hasText: 'Gescheitert:' })
+    .first()
+    .getByRole('button', { name: /^Lauf \d+$/ })
+    .click()
+  await page.getByRole('button', { name: 'Alle Läufe' }).waitFor()
+  const [head = ''] = await textsOf(page, '.run')
+  expect(head).toMatch(/Der Shop hat (diese Angabe|die Zugangsdaten) nicht angenommen/)
+  expect(head).not.toMatch(english)
+  await close()
+})
+
+test('a connection that was refused: by us, by the shop, and a card that says so', async () => {
+  const { page, close } = await german(
+    '<entrepot-integrations></entrepot-integrations><entrepot-connect service="sandbox"></entrepot-connect>',
+  )
+  await page.getByText('Der Shop nimmt unsere Schlüssel nicht mehr an.').waitFor()
+  expect((await textsOf(page, '.reason')).filter((text) => english.test(text))).toEqual([])
+  const form = page.locator('entrepot-connect')
+  const refusals = () => textsOf(page, 'entrepot-connect .field-error')
+  const submit = form.getByRole('button', { name: 'Verbinden', exact: true })
+  await form.getByLabel('API key').fill('bad-key')
+  await form.getByLabel('Adresse des Shops').fill('127.0.0.1:8080')
+  await submit.click()
+  await form.getByText('Bitte eine Adresse wie acme.example').waitFor()
+  expect((await refusals()).filter((text) => english.test(text))).toEqual([])
+  await form.getByLabel('Adresse des Shops').fill('refused.example.com')
+  await submit.click()
+  await form.getByText('Der Shop hat diese Angabe nicht angenommen.').waitFor()
+  expect((await refusals()).filter((text) => english.test(text))).toEqual([])
+  const told = (await page.evaluate('window.events')) as [string, { message: string }][]
+  expect(told.map(([name, { message }]) => [name, english.test(message)])).toEqual([
+    ['entrepot-connect-failed', false],
+    ['entrepot-connect-failed', false],
+  ])
+  await close()
+})
