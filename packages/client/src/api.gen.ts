@@ -6233,7 +6233,7 @@ export interface components {
          */
         Message: {
             message: string;
-            /** @description Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
+            /** @description Only with 422 and 503, to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
             reason?: {
                 code: string;
                 parameters: Record<string, never>;
@@ -6251,7 +6251,7 @@ export interface components {
          */
         ValidationError: {
             message: string;
-            /** @description Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
+            /** @description Only with 422 and 503, to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
             reason?: {
                 code: string;
                 parameters: Record<string, never>;
@@ -6279,11 +6279,6 @@ export interface components {
             error_description: string;
             hint?: string;
             message: string;
-            /** @description Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else */
-            reason?: {
-                code: string;
-                parameters: Record<string, never>;
-            } | null;
         };
         Account: {
             /** @description Record identifier */

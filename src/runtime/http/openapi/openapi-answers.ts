@@ -108,13 +108,18 @@ const changesMeta = {
 const reason = {
   type: ['object', 'null'],
   description:
-    'Only to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else',
+    'Only with 422 and 503, to calls below `/api/2.0/webcomponent`: what the text follows from, for those who show it in another language than English. Null where it is in the words of somebody else',
   required: ['code', 'parameters'],
   properties: { code: { type: 'string' }, parameters: { type: 'object' } },
 }
 const message = { message: { type: 'string' } }
 export const errorSchemas = {
-  Message: { type: 'object', required: ['message'], properties: message, examples: [{ message: 'Unauthenticated.' }] },
+  Message: {
+    type: 'object',
+    required: ['message'],
+    properties: { ...message, reason },
+    examples: [{ message: 'Unauthenticated.' }],
+  },
   ValidationError: {
     type: 'object',
     required: ['message', 'errors'],
