@@ -1,7 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (e92dd81f8e1fb615). Do not edit.
-// Made by `npm run gen` from docs/api/openapi.json (83fc7a0a279ac7d0). Do not edit.
-// Made by `npm run gen` from docs/api/openapi.json (f42e7ee86e8af490). Do not edit.
-// Made by `npm run gen` from docs/api/openapi.json (81e632f2d1d4bc68). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (a634b8ed4ce3fa14). Do not edit.
 export interface paths {
     "/oauth/token": {
         parameters: {

@@ -1,7 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (32757bf96f8b6c02). Do not edit.
-// Made by `npm run gen` from docs/api/openapi.json (04ff6916e19b9d8f). Do not edit.
-// Made by `npm run gen` from docs/api/openapi.json (76bfa0537728126e). Do not edit.
-// Made by `npm run gen` from docs/api/openapi.json (c58f74171dba4dbd). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (0e70169411736099). Do not edit.
 export interface paths {
     "/api/2.0/user/clients": {
         parameters: {

@@ -1,7 +1,4 @@
-// Made by `npm run gen` from the migrated database (d12ec56c118e68f4). Do not edit.
-// Made by `npm run gen` from the migrated database (888ffc89e3aa884f). Do not edit.
-// Made by `npm run gen` from the migrated database (9fd80426e6906836). Do not edit.
-// Made by `npm run gen` from the migrated database (b588dcf6f7a5bc63). Do not edit.
+// Made by `npm run gen` from the migrated database (75cc643f2e0c39ed). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
