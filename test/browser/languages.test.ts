@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { credentials, settings } from '../../src/connectors/woocommerce/settings.ts'
 import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
 import { lockIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { data, installed, rows } from '../integrations/support.ts'
@@ -9,7 +10,10 @@ import { openHostPage } from './support/host-page.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
 
-/** What the service itself says, to a merchant who reads German: the log, a run that has failed, a connection that was refused. */
+/**
+ * What the service itself says, to a merchant who reads German: the log, a run that has failed, what a connection asks for, and
+ * one that was refused.
+ */
 
 let stage: Stage
 let browser: Browser
@@ -115,5 +119,19 @@ test('a connection that was refused: by us, by the shop, and a card that says so
     ['entrepot-connect-failed', false],
     ['entrepot-connect-failed', false],
   ])
+  await close()
+})
+
+test('what a platform is connected with', async () => {
+  const { page, close } = await german('<entrepot-connect service="woocommerce"></entrepot-connect>')
+  const form = page.locator('entrepot-connect')
+  await form.getByText('Weitere Einstellungen').click()
+  await form.getByLabel('Vollständige Adresse der Website').waitFor()
+  await form.getByText('Beginnt mit ck_.').waitFor()
+  const shown = await textsOf(page, 'entrepot-connect :is(label, .field-help, summary, button, h2)')
+  const fields = Object.values({ ...settings.properties, ...credentials.properties }) as { description?: string }[]
+  expect(shown.length).toBeGreaterThan(15)
+  expect(shown.filter((text) => text === '' || english.test(text))).toEqual([])
+  expect(shown.filter((text) => fields.some(({ description }) => description === text))).toEqual([])
   await close()
 })

@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
+import type { FormSchema } from '../parts/form-fields.ts'
 import { icon } from '../parts/icons.ts'
-import { type FormSchema, schemaForm } from '../parts/schema-form.ts'
+import { schemaForm } from '../parts/schema-form.ts'
 import type { Service, Values } from './connect-calls.ts'
 import { whereStyles, whereToFind } from './where.ts'
 import type { Words } from './words/index.ts'
@@ -110,7 +111,7 @@ interface FormStep {
 
 export function formStep(presentation: Manner, step: FormStep): TemplateResult {
   const { service, byKeys, again, values, errors, busy } = step
-  const { connect, optional, choose, back } = presentation.words
+  const { connect, optional, choose, back, fields } = presentation.words
   const settings = service.settings_schema as FormSchema
   const credentials = service.credentials_schema as FormSchema | null
   const part = (name: 'settings' | 'credentials', schema: FormSchema) =>
@@ -119,7 +120,10 @@ export function formStep(presentation: Manner, step: FormStep): TemplateResult {
       values: values[name],
       errors,
       secret: name === 'credentials',
-      words: { optional, choose, more: name === 'settings' ? connect.moreSettings : connect.otherKeys },
+      words: {
+        ...{ optional, choose, more: name === 'settings' ? connect.moreSettings : connect.otherKeys },
+        field: (field) => fields?.(service.type, name, field) ?? null,
+      },
       onChange: (changed) => step.onChange({ ...values, [name]: changed }),
     })
   const label = byKeys ? connect.submit : connect.byBrowser(service.name)

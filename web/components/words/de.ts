@@ -1,3 +1,6 @@
+import { credentials } from '../fields/credentials/de.ts'
+import { sayFieldsIn } from '../fields/index.ts'
+import { settings } from '../fields/settings/de.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/de.ts'
 import { refusals } from '../reasons/refusals/de.ts'
@@ -8,6 +11,7 @@ import type { Words } from './en.ts'
 export const words: Words = {
   steps: sayIn(steps),
   reasons: sayReasonsIn({ ...entries, ...refusals }, 'de'),
+  fields: sayFieldsIn({ settings, credentials }),
   retry: 'Noch einmal',
   request: 'Anfrage',
   unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',

@@ -1,5 +1,6 @@
 import { missingWords } from '../../parts/missing.ts'
 import { statusWords } from '../../parts/shop-statuses.ts'
+import type { SayField } from '../fields/index.ts'
 import type { SayReason } from '../reasons/index.ts'
 import type { Said } from '../steps/index.ts'
 
@@ -240,5 +241,8 @@ export const en = {
   },
 }
 
-/** Steps of a passport, entries of a log and refusals are English as the service says them; other languages have words for their codes. */
-export type Words = typeof en & { steps?: Said; reasons?: SayReason }
+/**
+ * Steps of a passport, entries of a log, refusals and fields of a connector are English as the service says them; other languages have
+ * words for their codes.
+ */
+export type Words = typeof en & { steps?: Said; reasons?: SayReason; fields?: SayField }

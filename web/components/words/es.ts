@@ -1,3 +1,6 @@
+import { credentials } from '../fields/credentials/es.ts'
+import { sayFieldsIn } from '../fields/index.ts'
+import { settings } from '../fields/settings/es.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/es.ts'
 import { refusals } from '../reasons/refusals/es.ts'
@@ -8,6 +11,7 @@ import type { Words } from './en.ts'
 export const words: Words = {
   steps: sayIn(steps),
   reasons: sayReasonsIn({ ...entries, ...refusals }, 'es'),
+  fields: sayFieldsIn({ settings, credentials }),
   retry: 'Reintentar',
   request: 'Solicitud',
   unreachable: 'No se puede contactar con el servicio. Compruebe la conexión e inténtelo de nuevo.',

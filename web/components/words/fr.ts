@@ -1,3 +1,6 @@
+import { credentials } from '../fields/credentials/fr.ts'
+import { sayFieldsIn } from '../fields/index.ts'
+import { settings } from '../fields/settings/fr.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/fr.ts'
 import { refusals } from '../reasons/refusals/fr.ts'
@@ -8,6 +11,7 @@ import type { Words } from './en.ts'
 export const words: Words = {
   steps: sayIn(steps),
   reasons: sayReasonsIn({ ...entries, ...refusals }, 'fr'),
+  fields: sayFieldsIn({ settings, credentials }),
   retry: 'Réessayer',
   request: 'Requête',
   unreachable: 'Le service est injoignable. Vérifiez la connexion et réessayez.',

@@ -1,3 +1,6 @@
+import { credentials } from '../fields/credentials/it.ts'
+import { sayFieldsIn } from '../fields/index.ts'
+import { settings } from '../fields/settings/it.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/it.ts'
 import { refusals } from '../reasons/refusals/it.ts'
@@ -8,6 +11,7 @@ import type { Words } from './en.ts'
 export const words: Words = {
   steps: sayIn(steps),
   reasons: sayReasonsIn({ ...entries, ...refusals }, 'it'),
+  fields: sayFieldsIn({ settings, credentials }),
   retry: 'Riprova',
   request: 'Richiesta',
   unreachable: 'Il servizio non è raggiungibile. Controlli la connessione e riprovi.',

@@ -1,3 +1,6 @@
+import { credentials } from '../fields/credentials/nl.ts'
+import { sayFieldsIn } from '../fields/index.ts'
+import { settings } from '../fields/settings/nl.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/nl.ts'
 import { refusals } from '../reasons/refusals/nl.ts'
@@ -8,6 +11,7 @@ import type { Words } from './en.ts'
 export const words: Words = {
   steps: sayIn(steps),
   reasons: sayReasonsIn({ ...entries, ...refusals }, 'nl'),
+  fields: sayFieldsIn({ settings, credentials }),
   retry: 'Opnieuw proberen',
   request: 'Verzoek',
   unreachable: 'De dienst is niet bereikbaar. Controleer de verbinding en probeer het opnieuw.',

@@ -1,3 +1,6 @@
+import { credentials } from '../fields/credentials/pl.ts'
+import { sayFieldsIn } from '../fields/index.ts'
+import { settings } from '../fields/settings/pl.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/pl.ts'
 import { refusals } from '../reasons/refusals/pl.ts'
@@ -8,6 +11,7 @@ import type { Words } from './en.ts'
 export const words: Words = {
   steps: sayIn(steps),
   reasons: sayReasonsIn({ ...entries, ...refusals }, 'pl'),
+  fields: sayFieldsIn({ settings, credentials }),
   retry: 'Spróbuj ponownie',
   request: 'Żądanie',
   unreachable: 'Usługa jest nieosiągalna. Sprawdź połączenie i spróbuj ponownie.',

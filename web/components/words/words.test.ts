@@ -18,11 +18,11 @@ const said = (leaf: Leaf): string =>
 const english = new Map(leaves(en))
 
 describe.each(otherLanguages)('%s', (code) => {
-  /** Steps as they are written down: the words bring them along ready to say, by the code of a step. Reasons have a test of their own. */
+  /** Steps as they are written down: the words bring them along ready to say, by the code of a step. Reasons and fields have tests of their own. */
   const load = async () => {
     const { words } = (await import(/* @vite-ignore */ `./${code}.ts`)) as { words: object }
     const { steps } = (await import(/* @vite-ignore */ `../steps/${code}.ts`)) as { steps: object }
-    return new Map(leaves({ ...words, steps, reasons: {} }))
+    return new Map(leaves({ ...words, steps, reasons: {}, fields: {} }))
   }
 
   test('says everything that English says', async () => {

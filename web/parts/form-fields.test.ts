@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FormSchema, fieldsOf } from './schema-form.ts'
+import { type FormSchema, fieldsOf } from './form-fields.ts'
 
 const names = (fields: readonly { name: string }[]) => fields.map(({ name }) => name)
 
