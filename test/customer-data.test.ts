@@ -90,7 +90,7 @@ const tables: Record<string, Words> = {
   install_states: { none: 'channel shop return_url', secrets: 'state_hash sealed browser_hash' },
   integrations: {
     setUp: 'name description settings logo',
-    none: 'type shop status status_reason completeness webhooks messages granted identity',
+    none: 'type shop status status_reason completeness webhooks messages granted identity read_share',
   },
   schedules: { setUp: 'name resource cron timezone payload' },
   service_versions: { setUp: 'definition' },

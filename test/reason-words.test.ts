@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { pageLanguages } from '../src/api/arrival-script.ts'
+import { pageSentences } from '../src/api/page-sentences.ts'
 import { refusalSentences } from '../src/commerce/words/say.ts'
 import { logSentences } from '../src/domain/logs/log-sentences.ts'
 import { actionSentences } from '../src/domain/logs/log-words.ts'
@@ -10,7 +12,7 @@ import { egressSentences } from '../src/runtime/egress/egress-faults.ts'
 import { type ReasonWords, sayReasonsIn } from '../web/components/reasons/index.ts'
 import { otherLanguages } from '../web/components/words/languages.ts'
 
-/** What the service says in English, in the log and in refusals, is said in other languages by its code. */
+/** What the service says in English, in the log, in refusals and on pages, is said in other languages by its code. */
 
 const catalogues: Readonly<Record<string, Sentences>> = {
   faults: faultSentences,
@@ -19,8 +21,13 @@ const catalogues: Readonly<Record<string, Sentences>> = {
   refusals: refusalSentences,
   log: logSentences,
   actions: actionSentences,
+  pages: pageSentences,
 }
 const english: Sentences = Object.assign({}, ...Object.values(catalogues))
+
+test('pages on the way to a platform speak what elements speak', () => {
+  expect(pageLanguages).toEqual(otherLanguages)
+})
 
 test('no code says two things', () => {
   const codes = Object.values(catalogues).flatMap((sentences) => Object.keys(sentences))
@@ -50,8 +57,14 @@ const words = async (code: string): Promise<ReasonWords> => {
   const { refusals } = (await import(/* @vite-ignore */ `../web/components/reasons/refusals/${code}.ts`)) as {
     refusals: ReasonWords
   }
-  return { ...entries, ...refusals }
+  const { pages } = (await import(/* @vite-ignore */ `../web/components/reasons/pages/${code}.ts`)) as {
+    pages: ReasonWords
+  }
+  return { ...entries, ...refusals, ...pages }
 }
+
+/** Words that several languages share. */
+const shared = new Set(['page.shop', 'page.app', 'page.account'])
 
 describe.each(otherLanguages)('%s', (language) => {
   test('says every code, and none that there is not', async () => {
@@ -70,7 +83,8 @@ describe.each(otherLanguages)('%s', (language) => {
     const said = await words(language)
     const plain = (sentence: string) => sentence.replace(/\{\w+\}/g, '').trim()
     const same = Object.entries(english).filter(
-      ([code, sentence]) => /\p{L}/u.test(plain(sentence)) && plain(said[code] ?? '') === plain(sentence),
+      ([code, sentence]) =>
+        !shared.has(code) && /\p{L}/u.test(plain(sentence)) && plain(said[code] ?? '') === plain(sentence),
     )
     expect(same.map(([code]) => code)).toEqual([])
   })

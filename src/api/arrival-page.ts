@@ -1,8 +1,10 @@
 import { say } from '../commerce/words/say.ts'
 import { because, Fault } from '../lib/fault.ts'
-import { type Reason, reasonOrNull, textOf } from '../lib/words/wording.ts'
+import { reasonOrNull, textOf, type Wording } from '../lib/words/wording.ts'
 import type { Answer } from '../runtime/http/endpoint.ts'
 import type { PageRoute } from '../runtime/http/page.ts'
+import { arrivalScript } from './arrival-script.ts'
+import { sayOnPage } from './page-sentences.ts'
 
 /**
  * What a merchant sees after the way to the platform and back, in the window that the embedded component has opened. The
@@ -11,9 +13,7 @@ import type { PageRoute } from '../runtime/http/page.ts'
 export interface Arrival {
   connected: boolean
   integrationId: number | null
-  message: string
-  /** What the message follows from, for the component, which may speak another language. */
-  reason?: Reason | null
+  message: string | Wording
 }
 
 const headersFor = (frames: readonly string[] = [], hasForm = false) => ({
@@ -28,13 +28,12 @@ export const wantsPage = (accept: string | undefined): boolean => (accept ?? '')
 export const arrivalPage = (status: number, arrival: Arrival, frames?: readonly string[]): Answer =>
   page(status, {
     frames,
-    title: arrival.connected ? 'Connected' : 'Not connected',
+    title: sayOnPage(arrival.connected ? 'page.connected' : 'page.not_connected'),
     facts: {
       connected: String(arrival.connected),
       integration: String(arrival.integrationId ?? ''),
-      ...(arrival.reason && { reason: JSON.stringify(arrival.reason) }),
     },
-    content: `<p id="message">${escaped(arrival.message)}</p><p>${arrival.connected ? 'You can close this window.' : 'Close this window to go back, and try again there.'}</p>`,
+    content: `${element('p', arrival.message, ' id="message"')}${element('p', sayOnPage(arrival.connected ? 'page.close' : 'page.go_back'))}`,
   })
 
 /**
@@ -51,7 +50,7 @@ export function page(
     frames,
     hasForm,
   }: {
-    title: string
+    title: string | Wording
     content: string
     facts?: Record<string, string>
     frames?: readonly string[] | undefined
@@ -67,12 +66,12 @@ export function page(
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)}</title>
+<title>${escaped(textOf(title))}</title>
 <link rel="stylesheet" href="/arrival.css">
 <script src="/arrival.js" defer></script>
 </head>
 <body${data.join('')}>
-<main><p class="brand">Entrepot</p><h1>${escaped(title)}</h1>${content}</main>
+<main><p class="brand">Entrepot</p>${element('h1', title)}${content}</main>
 </body>
 </html>
 `,
@@ -84,8 +83,7 @@ export function failedArrival(error: unknown, frames?: readonly string[]): Answe
   if (!(error instanceof Fault)) throw error
   const [first] = Object.values(error.wordings ?? {}).flat()
   const why = first ?? (error.kind === 'unauthenticated' ? say('not_your_trip') : because(error))
-  const failed = { connected: false, integrationId: null, message: textOf(why), reason: reasonOrNull(why) }
-  return arrivalPage(statuses[error.kind] ?? 422, failed, frames)
+  return arrivalPage(statuses[error.kind] ?? 422, { connected: false, integrationId: null, message: why }, frames)
 }
 
 const statuses: Readonly<Partial<Record<Fault['kind'], number>>> = {
@@ -96,20 +94,12 @@ const statuses: Readonly<Partial<Record<Fault['kind'], number>>> = {
 
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 
-/** Nothing in the message is secret; who listens checks that it comes from us, and from the window it has opened. */
-const script = `const { connected, integration, reason } = document.body.dataset
-const message = document.getElementById('message')?.textContent
-if (window.opener && message) {
-  window.opener.postMessage({
-    source: 'entrepot',
-    connected: connected === 'true',
-    integration_id: integration ? Number(integration) : null,
-    message,
-    reason: reason ? JSON.parse(reason) : null,
-  }, '*')
-  if (connected === 'true') window.close()
+/** Text in an element. What it follows from stands with it, by which the script says it in another language. */
+export function element(tag: string, said: string | Wording, attributes = ''): string {
+  const reason = reasonOrNull(said)
+  const says = reason ? ` data-says="${escaped(JSON.stringify(reason))}"` : ''
+  return `<${tag}${says}${attributes}>${escaped(textOf(said))}</${tag}>`
 }
-`
 
 const style = `:root { color-scheme: light dark; background: light-dark(#f6f7f9, #0c0d0f); color: light-dark(#16181d, #eceef2);
   font: 14px/22px system-ui, sans-serif; }
@@ -134,7 +124,11 @@ dd { margin: 0; min-width: 0; overflow-wrap: anywhere; font-weight: 600; }
 export const arrivalFiles: PageRoute[] = [
   {
     path: '/arrival.js',
-    handle: async () => ({ status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8' }, body: script }),
+    handle: async () => ({
+      status: 200,
+      headers: { 'content-type': 'text/javascript; charset=utf-8' },
+      body: arrivalScript,
+    }),
   },
   {
     path: '/arrival.css',

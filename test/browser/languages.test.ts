@@ -12,7 +12,7 @@ import { watchPage } from './support/watch.ts'
 
 /**
  * What the service itself says, to a merchant who reads German: the log, a run that has failed, what a connection asks for, and
- * one that was refused.
+ * one that was refused; and its pages in the window of a platform.
  */
 
 let stage: Stage
@@ -134,4 +134,41 @@ test('what a platform is connected with', async () => {
   expect(shown.filter((text) => text === '' || english.test(text))).toEqual([])
   expect(shown.filter((text) => fields.some(({ description }) => description === text))).toEqual([])
   await close()
+})
+
+test('the window of the platform speaks what the element speaks, on the way there and back', async () => {
+  const shop = await stage.simulated.open({ platform: 'shopify', orders: 1, products: 1, seed: 'window' })
+  const registration = `/apps/${stage.merchant.appId}/services/${stage.services['shopify']}`
+  await stage.merchant.asUser('PUT', registration, { client: shop.install.client })
+  const { page, close } = await german('<entrepot-connect service="shopify" lang="fr"></entrepot-connect>')
+  await page.getByLabel('Adresse de la boutique').fill(shop.shop)
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Continuer vers Shopify' }).click()
+  const window = await opening
+  await window.getByRole('heading', { name: 'Connecter une boutique' }).waitFor()
+  expect(await window.locator('main').innerText()).not.toMatch(english)
+  await window.getByRole('button', { name: 'Continuer vers Shopify' }).click()
+  await window.getByRole('button', { name: 'Deny' }).click()
+  await window.getByRole('heading', { name: 'Connexion non établie' }).waitFor()
+  await window.getByText('L’accès a été refusé sur la plateforme.').waitFor()
+  expect(await window.locator('main').innerText()).not.toMatch(english)
+  expect(await window.evaluate('[document.documentElement.lang, document.title]')).toEqual([
+    'fr',
+    'Connexion non établie',
+  ])
+  await page.getByRole('alert').filter({ hasText: 'L’accès a été refusé sur la plateforme.' }).waitFor()
+  await window.close()
+  await close()
+})
+
+test('a window that no element has told speaks what the browser asks for', async () => {
+  const polish = await openBrowser({ locale: 'pl-PL' })
+  const page = await polish.context.newPage()
+  const { problems } = watchPage(page, [stage.origin])
+  await page.goto(`${stage.origin}/api/2.0/platforms/trips/guess`)
+  await page.getByRole('heading', { name: 'Nie połączono' }).waitFor()
+  await page.getByText('Ten link został już użyty, wygasł albo należy do innej przeglądarki.').waitFor()
+  await page.getByText('Zamknij to okno').waitFor()
+  expect(problems).toEqual([])
+  await polish.close()
 })

@@ -112,6 +112,12 @@ const get = (path: string, gatewayKey?: string, token: string | null = tenant.us
     headers: gatewayKey === undefined ? {} : { 'x-gateway-key': gatewayKey },
   })
 
+/** What the sentences of a page follow from, by which it is said in other languages. */
+const codesIn = (page: string) =>
+  [...page.matchAll(/ data-says="([^"]*)"/g)].map(
+    ([, said = '']) => (JSON.parse(said.replaceAll('&#34;', '"')) as { code: string }).code,
+  )
+
 /** In the browser with this cookie. */
 const comeBack = (path: string, cookie: string) => server.call('GET', `/api/1.0${path}`, { headers: { cookie } })
 
@@ -189,6 +195,9 @@ describe('/api/2.0/platforms/trips/{state}', () => {
     const { page, integration } = await depart('acme')
     for (const part of [integration.shop, 'Acme', tenant.remoteId, 'Continue to Acme'])
       expect(page.text).toContain(part)
+    expect(codesIn(page.text)).toEqual(
+      ['connect', 'shop', 'app', 'account', 'account_sees', 'continue', 'not_begun'].map((code) => `page.${code}`),
+    )
     expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect([page.headers['cache-control'], page.headers['referrer-policy']]).toEqual(['no-store', 'no-referrer'])
     expect(page.headers['set-cookie']).toMatch(
@@ -230,6 +239,19 @@ describe('GET /api/1.0/app_callback/{channel}', () => {
     const answer = await comeBack(`/app_callback/acme?code=abc&state=${state}`, cookie)
     expect([answer.status, answer.json['data']]).toMatchObject([200, { id: integration.id, status: 'ACTIVE' }])
     expect(answer.text).not.toContain('abc')
+  })
+
+  test('is a page for a browser, whose sentences say what they follow from', async () => {
+    const { integration, state, cookie } = await depart('acme')
+    const path = `/api/1.0/app_callback/acme?code=abc&state=${state}`
+    const arrive = () => server.call('GET', path, { headers: { cookie, accept: 'text/html' } })
+    const [arrived, again] = [await arrive(), await arrive()]
+    expect([arrived.status, codesIn(arrived.text)]).toEqual([
+      200,
+      ['page.connected', 'page.is_connected', 'page.close'],
+    ])
+    expect(arrived.text).toContain(`${integration.shop} is connected to ${tenant.remoteId} in `)
+    expect([again.status, codesIn(again.text)]).toEqual([401, ['page.not_connected', 'not_your_trip', 'page.go_back']])
   })
 
   test('in another browser than the one that set out is 401, and the trip is over', async () => {

@@ -7,13 +7,15 @@ import { keysForOpening } from '../../src/runtime/db/vault/vault.ts'
 
 interface Table {
   name: string
+  /** What it is a part of; its own name where it is whole. */
+  root: string
   /** Columns that are sealed with the key of an integration. */
   sealed: string[]
 }
 
 async function tablesOf(db: Db): Promise<Table[]> {
   const { rows } = await sql<Table>`
-    select c.oid::regclass::text as name, array(
+    select c.oid::regclass::text as name, coalesce(pg_partition_root(c.oid), c.oid)::regclass::text as root, array(
       select a.attname::text from pg_attribute a
       where a.attrelid = c.oid and a.atttypid = 'bytea'::regtype and not a.attisdropped
         and (a.attname = 'remote_record' or a.attname like 'private%') and a.attname <> 'private_key') as sealed
@@ -24,7 +26,7 @@ async function tablesOf(db: Db): Promise<Table[]> {
 
 async function namesOf(tables: readonly Table[], holds: (table: Table) => Promise<boolean>): Promise<string[]> {
   const found = new Set<string>()
-  for (const table of tables) if (await holds(table)) found.add(table.name.replace(/_y\d+m\d+$/, ''))
+  for (const table of tables) if (await holds(table)) found.add(table.root)
   return [...found].sort()
 }
 

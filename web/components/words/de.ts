@@ -3,6 +3,7 @@ import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/de.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/de.ts'
+import { pages } from '../reasons/pages/de.ts'
 import { refusals } from '../reasons/refusals/de.ts'
 import { steps } from '../steps/de.ts'
 import { sayIn } from '../steps/index.ts'
@@ -10,7 +11,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals }, 'de'),
+  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'de'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Noch einmal',
   request: 'Anfrage',

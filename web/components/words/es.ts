@@ -3,6 +3,7 @@ import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/es.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/es.ts'
+import { pages } from '../reasons/pages/es.ts'
 import { refusals } from '../reasons/refusals/es.ts'
 import { steps } from '../steps/es.ts'
 import { sayIn } from '../steps/index.ts'
@@ -10,7 +11,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals }, 'es'),
+  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'es'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Reintentar',
   request: 'Solicitud',

@@ -3,6 +3,7 @@ import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/fr.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/fr.ts'
+import { pages } from '../reasons/pages/fr.ts'
 import { refusals } from '../reasons/refusals/fr.ts'
 import { steps } from '../steps/fr.ts'
 import { sayIn } from '../steps/index.ts'
@@ -10,7 +11,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals }, 'fr'),
+  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'fr'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Réessayer',
   request: 'Requête',

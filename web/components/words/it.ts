@@ -3,6 +3,7 @@ import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/it.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/it.ts'
+import { pages } from '../reasons/pages/it.ts'
 import { refusals } from '../reasons/refusals/it.ts'
 import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/it.ts'
@@ -10,7 +11,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals }, 'it'),
+  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'it'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Riprova',
   request: 'Richiesta',

@@ -3,6 +3,7 @@ import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/nl.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/nl.ts'
+import { pages } from '../reasons/pages/nl.ts'
 import { refusals } from '../reasons/refusals/nl.ts'
 import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/nl.ts'
@@ -10,7 +11,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals }, 'nl'),
+  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'nl'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Opnieuw proberen',
   request: 'Verzoek',

@@ -3,6 +3,7 @@ import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/pl.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/pl.ts'
+import { pages } from '../reasons/pages/pl.ts'
 import { refusals } from '../reasons/refusals/pl.ts'
 import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/pl.ts'
@@ -10,7 +11,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals }, 'pl'),
+  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'pl'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Spróbuj ponownie',
   request: 'Żądanie',

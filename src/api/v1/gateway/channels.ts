@@ -12,6 +12,7 @@ import { type Answer, answer, type RequestFacts } from '../../../runtime/http/en
 import { arrivalPage, failedArrival, wantsPage } from '../../arrival-page.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
+import { sayOnPage } from '../../page-sentences.ts'
 import { arriveFromPlatform, end, redirect, shown } from '../../v2/platforms/arrive.ts'
 import { beginnerIn } from '../../v2/platforms/trip-cookie.ts'
 import { integrationSchema } from '../../v2/views/integration.ts'
@@ -130,8 +131,8 @@ async function asPage({ db }: Context, done: Answer): Promise<Answer> {
   if (done.status !== 200 || typeof done.body === 'string') return done
   const { data } = done.body as { data: { id: number; shop: string } }
   const { app, account } = await belongingOf(db, await readIntegration(db, data.id))
-  const where = [account && ` to ${account}`, app && ` in ${app}`].filter(Boolean).join('')
-  return arrivalPage(200, { connected: true, integrationId: data.id, message: `${data.shop} is connected${where}.` })
+  const message = sayOnPage('page.is_connected', { shop: data.shop, account: account || null, app: app || null })
+  return arrivalPage(200, { connected: true, integrationId: data.id, message })
 }
 
 const handover = endpoint({

@@ -1,6 +1,7 @@
 import type { Departure } from '../../../domain/install/departure.ts'
 import type { Answer } from '../../../runtime/http/endpoint.ts'
-import { escaped, page } from '../../arrival-page.ts'
+import { element, escaped, page } from '../../arrival-page.ts'
+import { sayOnPage } from '../../page-sentences.ts'
 
 /** What a merchant sees before the platform asks for consent: the platform knows nothing of apps and accounts of ours. */
 export function departurePage(
@@ -8,17 +9,20 @@ export function departurePage(
   { state, confirmation }: { state: string; confirmation: string },
 ): Answer {
   const facts = [
-    ['Shop', `${shop} (${service})`],
-    ['App', app],
-    ['Account', account],
-  ].flatMap(([name, value]) => (value ? [`<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`] : []))
+    [sayOnPage('page.shop'), `${shop} (${service})`],
+    [sayOnPage('page.app'), app],
+    [sayOnPage('page.account'), account],
+  ] as const
+  const shown = facts.flatMap(([name, value]) =>
+    value ? [`<div>${element('dt', name)}${element('dd', value)}</div>`] : [],
+  )
   return page(200, {
-    title: 'Connect a shop',
+    title: sayOnPage('page.connect'),
     hasForm: true,
-    content: `<dl>${facts.join('')}</dl>
-<p>${account ? 'This account' : 'Whoever uses this app'} will see the orders, customers and products of the shop. Go on only if that is you.</p>
+    content: `<dl>${shown.join('')}</dl>
+${element('p', sayOnPage(account ? 'page.account_sees' : 'page.app_sees'))}
 <form method="post" action="/api/2.0/platforms/trips/${escaped(state)}"><input type="hidden" name="confirmation" value="${escaped(confirmation)}">
-<button type="submit" name="go" value="continue">Continue to ${escaped(service)}</button></form>
-<p class="quiet">If you did not begin this yourself, or do not know the account, close this window: nothing has been connected.</p>`,
+<button type="submit" name="go" value="continue">${element('span', sayOnPage('page.continue', { service }))}</button></form>
+${element('p', sayOnPage('page.not_begun'), ' class="quiet"')}`,
   })
 }
