@@ -1,4 +1,4 @@
-import { arrivalFiles } from '../api/arrival-page.ts'
+import { arrivalFiles } from '../api/arrival/arrival-page.ts'
 import { asyncApiPage } from '../api/asyncapi-page.ts'
 import { auditRequests, notesOfAgents } from '../api/audit-requests.ts'
 import { cataloguePage } from '../api/catalogue-page.ts'

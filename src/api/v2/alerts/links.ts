@@ -1,7 +1,7 @@
 import { explainLink, followLink } from '../../../domain/alerts/sending/follow-link.ts'
 import { Fault } from '../../../lib/fault.ts'
 import { type Answer, answer } from '../../../runtime/http/endpoint.ts'
-import { escaped, page } from '../../arrival-page.ts'
+import { escaped, page } from '../../arrival/arrival-page.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 

@@ -4,7 +4,7 @@ import { findRegistration, type Registration } from '../../../domain/install/pla
 import { hearOfUninstall } from '../../../domain/uninstall/confirm-uninstall.ts'
 import { unauthenticated } from '../../../lib/fault.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
-import { failedArrival } from '../../arrival-page.ts'
+import { failedArrival } from '../../arrival/arrival-page.ts'
 import { endpoint, type Finding } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { arriveFromPlatform, redirect } from './arrive.ts'

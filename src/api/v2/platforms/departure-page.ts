@@ -1,7 +1,7 @@
 import type { Departure } from '../../../domain/install/departure.ts'
 import type { Answer } from '../../../runtime/http/endpoint.ts'
-import { element, escaped, page } from '../../arrival-page.ts'
-import { sayOnPage } from '../../page-sentences.ts'
+import { element, escaped, page } from '../../arrival/arrival-page.ts'
+import { sayOnPage } from '../../arrival/page-sentences.ts'
 
 /** What a merchant sees before the platform asks for consent: the platform knows nothing of apps and accounts of ours. */
 export function departurePage(

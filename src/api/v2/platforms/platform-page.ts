@@ -1,6 +1,6 @@
 import type { OpenedApp } from '../../../domain/install/platform-side/open-app.ts'
 import type { Answer } from '../../../runtime/http/endpoint.ts'
-import { escaped, page } from '../../arrival-page.ts'
+import { escaped, page } from '../../arrival/arrival-page.ts'
 
 /** What a merchant sees who has installed or opened the app from the platform's own pages. */
 export function platformPage(opened: OpenedApp): Answer {

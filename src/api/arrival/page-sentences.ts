@@ -1,4 +1,4 @@
-import { speaker } from '../lib/words/wording.ts'
+import { speaker } from '../../lib/words/wording.ts'
 
 /** Pages that merchants see on the way to a platform and back. Other languages are in `web/components/reasons`; a test holds them against this. */
 export const pageSentences = {

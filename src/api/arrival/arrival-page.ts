@@ -1,8 +1,8 @@
-import { say } from '../commerce/words/say.ts'
-import { because, Fault } from '../lib/fault.ts'
-import { reasonOrNull, textOf, type Wording } from '../lib/words/wording.ts'
-import type { Answer } from '../runtime/http/endpoint.ts'
-import type { PageRoute } from '../runtime/http/page.ts'
+import { say } from '../../commerce/words/say.ts'
+import { because, Fault } from '../../lib/fault.ts'
+import { reasonOrNull, textOf, type Wording } from '../../lib/words/wording.ts'
+import type { Answer } from '../../runtime/http/endpoint.ts'
+import type { PageRoute } from '../../runtime/http/page.ts'
 import { arrivalScript } from './arrival-script.ts'
 import { sayOnPage } from './page-sentences.ts'
 
