@@ -86,19 +86,19 @@ const bytes = sql`coalesce(size, octet_length(body))`
 const ofGoods = sql`kind is not null and kind in ('product', 'inventory')`
 /** So much of a batch goes to them while there are orders enough for all of it. */
 const goodsShare = 0.25
+/** A shop that floods us is not looked through to the end for each batch. */
+const maxLookedAt = 20_000
 
 /**
  * In the order in which they came; what there is about goods after what there is about orders, but never without a turn. The first of them is
  * taken whatever its size.
  */
 export async function dueDeliveries(db: Db, integrationId: number, limit: number): Promise<WaitingDelivery[]> {
-  const oldest = (isGoods: boolean) => sql`(
-      select id, ${bytes} as bytes, ${sql.lit(isGoods)} as is_goods from inbound_deliveries
-      where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
-        and (${ofGoods}) = ${sql.lit(isGoods)}
-      order by id limit ${limit})`
   const { rows } = await sql<WaitingRow>`
-    with waiting as (${oldest(false)} union all ${oldest(true)}),
+    with waiting as (
+      select id, ${bytes} as bytes, ${ofGoods} as is_goods from inbound_deliveries
+      where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
+      order by id limit ${maxLookedAt}),
     placed as (
       select id, bytes, is_goods, row_number() over (partition by is_goods order by id)
         > ${limit} * case when is_goods then ${goodsShare}::float8 else ${1 - goodsShare}::float8 end as is_beyond
