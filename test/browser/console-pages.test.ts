@@ -40,11 +40,11 @@ beforeAll(async () => {
     resource: 'sync_orders',
     cron: '0 6 * * *',
   })
-  const list = () => merchant.asApp('GET', `/orders?integration_id=${id}&per_page=1`)
-  await vi.waitUntil(async () => rows(await list()).length === 1, { timeout: 30_000, interval: 100 })
-  const [first] = rows(await list())
+  const list = () => merchant.asApp('GET', `/orders?integration_id=${id}&per_page=2`)
+  await vi.waitUntil(async () => rows(await list()).length === 2, { timeout: 30_000, interval: 100 })
+  const [first, second] = rows(await list())
   order = { id: Number(first?.['id']), number: String(first?.['number']) }
-  await writeEverywhere(id)
+  await writeEverywhere(id, order.id)
   const { url } = data(await merchant.asUser('POST', `/apps/${appId}/webhooks/catcher`)) as { url: string }
   const webhook = data(
     await merchant.asUser('POST', `/apps/${appId}/webhooks`, {
@@ -87,7 +87,7 @@ beforeAll(async () => {
     flows: `${app}/flows`,
     gatewayKeys: `${app}/gateway-keys`,
     parcels: `${app}/parcels`,
-    order: `${app}/integrations/${id}/orders/${order.id}`,
+    order: `${app}/integrations/${id}/orders/${second?.['id']}`,
     missing: `${app}/passport?number=no-such-order`,
     webhooks: `${app}/webhooks`,
     webhook: webhookPath,
@@ -142,8 +142,11 @@ async function describedService(): Promise<number> {
   return Number(id)
 }
 
-/** Into every text that people or shops give, of every kind of record that a page shows. */
-async function writeEverywhere(integrationId: number): Promise<void> {
+/**
+ * Into every text that people or shops give, of every kind of record that a page shows. One order is spared: those whose
+ * id in the shop changes are stored a second time when the shop is read again.
+ */
+async function writeEverywhere(integrationId: number, sparedId: number): Promise<void> {
   const { db } = stage.server.context
   const { merchant } = stage
   await merchant.asUser('POST', '/clients', { name: canary })
@@ -158,7 +161,7 @@ async function writeEverywhere(integrationId: number): Promise<void> {
   const person = JSON.stringify({ first_name: canary, last_name: canary, email: canary })
   const items = JSON.stringify([{ sku: canary, name: canary, quantity: 1, price: '1.00' }])
   await sql`update orders set remote_status = ${canary}, customer = ${person}::jsonb, items = ${items}::jsonb,
-    remote_id = remote_id || ${canary} where integration_id = ${integrationId}`.execute(db)
+    remote_id = remote_id || ${canary} where integration_id = ${integrationId} and id <> ${sparedId}`.execute(db)
   await sql`update products set name = ${canary}, description = ${canary} where integration_id = ${integrationId}`.execute(
     db,
   )
