@@ -160,7 +160,9 @@ async function requestLog(): Promise<Row[]> {
 
 async function stockLedger(): Promise<Row[]> {
   const movements = Number(options.movements)
-  const { now, past, median } = await withDatabase((url) => measureStockLedger({ url, movements, progress: say }))
+  const { now, past, median } = await withDatabase((url, restart) =>
+    measureStockLedger({ url, restart, movements, progress: say }),
+  )
   const ledger = `of an article, in a ledger of ${movements.toLocaleString('en')} movements (p99)`
   return [
     {
