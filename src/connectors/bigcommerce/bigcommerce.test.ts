@@ -186,6 +186,24 @@ describe('stock', () => {
     expect(setIn(asked).some(([item]) => item?.['product_id'] !== undefined)).toBe(true)
   })
 
+  test('of articles that are counted by product and by variant is set together; how they are counted is asked once', async () => {
+    const imitation = open()
+    const { simulator, asked, shop } = imitation
+    const skus = ['JAR', 'CAN', 'TIN'].map((sku) => put(imitation, sku).variants[0]?.sku ?? '')
+    skus.push(...(simulator.truthOfProducts().find((one) => one.skus.length > 1)?.skus ?? []))
+    const set = async (quantity: number) => {
+      const before = asked.length
+      const settings = skus.map((sku) => ({ sku, quantity }))
+      const results = await inventory.set?.send(shop, settings, { id: `a${quantity}` })
+      expect(results?.every(({ ok }) => ok)).toBe(true)
+      return asked.slice(before).filter(({ request }) => /adjustments|catalog/.test(request.path)).length
+    }
+    expect(await set(5)).toBe(3)
+    expect(await set(6)).toBe(1)
+    const left = simulator.truthOfInventory().filter((one) => skus.includes(one.sku) && one.location_remote_id === '1')
+    expect(left.map(({ available }) => available)).toEqual(skus.map(() => 6))
+  })
+
   test('of articles with a comma in their number is found as well', async () => {
     const imitation = open()
     put(imitation, 'JAR,2')

@@ -119,29 +119,55 @@ function toItem(row: Fields): Item {
   }
 }
 
+/** Articles are counted by product or by variant. One that is named the other way makes the shop refuse the whole batch. */
 async function setBatch(shop: BigShop, pendings: readonly Pending[], operation: Operation): Promise<void> {
-  const refusal = await attempt(
-    shop,
-    pendings.map((one) => lineOf(one, 'variant_id')),
-    operation,
-  )
+  const byProduct = await countedByProduct(shop)
+  const send = () =>
+    attempt(
+      shop,
+      pendings.map((one) => lineOf(one, isIn(byProduct, one))),
+      operation,
+    )
+  const refusal = await send()
   if (refusal === null) return
+  if (pendings.length > 1 && isNamedOtherwise(refusal)) {
+    const unknown = await refusalReason(() => learnCounting(shop, pendings, byProduct))
+    if (unknown === null && (await send()) === null) return
+  }
   for (const one of pendings) one.error = await setOne(shop, one, operation)
 }
 
-/** Articles without variants may be counted as products only. */
 async function setOne(shop: BigShop, pending: Pending, operation: Operation): Promise<string | null> {
-  const refusal = await attempt(shop, [lineOf(pending, 'variant_id')], operation)
-  if (refusal === null || !/tracked by product/i.test(refusal)) return refusal
-  return await attempt(shop, [lineOf(pending, 'product_id')], operation)
+  const isByProduct = isIn(await countedByProduct(shop), pending)
+  const refusal = await attempt(shop, [lineOf(pending, isByProduct)], operation)
+  if (refusal === null || !isNamedOtherwise(refusal)) return refusal
+  return await attempt(shop, [lineOf(pending, !isByProduct)], operation)
+}
+
+const isNamedOtherwise = (refusal: string): boolean => /tracked by (product|variant)/i.test(refusal)
+
+/** Ids of products, as far as anybody had to ask. */
+const countedByProduct = onceForShop(async (_: BigShop) => new Set<number>())
+
+const isIn = (byProduct: ReadonlySet<number>, { item }: Pending): boolean =>
+  item !== null && byProduct.has(item.product)
+
+async function learnCounting(shop: BigShop, pendings: readonly Pending[], byProduct: Set<number>): Promise<void> {
+  const ids = new Set(pendings.flatMap(({ item }) => item?.product ?? []))
+  const query = { 'id:in': [...ids].join(','), include_fields: 'inventory_tracking', limit: ids.size }
+  const { rows } = await askPage(shop, '/v3/catalog/products', query)
+  for (const row of rows) {
+    if (maybeText(row, 'inventory_tracking') === 'product') byProduct.add(numberIn(row, 'id'))
+    else byProduct.delete(numberIn(row, 'id'))
+  }
 }
 
 /** What is reported is what may be sold; what is kept back lies there as well. */
-function lineOf({ setting, place, item }: Pending, by: 'variant_id' | 'product_id'): Fields {
+function lineOf({ setting, place, item }: Pending, isByProduct: boolean): Fields {
   const kept = place === null ? 0 : (item?.safety.get(place) ?? 0)
   return {
     location_id: place,
-    [by]: by === 'variant_id' ? item?.variant : item?.product,
+    ...(isByProduct ? { product_id: item?.product } : { variant_id: item?.variant }),
     quantity: setting.quantity + kept,
   }
 }
