@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { noteRefused, takeRefused } from '../shop-webhooks/refused-messages.ts'
+import { giveBackRefused, takeRefused } from '../shop-webhooks/refused-messages.ts'
 import { askAfterDowntime, askAfterRefusals, beat } from './downtime-store.ts'
 
 /** Seconds from one beat to the next, and after how many without any nobody can have been there. */
@@ -50,7 +50,7 @@ async function noticeRefusals({ db, log }: Pick<Context, 'db' | 'log'>, since: s
   try {
     await askAfterRefusals(db, { ids, since })
   } catch (error) {
-    for (const id of ids) noteRefused(db, id)
+    giveBackRefused(db, ids)
     throw error
   }
   log.warn({ integrations: ids.length }, 'messages of shops could not be kept: they are asked what they sent')
