@@ -51,6 +51,7 @@ export function createTruth({ shop }: World, platform: Platform) {
           parcels: parcels.length,
           placed_at: time(order.placedAt),
           updated_at: time(order.updatedAt),
+          cancelled_at: order.cancelledAt === null ? null : time(order.cancelledAt),
           version,
         }
       }),

@@ -27,6 +27,7 @@ export interface TrueOrder {
   acknowledged: boolean
   parcels: number
   updated_at: string
+  cancelled_at: string | null
 }
 
 export interface LedgerLine {

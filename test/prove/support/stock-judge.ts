@@ -48,6 +48,7 @@ export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
   const copied = play(wishes, world, copying(900))
   const pushed = play(wishes, world, naivePush(shops.length, delayOf, perSecond))
   const ours = outcomeOf(wishes, sales, { stock, back })
+  const told = storyOf({ ...given, back })
   const { requests, levels } = await writesOf(given)
   // The same for both: requests that change stock. Pushing naively sends one for each sale to each of the others, over the sales that were made.
   const naive = sales.length * (shops.length - 1)
@@ -61,14 +62,14 @@ export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
   const byMessage = traces.flatMap(({ message }) => message ?? [])
   const scarce = traces.filter(({ sale }) => isScarce(sale.article))
   const inTime =
-    ours.oversold <= bound.oversold * 1.1 &&
-    ours.oversold <= copied.oversold / 20 &&
+    ours.oversold.length <= bound.oversold * 1.1 &&
+    ours.oversold.length <= copied.oversold / 20 &&
     requests <= naive / 2 &&
     end.seconds <= 60 &&
     percentile(calm.shown, 0.5) <= 2 &&
     percentile(calm.shown, 0.95) <= 6
   const text = [
-    `${wishes.length} wishes, ${sales.length} of ${sum(stock)} pieces sold, ${ours.oversold} oversold (${ours.scarce} of them scarce; bound ${bound.oversold}), ${back.length} came back by cancellations, ${ours.lost} buyers sent away although a piece was there`,
+    `${wishes.length} wishes, ${sales.length} of ${sum(stock)} pieces sold, ${ours.oversold.length} oversold (${ours.oversold.filter(({ article }) => isScarce(article)).length} of them scarce; bound ${bound.oversold}${ours.oversold.slice(0, 5).map(told).join('')}), ${back.length} came back by cancellations, ${ours.lost} buyers sent away although a piece was there`,
     `ledger ${isExact.text}`,
     end.amiss === null
       ? `all shops right, by their own records, ${end.seconds.toFixed(1)} s after the last sale (orders booked until ${end.waited.booked.toFixed(1)}, levels told until ${end.waited.told.toFixed(1)}, right until ${end.waited.shown.toFixed(1)}, followed until ${end.waited.followed.toFixed(1)})`
@@ -80,6 +81,16 @@ export async function judge(fleet: Fleet, given: Given): Promise<Outcome> {
     `Played over the same wishes: copying every 15 minutes: ${say(copied)}; naive push: ${say(pushed)}; the bound: ${say(bound)}`,
   ]
   return { measured: text.join('; '), pass: isExact.pass && end.amiss === null && (!figures.timed || inTime) }
+}
+
+/** To see what happened, where it did. */
+function storyOf({ skus, sales, back }: { skus: readonly string[]; sales: readonly Sale[]; back: readonly Back[] }) {
+  return ({ at, shop, article }: Wish): string => {
+    const before = sales.filter((sale) => sale.article === article && sale.at <= at).slice(-5)
+    const returned = back.filter((one) => one.article === article).map((one) => one.at.toFixed(1))
+    const sold = before.map((sale) => `${sale.shop} at ${sale.at.toFixed(1)}`)
+    return `; ${skus[article]} in shop ${shop} at ${at.toFixed(1)}, last sold in ${sold.join(', ')}, came back at ${returned.join(', ') || 'no time'}`
+  }
 }
 
 const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0)
@@ -120,7 +131,7 @@ function tracesOf(
   const held = new Map(reserved.map((one) => [`${one.integration_id} ${one.remote_id}`, one]))
   return sales.flatMap((sale) => {
     const found = held.get(`${shops[sale.shop]?.id} ${sale.remoteId}`)
-    if (!found) return []
+    if (!found || found.booked === null) return []
     const bought = sale.boughtAt / 1000
     const since = (later: string, earlier: number) => Math.max(0, Number(later) - earlier)
     const message = found.message === null ? null : since(found.message, bought)
@@ -153,17 +164,16 @@ function outcomeOf(
 ) {
   const { there, take } = createPieces(stock, back)
   const sold = new Set(sales.map(({ at, shop }) => `${at} ${shop}`))
-  let [oversold, scarce, lost] = [0, 0, 0]
+  const oversold: Wish[] = []
+  let lost = 0
   for (const wish of wishes) {
     const pieces = there(wish)
     if (sold.has(`${wish.at} ${wish.shop}`)) {
       take(wish.article)
-      if (pieces > 0) continue
-      oversold++
-      if (isScarce(wish.article)) scarce++
+      if (pieces <= 0) oversold.push(wish)
     } else if (pieces > 0) lost++
   }
-  return { oversold, scarce, lost }
+  return { oversold, lost }
 }
 
 /** By the shops' own ledgers: requests that changed a level, and levels that were changed. */

@@ -254,30 +254,48 @@ export interface Reserved {
   remote_id: string
   /** What the order has taken from the stock, whether it still holds it or it has left. */
   pieces: string
-  /** Seconds: when the first message of the shop about it came, null where none did; when it was stored; when it was booked. */
+  /** Seconds: when the first message of the shop about it came, null where none did; when it was stored; when it was booked, if it was. */
   message: string | null
   stored: string
-  booked: string
+  booked: string | null
 }
 
 /** What the ledger has of each order that buyers made, by shop and the shop's own id of the order. */
-export async function reservedFor(fleet: Fleet, sold: readonly Sale[], shops: readonly StockShop[]) {
-  const wanted = sold.map(({ shop, remoteId }) => ({ integration_id: shops[shop]?.id, remote_id: remoteId }))
-  return await fleet.query<Reserved>(
-    `with booked as materialized (
-       select integration_id, order_id, sum(reserved_by - on_hand_by) as pieces, min(at) as at from stock_movements
-       where source = 'order:' || integration_id group by integration_id, order_id
-     ), told as materialized (
-       select integration_id, remote_id, min(received_at) as at from inbound_deliveries where kind = 'order' group by 1, 2
-     )
-     select o.integration_id, o.remote_id, extract(epoch from o.created_at) as stored, extract(epoch from t.at) as message,
-       coalesce(b.pieces, 0) as pieces, extract(epoch from b.at) as booked
-     from jsonb_to_recordset($1::jsonb) r(integration_id bigint, remote_id text)
-     join orders o on o.integration_id = r.integration_id and o.remote_id = r.remote_id
-     left join booked b on b.integration_id = o.integration_id and b.order_id = o.id
-     left join told t on t.integration_id = o.integration_id and t.remote_id = o.remote_id`,
-    [JSON.stringify(wanted)],
+export async function reservedFor(
+  fleet: Fleet,
+  sold: readonly Sale[],
+  shops: readonly StockShop[],
+): Promise<Reserved[]> {
+  type Key = Pick<Reserved, 'integration_id' | 'remote_id'>
+  const keyOf = (one: Key) => `${one.integration_id} ${one.remote_id}`
+  const byKey = <Row extends Key>(rows: readonly Row[]) => new Map(rows.map((row) => [keyOf(row), row]))
+  // Put together here: over tables that nobody has analysed yet, PostgreSQL compares each order with each other.
+  const orders = byKey(
+    await fleet.query<Key & { id: string; stored: string }>(
+      'select id, integration_id, remote_id, extract(epoch from created_at) as stored from orders',
+    ),
   )
+  const booked = await fleet.query<{ integration_id: string; order_id: string; pieces: string; at: string }>(
+    `select integration_id, order_id, sum(reserved_by - on_hand_by) as pieces, extract(epoch from min(at)) as at
+     from stock_movements where source = 'order:' || integration_id group by integration_id, order_id`,
+  )
+  const bookings = new Map(booked.map((one) => [`${one.integration_id} ${one.order_id}`, one]))
+  const messages = byKey(
+    await fleet.query<Key & { at: string }>(
+      `select integration_id, remote_id, extract(epoch from min(received_at)) as at from inbound_deliveries
+       where kind = 'order' group by 1, 2`,
+    ),
+  )
+  return sold.flatMap(({ shop, remoteId }) => {
+    const order = orders.get(`${shops[shop]?.id} ${remoteId}`)
+    if (!order) return []
+    const booking = bookings.get(`${order.integration_id} ${order.id}`)
+    return {
+      ...{ integration_id: order.integration_id, remote_id: order.remote_id, stored: order.stored },
+      ...{ pieces: booking?.pieces ?? '0', booked: booking?.at ?? null },
+      message: messages.get(keyOf(order))?.at ?? null,
+    }
+  })
 }
 
 /** What the people at each shop have done with its orders, by its own records: weather lets some move on while they are read. */
@@ -287,8 +305,7 @@ export async function givenBack(sold: readonly Sale[], shops: readonly StockShop
     const orders = new Map((await process.truth()).map((order) => [order.remote_id, order]))
     for (const sale of sold) {
       const order = sale.shop === shop ? orders.get(sale.remoteId) : undefined
-      // Changed again later, it counts as cancelled only then: no sale is excused by a piece that might not have been there.
-      if (order?.stage === 'cancelled') back.set(sale, Date.parse(order.updated_at))
+      if (order?.cancelled_at) back.set(sale, Date.parse(order.cancelled_at))
     }
   }
   return back
