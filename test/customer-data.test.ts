@@ -30,9 +30,9 @@ const tables: Record<string, Words> = {
   erased_orders: { secrets: 'remote_hash' },
   erasure_shops: { none: 'at_table after touched' },
   inbound_deliveries: {
-    sealed: 'private private_error',
+    sealed: 'private private_error private_reason',
     emptied: 'headers query body error',
-    none: 'delivery_id topic kind remote_id outcome',
+    none: 'delivery_id topic kind remote_id outcome reason',
   },
   integration_logs: { sealed: 'private', none: 'level event message context' },
   integration_state: { none: 'cursor', secrets: 'tombstone_key' },
@@ -43,7 +43,7 @@ const tables: Record<string, Words> = {
     none: 'kind key status input result holder receipt',
     emptied: 'error',
   },
-  order_history: { sealed: 'private', none: 'status remote_status source note' },
+  order_history: { sealed: 'private', none: 'status remote_status source note reason' },
   orders: {
     sealed: 'private private_digest remote_record',
     emptied: 'customer billing_address shipping_address note tax_ids attributes tags purchase_order remote_payload',
@@ -63,9 +63,9 @@ const tables: Record<string, Words> = {
   sync_seen: { none: 'kind remote_id' },
   // News of them.
   caught_requests: { none: 'headers body' },
-  webhook_attempts: { sealed: 'private_body', none: 'trigger response_body error' },
+  webhook_attempts: { sealed: 'private_body', none: 'trigger response_body error reason' },
   webhook_catchers: { secrets: 'token' },
-  webhook_deliveries: { none: 'type subject state error' },
+  webhook_deliveries: { none: 'type subject state error reason' },
   webhook_events: { none: 'type subject data' },
   // Answers that are kept for a day.
   idempotency_keys: { none: 'caller', secrets: 'key_hash fingerprint answer key_id' },

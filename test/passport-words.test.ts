@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { orderStatuses } from '../src/commerce/order.ts'
+import { orderStatuses, returnStatuses } from '../src/commerce/order.ts'
+import { outcomes } from '../src/domain/inbound/inbound-work-store.ts'
 import { type StepKind, stepKinds } from '../src/domain/passport/step.ts'
 import { changes } from '../src/domain/passport/steps-outwards.ts'
+import { runStatuses } from '../src/domain/runs/run.ts'
+import { shipmentStates } from '../src/domain/shipments/shipment.ts'
+import { deliveryStates } from '../src/domain/webhooks/delivery.ts'
 import type { StepWords } from '../web/components/steps/index.ts'
 import { detailOf, titleOf } from '../web/components/steps/index.ts'
 import { otherLanguages } from '../web/components/words/languages.ts'
@@ -50,6 +54,18 @@ const forms: Readonly<Record<StepKind, readonly ReturnType<typeof step>[]>> = {
   ],
 }
 
+/** Codes among the details, by their names. */
+const codes: Readonly<Record<string, readonly string[]>> = {
+  signed: ['true', 'false'],
+  outcome: outcomes,
+  status: [...orderStatuses, ...runStatuses, ...shipmentStates, ...returnStatuses],
+  previous_status: orderStatuses,
+  result: ['confirmed', 'refused'],
+  state: deliveryStates,
+  trigger: ['schedule', 'replay'],
+  source: ['api', 'shop', 'webhook', 'shipment'],
+}
+
 describe.each(otherLanguages)('%s', (code) => {
   const load = async () =>
     ((await import(/* @vite-ignore */ `../web/components/steps/${code}.ts`)) as { steps: StepWords }).steps
@@ -88,8 +104,11 @@ describe.each(otherLanguages)('%s', (code) => {
     const { name, value } = detailOf(await load())
     expect(name('tracking_number')).not.toMatch(/tracking number|_/)
     expect(name('something_new')).toBe('something new')
-    expect(value('PENDING')).not.toBe('PENDING')
-    expect(value('Hermes')).toBe('Hermes')
+    expect(value('status', 'PENDING')).not.toBe('PENDING')
+    const raw = Object.entries(codes).flatMap(([detail, all]) => all.filter((code) => value(detail, code) === code))
+    expect(raw).toEqual([])
+    expect(value('carrier', 'Hermes')).toBe('Hermes')
+    expect(value('remote_status', 'failed')).toBe('failed')
   })
 })
 

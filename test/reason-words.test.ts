@@ -2,9 +2,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { pageLanguages } from '../src/api/arrival/arrival-script.ts'
 import { pageSentences } from '../src/api/arrival/page-sentences.ts'
-import { refusalSentences } from '../src/commerce/words/say.ts'
+import { changingSentences } from '../src/commerce/words/changing.ts'
+import { connectingSentences } from '../src/commerce/words/connecting.ts'
+import { guardSentences } from '../src/commerce/words/guarding.ts'
+import { readingSentences } from '../src/commerce/words/reading.ts'
+import { inboundSentences } from '../src/domain/inbound/inbound-sentences.ts'
 import { logSentences } from '../src/domain/logs/log-sentences.ts'
 import { actionSentences } from '../src/domain/logs/log-words.ts'
+import { historySentences } from '../src/domain/orders/history-sentences.ts'
+import { attemptSentences } from '../src/domain/webhooks/attempt-words.ts'
 import { faultSentences } from '../src/lib/fault.ts'
 import { complaintSentences } from '../src/lib/validation/complaints.ts'
 import { namesIn, type Sentences } from '../src/lib/words/wording.ts'
@@ -18,9 +24,15 @@ const catalogues: Readonly<Record<string, Sentences>> = {
   faults: faultSentences,
   complaints: complaintSentences,
   egress: egressSentences,
-  refusals: refusalSentences,
+  connecting: connectingSentences,
+  reading: readingSentences,
+  changing: changingSentences,
+  guards: guardSentences,
   log: logSentences,
   actions: actionSentences,
+  messages: inboundSentences,
+  attempts: attemptSentences,
+  history: historySentences,
   pages: pageSentences,
 }
 const english: Sentences = Object.assign({}, ...Object.values(catalogues))
@@ -47,20 +59,45 @@ test('connectors refuse by codes', () => {
   ).toEqual([true, true, true])
 })
 
+/** The same of what speaks against a change: nobody who reads Polish is helped by "Set force to do it anyway." */
+test('guards of orders, parcels and refunds speak by codes', () => {
+  const plain =
+    /(?:return|=>|\?|(?<!description):|\[) ?(?:\[)?['"`](?:The|This|Nothing|No|Part|There|Which) [^'"`]*\.['"`]/
+  const found = [
+    'commerce/rules/*-guards',
+    'commerce/rules/left-to-send',
+    'commerce/rules/quantities',
+    'commerce/changes/order-change',
+  ]
+    .flatMap((name) => globSync(`src/${name}.ts`))
+    .filter((file) => plain.test(readFileSync(file, 'utf8')))
+  expect(found).toEqual([])
+  expect(
+    ["return 'The order is on hold.'", "{ amount: ['There is nothing to refund.'] }"].map((one) => plain.test(one)),
+  ).toEqual([true, true])
+})
+
 /** A complaint stands at its field, so nobody has to name it. */
 const parametersOf = (sentence: string) => [...new Set(namesIn(sentence))].filter((name) => name !== 'field').sort()
 
+/** By folder, what its files call them. */
+const folders = {
+  log: 'entries',
+  messages: 'messages',
+  refusals: 'refusals',
+  guards: 'guards',
+  pages: 'pages',
+} as const
+
 const words = async (code: string): Promise<ReasonWords> => {
-  const { entries } = (await import(/* @vite-ignore */ `../web/components/reasons/log/${code}.ts`)) as {
-    entries: ReasonWords
-  }
-  const { refusals } = (await import(/* @vite-ignore */ `../web/components/reasons/refusals/${code}.ts`)) as {
-    refusals: ReasonWords
-  }
-  const { pages } = (await import(/* @vite-ignore */ `../web/components/reasons/pages/${code}.ts`)) as {
-    pages: ReasonWords
-  }
-  return { ...entries, ...refusals, ...pages }
+  const parts = Object.entries(folders).map(async ([folder, name]) => {
+    const file = (await import(/* @vite-ignore */ `../web/components/reasons/${folder}/${code}.ts`)) as Record<
+      string,
+      ReasonWords
+    >
+    return file[name]
+  })
+  return Object.assign({}, ...(await Promise.all(parts)))
 }
 
 /** Words that several languages share. */

@@ -1,3 +1,4 @@
+import { reasonOf } from './clean-text.ts'
 import { speaker, textOf, type Wording } from './words/wording.ts'
 
 /**
@@ -68,6 +69,8 @@ export const faultSentences = {
   too_large: 'The POST data is too large.',
   too_many: 'Too Many Requests',
   unavailable: 'Service Unavailable',
+  several: '{all}',
+  quoted: '{words}',
   server_error: 'Server Error',
 } as const
 
@@ -93,7 +96,8 @@ export function headline(errors: FieldErrors): string {
   return `${messages[0] ?? 'The given data was invalid.'}${suffix}`
 }
 
-const textsOf = (errors: FieldWordings): FieldErrors =>
+/** In English. */
+export const textsOf = (errors: FieldWordings): FieldErrors =>
   Object.fromEntries(Object.entries(errors).map(([field, said]) => [field, said.map((one) => textOf(one))]))
 
 /** A fault that is about fields. Of a single complaint the fault itself says what it follows from. */
@@ -108,4 +112,12 @@ export const invalid = (errors: FieldWordings): Fault => faultAt('invalid', erro
 export const invalidField = (field: string, message: string | Wording) => invalid({ [field]: [message] })
 
 /** Why it failed: with its code where it is ours, else in the words of whoever said it. */
-export const because = ({ wording, message }: Fault): string | Wording => wording ?? message
+export function because({ wording, wordings, message }: Fault): string | Wording {
+  const all = Object.values(wordings ?? {}).flat()
+  if (wording || all.every((one) => typeof one === 'string')) return wording ?? message
+  const said = all.map((one) => (typeof one === 'string' ? say('quoted', { words: one }) : one))
+  return { ...say('several', { all: said }), text: message }
+}
+
+/** The same of whatever was thrown, for those who keep it. */
+export const whyOf = (error: unknown): string | Wording => (error instanceof Fault ? because(error) : reasonOf(error))

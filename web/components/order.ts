@@ -131,11 +131,11 @@ class Order extends Embedded {
     return this.words.steps ?? null
   }
 
-  #state = (code: string): string => stateName(this.#said?.value(code) ?? code)
+  #state = (code: string): string => stateName(this.#said?.value('status', code) ?? code)
 
   #found({ order, steps }: Passport): TemplateResult {
     const { order: words } = this.words
-    const said = this.#said
+    const said = this.#said && { ...this.#said, reason: this.words.reasons }
     return html`<h2 class="title">${words.title} ${order.number ?? order.remote_id} · ${this.#state(order.status)}</h2>
       ${timeline(steps, { language: this.language, label: words.steps, took: words.took, ...(said && { said }) })}`
   }

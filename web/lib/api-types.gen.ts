@@ -1,4 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (a634b8ed4ce3fa14). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (571519a51b6d3d06). Do not edit.
 export interface paths {
     "/oauth/token": {
         parameters: {
@@ -8314,6 +8314,12 @@ export interface components {
             /** @description Of the latest attempt */
             response_status: number | null;
             error: string | null;
+            /** @description What `error` follows from: a code and its parameters, for those who show it in another language than English. Null where the shop has said it */
+            reason: {
+                code: string;
+                /** @description By name. An object with a `code` is a sentence inside the other, a list several of them; a text is shown as it is */
+                parameters: Record<string, never>;
+            } | null;
             delivered_at: string | null;
             /**
              * @description UTC with microseconds
@@ -8434,6 +8440,12 @@ export interface components {
             attempts: number;
             outcome: ("stored" | "unchanged" | "removed" | "set_aside" | "acted" | "ignored" | "failed") | null;
             error: string | null;
+            /** @description What `error` follows from: a code and its parameters, for those who show it in another language than English. Null where the shop has said it */
+            reason: {
+                code: string;
+                /** @description By name. An object with a `code` is a sentence inside the other, a list several of them; a text is shown as it is */
+                parameters: Record<string, never>;
+            } | null;
             /**
              * @description UTC with microseconds
              * @example 2026-11-15T10:00:00.000000Z
@@ -21660,6 +21672,12 @@ export interface operations {
                                 /** @description The beginning of it */
                                 response_body: string | null;
                                 error: string | null;
+                                /** @description What `error` follows from: a code and its parameters, for those who show it in another language than English. Null where the shop has said it */
+                                reason: {
+                                    code: string;
+                                    /** @description By name. An object with a `code` is a sentence inside the other, a list several of them; a text is shown as it is */
+                                    parameters: Record<string, never>;
+                                } | null;
                                 duration_ms: number;
                                 /**
                                  * @description UTC with microseconds

@@ -22,7 +22,9 @@ interface Options {
   said?: {
     title: (step: PassportSteps[number]) => string
     name: (detail: string) => string
-    value: (text: string) => string
+    value: (detail: string, text: string) => string
+    /** What the service says of itself, by its code. */
+    reason?: ((reason: unknown) => string | null) | undefined
   }
   /** Where what a step refers to is shown. */
   links?: (references: Readonly<Record<string, number | null>>) => readonly { text: string; href: string }[]
@@ -55,19 +57,36 @@ function linksOf({ references }: PassportSteps[number], { links }: Options) {
 
 function detailsOf(details: unknown, { said: words, language }: Options) {
   const entries = typeof details === 'object' && details !== null ? Object.entries(details) : []
-  const filled = entries.filter(([, value]) => value !== null && value !== '')
+  const { reason } = Object(details) as { reason?: unknown }
+  const filled = entries.filter(([name, value]) => name !== 'reason' && value !== null && value !== '')
   if (filled.length === 0) return nothing
   return html`<dl class="small">${filled.map(
     ([name, value]) =>
-      html`<div><dt>${words?.name(name) ?? name.replaceAll('_', ' ')}</dt><dd>${said(typeof value === 'string' && words ? words.value(value) : value, language)}</dd></div>`,
+      html`<div><dt>${words?.name(name) ?? name.replaceAll('_', ' ')}</dt><dd>${said(words ? inOtherWords(name, value, reason, words) : value, language)}</dd></div>`,
   )}</dl>`
 }
 
+/** Actions are codes with sentences of their own; an error and a note of ours are said by what they follow from. */
+function inOtherWords(name: string, value: unknown, reason: unknown, words: NonNullable<Options['said']>): unknown {
+  if (typeof value === 'boolean') return words.value(name, String(value))
+  if (typeof value !== 'string') return value
+  if (name === 'error' || name === 'note') return words.reason?.(reason) ?? value
+  if (name === 'change' || name === 'resource') return words.reason?.({ code: `action_${value}` }) ?? value
+  return words.value(name, value)
+}
+
 function said(value: unknown, language: string) {
+  if (Array.isArray(value)) return value.map(lineOf).join(', ')
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
   const isMoment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/.test(text)
   return isMoment ? html`<time datetime=${text}>${exactTime(new Date(text), language)}</time>` : text
+}
+
+/** So many of a line of the order, by whatever it is called. */
+function lineOf(line: unknown): string {
+  const { quantity, sku, order_line_remote_id: id } = Object(line) as Readonly<Record<string, unknown>>
+  return quantity === undefined ? JSON.stringify(line) : `${quantity} × ${sku ?? id ?? '?'}`
 }
 
 const units: readonly [number, string][] = [

@@ -1,11 +1,14 @@
 import type { Static } from 'typebox'
-import type { FieldErrors } from '../../lib/fault.ts'
+import type { FieldWordings } from '../../lib/fault.ts'
+import { complaint } from '../../lib/validation/complaints.ts'
 import { list, maybe, object, optional, text } from '../../lib/validation/fields.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import { compareDecimals, sum } from '../decimal.ts'
 import { digitsOf } from '../money.ts'
 import { orderStatusOf, type RemoteOrder } from '../order.ts'
 import { isOff } from '../rules/left-to-send.ts'
 import { notifyCustomer, type RemoteShipment } from '../shipment.ts'
+import { forceable, say } from '../words/say.ts'
 
 /** What is done to an order in the shop besides parcels and money back: what may be said, what speaks against it, and when it is done. */
 
@@ -32,14 +35,14 @@ export function shipmentCancellationErrors(
   order: RemoteOrder,
   wanted: ShipmentCancellation,
   { force, field }: Asking,
-): FieldErrors {
+): FieldWordings {
   const named = wanted.remote_id ? 'remote_id' : 'tracking_number'
   if (!wanted.remote_id && !wanted.tracking_number)
-    return { remote_id: ['The remote id field is required when tracking number is not present.'] }
+    return { remote_id: [complaint('field_required_without', { field: 'remote id', other: 'tracking number' })] }
   const parcels = cancelledParcels(order, wanted)
-  if (parcels.length === 0) return { [named]: [`The selected ${named.replace('_', ' ')} is not in the order.`] }
+  if (parcels.length === 0) return { [named]: [say('not_in_order', { field: named.replace('_', ' ') })] }
   if (force || parcels.every(({ status }) => status !== 'delivered')) return {}
-  return { [field]: ['The shipment has been delivered. Set force to do it anyway.'] }
+  return { [field]: [forceable(say('parcel_delivered'))] }
 }
 
 /* Notes and tags ------------------------------------------------------------------------------------------------- */
@@ -65,13 +68,13 @@ export interface Annotates {
 export function annotationErrors(
   { note, add_tags: add = [], remove_tags: remove = [] }: Annotation,
   can: Annotates,
-): FieldErrors {
-  if (!note && add.length + remove.length === 0) return { note: ['The note field is required when there are no tags.'] }
-  if (note && !can.notes) return { note: ['This platform keeps no notes for the people at the shop.'] }
+): FieldWordings {
+  if (!note && add.length + remove.length === 0) return { note: [say('note_or_tags')] }
+  if (note && !can.notes) return { note: [say('no_notes')] }
   const field = add.length > 0 ? 'add_tags' : 'remove_tags'
-  if (add.length + remove.length > 0 && !can.tags) return { [field]: ['This platform keeps no tags of orders.'] }
+  if (add.length + remove.length > 0 && !can.tags) return { [field]: [say('no_tags')] }
   const both = add.find((tag) => remove.includes(tag))
-  return both === undefined ? {} : { remove_tags: [`"${both}" cannot be added and removed at once.`] }
+  return both === undefined ? {} : { remove_tags: [say('tag_both_ways', { tag: both })] }
 }
 
 export const showsTags = (
@@ -98,22 +101,22 @@ export type Release = Static<typeof releaseSchema>
 
 export const isHeld = ({ status }: Pick<RemoteOrder, 'status'>): boolean => status === 'on_hold'
 
-export function whyNotHold(order: RemoteOrder): string | null {
+export function whyNotHold(order: RemoteOrder): Wording | null {
   switch (orderStatusOf(order)) {
     case 'CANCELLED':
-      return 'The order has been cancelled in the shop.'
+      return say('cancelled_in_shop')
     case 'SHIPPED':
     case 'DELIVERED':
-      return 'The order has already been shipped.'
+      return say('shipped_already')
     case 'REFUNDED':
-      return 'The order has been refunded in the shop.'
+      return say('refunded_in_shop')
     default:
       return null
   }
 }
 
-export const whyNotRelease = (order: RemoteOrder): string | null =>
-  orderStatusOf(order) === 'CANCELLED' ? 'The order has been cancelled in the shop.' : null
+export const whyNotRelease = (order: RemoteOrder): Wording | null =>
+  orderStatusOf(order) === 'CANCELLED' ? say('cancelled_in_shop') : null
 
 /* Money that is only reserved ------------------------------------------------------------------------------------ */
 
@@ -146,27 +149,25 @@ export const showsPart = ({ captured, currency }: CaptureStanding, { amount, bef
   compareDecimals(captured, sum([before ?? '0', amount ?? '0'], digitsOf(currency))) >= 0
 
 /** What speaks against taking a part; `standing` is null where the platform takes all of it or nothing. */
-export function partErrors(order: RemoteOrder, amount: string, standing: CaptureStanding | null): FieldErrors {
-  const at = (why: string): FieldErrors => ({ amount: [why] })
-  if (standing === null) return at('This platform captures all that is authorised, or nothing.')
+export function partErrors(order: RemoteOrder, amount: string, standing: CaptureStanding | null): FieldWordings {
+  const at = (why: Wording): FieldWordings => ({ amount: [why] })
+  if (standing === null) return at(say('captures_all'))
   const { reserved, currency } = standing
-  if (currency !== order.currency) return at(`The buyer pays in ${currency}: only all of it can be captured.`)
-  if (compareDecimals(amount, '0') <= 0) return at('The amount must be greater than 0.')
-  if ((amount.split('.')[1]?.length ?? 0) > digitsOf(currency)) return at(`The amount is finer than ${currency} has.`)
-  return compareDecimals(amount, reserved) > 0
-    ? at(`The amount must not be greater than what is authorised still: ${reserved}.`)
-    : {}
+  if (currency !== order.currency) return at(say('pays_in', { currency }))
+  if (compareDecimals(amount, '0') <= 0) return at(say('capture_nothing'))
+  if ((amount.split('.')[1]?.length ?? 0) > digitsOf(currency)) return at(say('capture_too_fine', { currency }))
+  return compareDecimals(amount, reserved) > 0 ? at(say('capture_too_much', { left: reserved })) : {}
 }
 
 export const isCaptured = ({ payment_status: payment }: Pick<RemoteOrder, 'payment_status'>): boolean =>
   payment === 'paid' || payment === 'partially_refunded' || payment === 'refunded'
 
 /** Where parts can be taken, a part may have been: then the rest is authorised still. */
-export function whyNotCapture(order: RemoteOrder, { inParts = false } = {}): string | null {
-  if (order.status === 'cancelled') return 'The order has been cancelled in the shop.'
+export function whyNotCapture(order: RemoteOrder, { inParts = false } = {}): Wording | null {
+  if (order.status === 'cancelled') return say('cancelled_in_shop')
   if (isCaptured(order) || order.payment_status === 'authorized') return null
   if (inParts && order.payment_status === 'partially_paid') return null
-  return `No payment of the order is authorised: it is ${order.payment_status.replace('_', ' ')}.`
+  return say('not_authorised', { status: say(`payment_is_${order.payment_status}`) })
 }
 
 export interface Asking {

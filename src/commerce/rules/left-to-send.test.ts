@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { orderLine } from '../../../test/support/remote-order.ts'
+import { textsOf } from '../../lib/fault.ts'
 import { allOf, isAllSent, isOff, leftToSend, pack } from './left-to-send.ts'
 
 const cups = orderLine({ remote_id: 'L1', sku: 'CUP', quantity: 3 })
@@ -73,7 +74,7 @@ describe('a parcel takes', () => {
   test('what it names twice from what is left of it', () => {
     const { contents, errors } = pack(left, [of('L1', 2), of('L1', 1), { sku: 'CUP', quantity: 3 }], 'items')
     expect(contents).toEqual([{ sku: 'CUP', order_line_remote_id: 'L1', quantity: 2 }])
-    expect(errors).toEqual({
+    expect(textsOf(errors)).toEqual({
       'items.1.quantity': ['The items.1.quantity field is more than is left to ship: none.'],
       'items.2.quantity': ['The items.2.quantity field is more than is left to ship: only 2.'],
     })
@@ -82,7 +83,7 @@ describe('a parcel takes', () => {
   test('nothing that is not in the order', () => {
     const { contents, errors } = pack(left, [of('L9', 1), { sku: 'MUG', quantity: 1 }, { quantity: 1 }], 'lines')
     expect(contents).toEqual([])
-    expect(errors).toEqual({
+    expect(textsOf(errors)).toEqual({
       'lines.0.order_line_remote_id': ['The selected lines.0.order_line_remote_id is not in the order.'],
       'lines.1.sku': ['The selected lines.1.sku is not in the order.'],
       'lines.2.sku': ['The selected lines.2.sku is not in the order.'],

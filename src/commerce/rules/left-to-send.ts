@@ -1,4 +1,5 @@
-import type { FieldErrors } from '../../lib/fault.ts'
+import type { FieldWordings } from '../../lib/fault.ts'
+import { say, tooMany } from '../words/say.ts'
 import { exactQuantity, sumQuantities } from './quantities.ts'
 
 /** What of an order is still to be sent, and what a parcel may hold of it: of shops’ orders and of our copies alike. */
@@ -71,7 +72,7 @@ export interface Packed<L extends Line> {
   contents: Contents[]
   /** What is left when the parcel has gone. */
   rest: Left<L>[]
-  errors: FieldErrors
+  errors: FieldWordings
 }
 
 /** The lines that a parcel takes; several where an article is on several. `field` is where the parts were given. */
@@ -82,15 +83,14 @@ export function pack<L extends Line>(left: readonly Left<L>[], wanted: readonly 
     const key = part.order_line_remote_id == null ? 'sku' : 'order_line_remote_id'
     const there = stock.filter(({ line }) => isOf(part, line))
     if (there.length === 0) {
-      packed.errors[`${field}.${index}.${key}`] = [`The selected ${field}.${index}.${key} is not in the order.`]
+      const place = `${field}.${index}.${key}`
+      packed.errors[place] = [say('not_in_order', { field: place })]
       continue
     }
     const available = sumQuantities(there.map((one) => ({ quantity: one.left })))
     if (available < part.quantity) {
-      const rest = available === 0 ? 'none' : `only ${available}`
-      packed.errors[`${field}.${index}.quantity`] = [
-        `The ${field}.${index}.quantity field is more than is left to ship: ${rest}.`,
-      ]
+      const place = `${field}.${index}.quantity`
+      packed.errors[place] = [tooMany(place, available, 'ship')]
       continue
     }
     for (const { line, left: quantity } of take(stock, part)) {

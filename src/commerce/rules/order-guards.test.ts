@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { orderLine, remoteOrder, remoteShipment } from '../../../test/support/remote-order.ts'
+import { textsOf } from '../../lib/fault.ts'
 import type { RemoteOrder } from '../order.ts'
 import { contentErrors, whyNotCancel, whyNotShip } from './order-guards.ts'
 
@@ -23,7 +24,7 @@ describe('goods of an order', () => {
     [{ cancel_requested: true }, 'The buyer has asked for the order to be cancelled. Set force to do it anyway.'],
     [{ cancel_requested: true, fulfillment_status: 'fulfilled' }, null],
   ])('that is %j may leave, or: %s', (answers, why) => {
-    expect(whyNotShip(remoteOrder(answers))).toBe(why)
+    expect(whyNotShip(remoteOrder(answers))?.text ?? null).toBe(why)
   })
 })
 
@@ -38,7 +39,14 @@ describe('an order', () => {
     [{ fulfillment_status: 'partial' }, 'Part of the order has already been shipped. Set force to do it anyway.'],
     [{ payment_status: 'refunded' }, 'The order has been refunded in the shop. Set force to do it anyway.'],
   ])('that is %j may be cancelled, or: %s', (answers, why) => {
-    expect(whyNotCancel(remoteOrder(answers))).toBe(why)
+    expect(whyNotCancel(remoteOrder(answers))?.text ?? null).toBe(why)
+  })
+})
+
+test('what speaks against a change is a code, and so is what it says about it', () => {
+  expect(whyNotShip(remoteOrder({ status: 'on_hold', hold_reason: 'Fraud check' }))).toMatchObject({
+    code: 'forceable',
+    parameters: { why: { code: 'on_hold_in_shop', parameters: { reason: 'Fraud check' } } },
   })
 })
 
@@ -53,7 +61,7 @@ describe('the contents of a parcel', () => {
     lines: wanted ?? null,
   })
   const errors = (of: RemoteOrder, wanted: ReturnType<typeof parcel>, partial = true) =>
-    contentErrors(of, wanted, { field: 'lines', partial })
+    textsOf(contentErrors(of, wanted, { field: 'lines', partial }))
   const nothingLeft = { lines: ['Nothing in the order is left to ship.'] }
 
   test('are everything that is left, where nobody says what', () => {

@@ -1,45 +1,45 @@
-import type { FieldErrors } from '../../lib/fault.ts'
+import type { FieldWordings } from '../../lib/fault.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import { orderStatusOf, type RemoteOrder } from '../order.ts'
+import { forceable, say } from '../words/say.ts'
 import { isAllSent, isOff, leftToSend, type Part, pack } from './left-to-send.ts'
 
 /** What speaks against a change of an order, as the shop shows it at this moment. Sentences for whoever wants the change. */
 
-const anyway = 'Set force to do it anyway.'
-
 /** Why nobody but the platform can send it, whatever is forced. */
-export const whyNotOurs = ({ fulfilled_by: by }: Pick<RemoteOrder, 'fulfilled_by'>): string | null =>
-  by === 'platform' ? 'The platform sends this order from its own warehouse.' : null
+export const whyNotOurs = ({ fulfilled_by: by }: Pick<RemoteOrder, 'fulfilled_by'>): Wording | null =>
+  by === 'platform' ? say('platform_ships') : null
 
 /** Why its goods should not leave; null where nothing speaks against it. */
-export function whyNotShip(order: RemoteOrder): string | null {
+export function whyNotShip(order: RemoteOrder): Wording | null {
   switch (orderStatusOf(order)) {
     case 'CANCELLED':
-      return `The order has been cancelled in the shop. ${anyway}`
+      return forceable(say('cancelled_in_shop'))
     case 'REFUNDED':
-      return `The order has been refunded in the shop. ${anyway}`
+      return forceable(say('refunded_in_shop'))
     case 'ON_HOLD':
-      return `The order is on hold in the shop${order.hold_reason ? ` (${order.hold_reason})` : ''}. ${anyway}`
+      return forceable(say('on_hold_in_shop', { reason: order.hold_reason || null }))
     case 'UNPAID':
-      return `${unpaid(order)} ${anyway}`
+      return forceable(unpaid(order))
     case 'PENDING':
-      return order.cancel_requested ? `The buyer has asked for the order to be cancelled. ${anyway}` : null
+      return order.cancel_requested ? forceable(say('cancel_requested')) : null
     default:
       return null
   }
 }
 
-const unpaid = ({ payment_status: payment }: RemoteOrder): string => {
-  if (payment === 'failed') return 'The payment of the order has failed.'
-  return payment === 'voided' ? 'The payment of the order has been voided.' : 'The order has not been paid.'
+const unpaid = ({ payment_status: payment }: RemoteOrder): Wording => {
+  if (payment === 'failed') return say('payment_failed')
+  return say(payment === 'voided' ? 'payment_voided' : 'not_paid')
 }
 
 /** Why it should not be cancelled. What is cancelled already may be cancelled again: nothing happens then. */
-export function whyNotCancel(order: RemoteOrder): string | null {
+export function whyNotCancel(order: RemoteOrder): Wording | null {
   const status = orderStatusOf(order)
   if (status === 'CANCELLED') return null
-  if (status === 'SHIPPED' || status === 'DELIVERED') return `The order has already been shipped. ${anyway}`
-  if (order.fulfillment_status === 'partial') return `Part of the order has already been shipped. ${anyway}`
-  return status === 'REFUNDED' ? `The order has been refunded in the shop. ${anyway}` : null
+  if (status === 'SHIPPED' || status === 'DELIVERED') return forceable(say('shipped_already'))
+  if (order.fulfillment_status === 'partial') return forceable(say('shipped_in_part'))
+  return status === 'REFUNDED' ? forceable(say('refunded_in_shop')) : null
 }
 
 export interface WantedParcel {
@@ -55,7 +55,7 @@ export function contentErrors(
   order: RemoteOrder,
   { tracking_number: number, lines }: WantedParcel,
   { field, partial }: { field: string; partial: boolean },
-): FieldErrors {
+): FieldWordings {
   const parcels = order.shipments.filter((parcel) => !isOff(parcel))
   if (parcels.some((parcel) => parcel.tracking_number === number)) return {}
   // An order that is cancelled as a whole only gets here by force.
@@ -68,11 +68,9 @@ export function contentErrors(
   // A parcel that the shop has without a number may be the one that is now given its number.
   const isNumbered = parcels.some((parcel) => parcel.tracking_number !== null)
   const some = lines && lines.length > 0
-  if (nothing && (isNumbered || some)) return { [field]: ['Nothing in the order is left to ship.'] }
+  if (nothing && (isNumbered || some)) return { [field]: [say('nothing_to_ship')] }
   if (!some) return {}
   const { rest, errors } = pack(left, lines, field)
   if (Object.keys(errors).length > 0 || partial) return errors
-  return isAllSent(rest)
-    ? {}
-    : { [field]: ['This platform ships orders as a whole: part of an order cannot be shipped.'] }
+  return isAllSent(rest) ? {} : { [field]: [say('ships_whole')] }
 }

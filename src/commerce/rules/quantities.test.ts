@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { textsOf } from '../../lib/fault.ts'
 import { exactQuantity, fractionErrors, sumQuantities } from './quantities.ts'
 
 test('sums and differences of fractions are exact', () => {
@@ -8,7 +9,7 @@ test('sums and differences of fractions are exact', () => {
 
 test('parts of a piece are for platforms that sell by weight or length', () => {
   const parts = [{ quantity: 1 }, { quantity: 0.5 }]
-  expect(fractionErrors(parts, { field: 'items', fractions: false })).toEqual({
+  expect(textsOf(fractionErrors(parts, { field: 'items', fractions: false }))).toEqual({
     'items.1.quantity': ['The items.1.quantity field must be an integer.'],
   })
   expect(fractionErrors(parts, { field: 'items', fractions: true })).toEqual({})

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import type { FieldErrors } from '../../lib/fault.ts'
+import type { FieldWordings } from '../../lib/fault.ts'
+import { complaint } from '../../lib/validation/complaints.ts'
 
 /** How many pieces of a line, or how much of it: goods that are sold by weight or length have fractions. */
 
@@ -21,10 +22,10 @@ export const sumQuantities = (parts: readonly { quantity: number }[]): number =>
 export const fractionErrors = (
   parts: readonly { quantity: number }[] | null | undefined,
   { field, fractions }: { field: string; fractions: boolean },
-): FieldErrors =>
+): FieldWordings =>
   Object.fromEntries(
     (parts ?? []).flatMap(({ quantity }, n) => {
       const name = `${field}.${n}.quantity`
-      return fractions || Number.isInteger(quantity) ? [] : [[name, [`The ${name} field must be an integer.`]]]
+      return fractions || Number.isInteger(quantity) ? [] : [[name, [complaint('field_integer', { field: name })]]]
     }),
   )

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { orderLine, remoteOrder } from '../../../test/support/remote-order.ts'
+import { textsOf } from '../../lib/fault.ts'
 import type { OrderLine, RemoteOrder } from '../order.ts'
 import { reckonLineCancellation, reckonRefund, whyNotCancelLines, whyNotRefund } from './refund-guards.ts'
 
@@ -24,18 +25,18 @@ describe('money of an order', () => {
     [{ payment_status: 'voided' }, unpaid, null],
     [{ payment_status: 'pending', total: euro('0.00') }, unpaid, null],
   ])('that is %j may go back, or: %s; by force: %s', (answers, why, forced) => {
-    expect(whyNotRefund(remoteOrder(answers), {}, { force: false })).toBe(why)
-    expect(whyNotRefund(remoteOrder(answers), {}, { force: true })).toBe(forced)
+    expect(whyNotRefund(remoteOrder(answers), {}, { force: false })?.text ?? null).toBe(why)
+    expect(whyNotRefund(remoteOrder(answers), {}, { force: true })?.text ?? null).toBe(forced)
   })
 })
 
 test('what is left is what the platform says, where it says so', () => {
   const unforced = { force: false }
   const full = 'The order has already been refunded in full.'
-  expect(whyNotRefund(remoteOrder(), { left: () => '0.00' }, unforced)).toBe(full)
+  expect(whyNotRefund(remoteOrder(), { left: () => '0.00' }, unforced)?.text).toBe(full)
   const shown = remoteOrder({ refunded_total: euro('10.00') })
   expect(whyNotRefund(shown, { left: () => '2.00' }, unforced)).toBeNull()
-  expect(whyNotRefund({ ...shown, payment_status: 'refunded' }, { left: () => '2.00' }, unforced)).toBe(full)
+  expect(whyNotRefund({ ...shown, payment_status: 'refunded' }, { left: () => '2.00' }, unforced)?.text).toBe(full)
 })
 
 describe('a refund', () => {
@@ -51,7 +52,7 @@ describe('a refund', () => {
   const means = { by: ['amount', 'lines'], restock: true, paidFor: ({ total }: OrderLine) => total.amount } as const
   const draft = { order_remote_id: '1' }
   const reckon = (more: object, ways: object = {}) => reckonRefund(order, { ...draft, ...more }, { ...means, ...ways })
-  const errorsOf = (more: object, ways: object = {}) => reckon(more, ways).errors
+  const errorsOf = (more: object, ways: object = {}) => textsOf(reckon(more, ways).errors)
 
   test('of an amount is that amount, with how the order stood before', () => {
     expect(reckon({ amount: '7.5' })).toEqual({
@@ -90,7 +91,7 @@ describe('a refund', () => {
     const cheese = remoteOrder({ lines: [orderLine({ remote_id: 'C', quantity: 0.75, total: euro('10.00') })] })
     const reckoned = (quantity: number) => reckonRefund(cheese, { ...draft, lines: [line('C', quantity)] }, means)
     expect(reckoned(0.25)).toMatchObject({ errors: {}, wanted: { amount: '3.33' } })
-    expect(reckoned(0.8).errors).toEqual({
+    expect(textsOf(reckoned(0.8).errors)).toEqual({
       'lines.0.quantity': ['The lines.0.quantity field is more than is left to refund: only 0.75.'],
     })
   })
@@ -167,18 +168,18 @@ describe('a refund', () => {
       'lines.1.quantity',
     ])
     const gone = remoteOrder({ ...order, lines: [orderLine({ quantity: 1, quantity_refunded: 1 })] })
-    expect(reckonRefund(gone, { ...draft, lines: [line('L1', 1)] }, means).errors).toEqual({
+    expect(textsOf(reckonRefund(gone, { ...draft, lines: [line('L1', 1)] }, means).errors)).toEqual({
       'lines.0.quantity': ['The lines.0.quantity field is more than is left to refund: none.'],
     })
   })
 
   test('of lines is no more than is left of the whole', () => {
     const dear = remoteOrder({ ...order, total: euro('8.00') })
-    expect(reckonRefund(dear, { ...draft, lines: [line('L1', 3)] }, means).errors).toEqual({
+    expect(textsOf(reckonRefund(dear, { ...draft, lines: [line('L1', 3)] }, means).errors)).toEqual({
       lines: ['The lines field is more than is left to refund: 3.00 EUR.'],
     })
     const free = remoteOrder({ ...order, lines: [orderLine({ total: euro('0.00') })] })
-    expect(reckonRefund(free, { ...draft, lines: [line('L1', 1)] }, means).errors).toEqual({
+    expect(textsOf(reckonRefund(free, { ...draft, lines: [line('L1', 1)] }, means).errors)).toEqual({
       lines: ['There is nothing to refund.'],
     })
   })
@@ -219,7 +220,7 @@ describe('single lines of an order', () => {
     [{ fulfillment_status: 'delivered' }, 'The order has already been shipped.'],
     [{ payment_status: 'refunded' }, 'The order has been refunded in the shop. Set force to do it anyway.'],
   ])('of one that is %j may be called off, or: %s', (answers, why) => {
-    expect(whyNotCancelLines(remoteOrder(answers))).toBe(why)
+    expect(whyNotCancelLines(remoteOrder(answers))?.text ?? null).toBe(why)
   })
 
   const order = remoteOrder({
@@ -243,12 +244,12 @@ describe('single lines of an order', () => {
   })
 
   test('are called off as far as they have not left', () => {
-    expect(reckon([line('L1', 4), line('L2', 1), line('L9', 1)]).errors).toEqual({
+    expect(textsOf(reckon([line('L1', 4), line('L2', 1), line('L9', 1)]).errors)).toEqual({
       'lines.0.quantity': ['The lines.0.quantity field is more than is left to cancel: only 3.'],
       'lines.1.quantity': ['The lines.1.quantity field is more than is left to cancel: none.'],
       'lines.2.order_line_remote_id': ['The selected lines.2.order_line_remote_id is not in the order.'],
     })
-    expect(reckon([line('L1', 2), line('L1', 2)]).errors).toEqual({
+    expect(textsOf(reckon([line('L1', 2), line('L1', 2)]).errors)).toEqual({
       'lines.1.quantity': ['The lines.1.quantity field is more than is left to cancel: only 3.'],
     })
   })

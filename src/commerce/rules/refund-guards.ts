@@ -1,4 +1,6 @@
-import type { FieldErrors } from '../../lib/fault.ts'
+import type { FieldWordings } from '../../lib/fault.ts'
+import { complaint } from '../../lib/validation/complaints.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import type { Refunds } from '../connector/parts.ts'
 import { compareDecimals, decimal, minus, sum } from '../decimal.ts'
 import { digitsOf } from '../money.ts'
@@ -12,11 +14,11 @@ import {
   worthOf,
 } from '../refund.ts'
 import type { AnyFields } from '../shop.ts'
+import { forceable, say, tooMany } from '../words/say.ts'
 import { exactQuantity, sumQuantities } from './quantities.ts'
 
 /** What speaks against paying money back, and against calling off single lines, as the shop shows the order at this moment. */
 
-const anyway = 'Set force to do it anyway.'
 const withoutMoney: readonly RemoteOrder['payment_status'][] = ['pending', 'authorized', 'failed', 'voided']
 
 /** Why no money should go back; null where nothing speaks against it. That nothing is left cannot be forced. */
@@ -24,11 +26,11 @@ export function whyNotRefund(
   order: RemoteOrder,
   means: Pick<Means, 'left'>,
   { force }: { force: boolean },
-): string | null {
+): Wording | null {
   const isPaid = !withoutMoney.includes(order.payment_status)
-  if (isPaid && leftToRefund(order, means) === '0') return 'The order has already been refunded in full.'
+  if (isPaid && leftToRefund(order, means) === '0') return say('refunded_in_full')
   if (force || isPaid) return null
-  return `The order has not been paid: there is nothing to refund. ${anyway}`
+  return forceable(say('nothing_paid'))
 }
 
 /** What of the total has not gone back; `0` where nothing is left. */
@@ -46,21 +48,21 @@ export function reckonRefund(
   order: RemoteOrder,
   draft: RefundDraft,
   means: Means,
-): { wanted: WantedRefund; errors: FieldErrors } {
+): { wanted: WantedRefund; errors: FieldWordings } {
   const { currency } = order
   const digits = digitsOf(currency)
   const parts = draft.lines ?? []
-  const errors: FieldErrors = { ...meansErrors(draft, means) }
+  const errors: FieldWordings = { ...meansErrors(draft, means) }
   const count = (id: string) => sumQuantities(parts.filter((one) => one.order_line_remote_id === id))
   for (const [index, { order_line_remote_id: id }] of parts.entries()) {
     const line = order.lines.find((one) => one.remote_id === id)
     const left = line ? exactQuantity(line.quantity - line.quantity_refunded) : 0
     if (!line) {
       const field = `lines.${index}.order_line_remote_id`
-      errors[field] = [`The selected ${field} is not in the order.`]
+      errors[field] = [say('not_in_order', { field })]
     } else if (count(id) > left) {
       const field = `lines.${index}.quantity`
-      errors[field] = [`The ${field} field is more than is left to refund: ${left === 0 ? 'none' : `only ${left}`}.`]
+      errors[field] = [tooMany(field, left, 'refund')]
     }
   }
   const lines = order.lines.flatMap((line) => {
@@ -79,11 +81,11 @@ export function reckonRefund(
   const given = draft.amount == null ? 'lines' : 'amount'
   if (Object.keys(errors).length === 0) {
     const left = leftToRefund(order, means)
-    if (compareDecimals(amount, '0') <= 0) errors[given] = ['There is nothing to refund.']
+    if (compareDecimals(amount, '0') <= 0) errors[given] = [say('nothing_to_refund')]
     else if ((amount.split('.')[1]?.length ?? 0) > digits)
-      errors[given] = [`The ${given} field has more places than ${currency}.`]
+      errors[given] = [say('finer_than_currency', { field: given, currency })]
     else if (compareDecimals(amount, left) > 0)
-      errors[given] = [`The ${given} field is more than is left to refund: ${left} ${currency}.`]
+      errors[given] = [say('money_to_refund', { field: given, left, currency })]
   }
   const { restock = false, reason = null, notify_customer: notify } = draft
   const wanted = {
@@ -96,44 +98,44 @@ export function reckonRefund(
 }
 
 /** What does not fit together, and what the platform cannot do. */
-function meansErrors({ amount, lines, restock }: RefundDraft, means: Means): FieldErrors {
+function meansErrors({ amount, lines, restock }: RefundDraft, means: Means): FieldWordings {
   const byLines = lines != null && lines.length > 0
-  if (amount != null && byLines) return { amount: ['The amount field cannot be given together with lines.'] }
-  if (amount == null && !byLines) return { amount: ['The amount field is required when lines is not present.'] }
-  if (amount != null && !means.by.includes('amount'))
-    return { amount: ['This platform refunds lines of an order: say which.'] }
-  if (byLines && !means.by.includes('lines')) return { lines: ['This platform refunds amounts, not lines.'] }
+  if (amount != null && byLines) return { amount: [say('amount_or_lines')] }
+  if (amount == null && !byLines)
+    return { amount: [complaint('field_required_without', { field: 'amount', other: 'lines' })] }
+  if (amount != null && !means.by.includes('amount')) return { amount: [say('refunds_by_lines')] }
+  if (byLines && !means.by.includes('lines')) return { lines: [say('refunds_by_amount')] }
   if (!restock) return {}
-  if (!means.restock) return { restock: ['This platform does not put goods back into stock with a refund.'] }
-  return byLines ? {} : { restock: ['Which goods go back into stock is said by lines.'] }
+  if (!means.restock) return { restock: [say('no_restock')] }
+  return byLines ? {} : { restock: [say('restock_by_lines')] }
 }
 
 /** Why single lines should not be called off. */
-export function whyNotCancelLines(order: RemoteOrder): string | null {
+export function whyNotCancelLines(order: RemoteOrder): Wording | null {
   const status = orderStatusOf(order)
-  if (status === 'CANCELLED') return 'The order has been cancelled in the shop.'
-  if (status === 'SHIPPED' || status === 'DELIVERED') return 'The order has already been shipped.'
-  return status === 'REFUNDED' ? `The order has been refunded in the shop. ${anyway}` : null
+  if (status === 'CANCELLED') return say('cancelled_in_shop')
+  if (status === 'SHIPPED' || status === 'DELIVERED') return say('shipped_already')
+  return status === 'REFUNDED' ? forceable(say('refunded_in_shop')) : null
 }
 
 export function reckonLineCancellation(
   order: RemoteOrder,
   { lines, reason = null, notify_customer: notify }: LineCancellationDraft,
-): { wanted: WantedLineCancellation; errors: FieldErrors } {
-  const errors: FieldErrors = {}
+): { wanted: WantedLineCancellation; errors: FieldWordings } {
+  const errors: FieldWordings = {}
   const wanted = new Map<string, { quantity: number; before: number }>()
   for (const [index, { order_line_remote_id: id, quantity }] of lines.entries()) {
     const line = order.lines.find((one) => one.remote_id === id)
     const field = `lines.${index}`
     if (!line) {
-      errors[`${field}.order_line_remote_id`] = [`The selected ${field}.order_line_remote_id is not in the order.`]
+      const place = `${field}.order_line_remote_id`
+      errors[place] = [say('not_in_order', { field: place })]
       continue
     }
     const all = exactQuantity((wanted.get(id)?.quantity ?? 0) + quantity)
     const left = Math.max(0, exactQuantity(line.quantity - line.quantity_cancelled - line.quantity_fulfilled))
     if (all > left) {
-      const rest = left === 0 ? 'none' : `only ${left}`
-      errors[`${field}.quantity`] = [`The ${field}.quantity field is more than is left to cancel: ${rest}.`]
+      errors[`${field}.quantity`] = [tooMany(`${field}.quantity`, left, 'cancel')]
     }
     wanted.set(id, { quantity: all, before: line.quantity_cancelled })
   }

@@ -12,6 +12,7 @@ import { checkDraft } from '../../commerce/rules/order-draft.ts'
 import { unknownWords, type WantedOrders, wantedOrders } from '../../commerce/rules/order-words.ts'
 import { productErrors } from '../../commerce/rules/product-draft.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
+import { say } from '../../commerce/words/say.ts'
 import { reasonOf } from '../../lib/clean-text.ts'
 import { Fault, invalid, invalidField } from '../../lib/fault.ts'
 import { inTurns } from '../../lib/turns/in-turns.ts'
@@ -89,7 +90,7 @@ function understood<T>(translate: () => T): T {
     return translate()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw invalidField('remote_id', `The record in the shop cannot be understood: ${error.message}`)
+    throw invalidField('remote_id', say('record_not_understood', { reason: error.message }))
   }
 }
 

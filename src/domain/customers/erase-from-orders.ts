@@ -6,12 +6,13 @@ import type { Context } from '../context.ts'
 import type { ErasureShop } from '../erasures/erasure.ts'
 import { saveStep } from '../erasures/erasure-store.ts'
 import { notifyApps } from '../inbound/privacy-events.ts'
+import { historyWords } from '../orders/history-sentences.ts'
 import { eraseOrders } from '../orders/privacy/erase-orders-store.ts'
 import { ordersWithWords } from '../orders/privacy/find-person-store.ts'
 import { sealableOrders } from '../orders/privacy/seal-store.ts'
 
 const ordersAtOnce = 100
-const note = 'Customer data erased on request.'
+const note = historyWords('history.erased')
 
 /** Some of the person's orders, and what they say of the person for the texts that come afterwards; false when none is left. */
 export async function eraseFromOrders(

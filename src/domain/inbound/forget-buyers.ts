@@ -4,6 +4,7 @@ import { job } from '../../runtime/jobs/job.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { logWords } from '../logs/log-words.ts'
+import { historyWords } from '../orders/history-sentences.ts'
 import { redactOrders } from '../orders/privacy/redact-store.ts'
 import {
   type Forgetful,
@@ -55,7 +56,7 @@ export function keptDays({ connectors, personalDataDays }: Pick<Forgetting, 'con
 async function forgetSome(context: Forgetting, { id, days }: Forgetful, since: string | null): Promise<number> {
   const orderIds = await ordersToForget(context.db, id, { days, since, limit: ordersAtOnce })
   if (orderIds.length === 0) return 0
-  const note = `Customer data redacted ${days} days after delivery, or after shipping where delivery is not known.`
+  const note = historyWords('history.redacted_late', { days })
   await context.transaction(async (trx) => {
     await redactOrders(trx, id, { orderIds, remoteIds: [], why: { source: 'shop', note } })
     await appendLog(trx, id, {

@@ -7,6 +7,7 @@ import { beginErasure } from '../erasures/begin-erasure.ts'
 import { saveStep } from '../erasures/erasure-store.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { logWords } from '../logs/log-words.ts'
+import { historyWords } from '../orders/history-sentences.ts'
 import { eraseOrders } from '../orders/privacy/erase-orders-store.ts'
 import { askWhetherLeft } from '../uninstall/confirm-uninstall.ts'
 import { scheduleErasure } from '../uninstall/erase-shop.ts'
@@ -83,7 +84,7 @@ async function forgetCustomer(
   const names = await eraseOrders(trx, id, {
     orderIds,
     remoteIds: subject.orderRemoteIds,
-    why: { source: 'webhook', note: 'Customer data redacted (platform request).' },
+    why: { source: 'webhook', note: historyWords('history.redacted') },
   })
   const asked = { appId, accountId, requestedBy: 'platform', person, integrationIds: [id] } as const
   const erasure = await beginErasure(context, trx, asked)

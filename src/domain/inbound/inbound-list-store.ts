@@ -11,7 +11,7 @@ import {
   type Reader,
 } from '../../runtime/db/lists/paginate.ts'
 import type { Outcome } from './inbound-work-store.ts'
-import { unsealErrors } from './sealing/sealed-delivery.ts'
+import { type SealedError, unsealErrors } from './sealing/sealed-delivery.ts'
 
 /** What is shown of a message; never what it says. */
 export interface InboundSummary {
@@ -26,13 +26,15 @@ export interface InboundSummary {
   attempts: number
   outcome: Outcome | null
   error: string | null
+  /** What the error follows from; null where a shop has said it. */
+  reason: unknown
   received_at: string
   processed_at: string | null
   next_attempt_at: string | null
 }
 
 const columns = `integration_id, id, delivery_id, topic, verified, kind, remote_id, coalesce(size, length(body)) as size,
-  attempts, outcome, error, private_error, received_at, processed_at, case when processed_at is null then next_attempt_at end as next_attempt_at`
+  attempts, outcome, error, private_error, reason, private_reason, received_at, processed_at, case when processed_at is null then next_attempt_at end as next_attempt_at`
 
 const deliveryList: ListPlan = {
   name: 'inbound-deliveries',
@@ -48,7 +50,7 @@ const deliveryList: ListPlan = {
   defaultSort: [{ field: 'id', descending: true }],
 }
 
-export type SealedSummary = InboundSummary & { private_error: Buffer | null }
+export type SealedSummary = InboundSummary & SealedError
 
 const inAnyState: AcrossPlan = {
   name: 'messages-across-all',
@@ -90,7 +92,7 @@ const emptied = sql`private = null, size = 0, body = '\\x', headers = '{}', quer
 export async function makeDue(db: Db, integrationId: number, id: number): Promise<InboundSummary | null> {
   const { rows } = await sql<InboundSummary>`
     update inbound_deliveries
-    set processed_at = null, outcome = null, error = null, private_error = null, attempts = 0, next_attempt_at = now()
+    set processed_at = null, outcome = null, error = null, private_error = null, reason = null, private_reason = null, attempts = 0, next_attempt_at = now()
     where integration_id = ${integrationId} and id = ${id} and ${hasContent}
     returning ${sql.raw(columns)}`.execute(db)
   return rows[0] ?? null

@@ -1,8 +1,10 @@
 import type { DeliveryReading } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
-import { reasonOf } from '../../lib/clean-text.ts'
+import { whyOf } from '../../lib/fault.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import { factsOf } from '../shop/open-remote.ts'
 import type { SyncKind } from '../sync/sync.ts'
+import { inboundWords } from './inbound-sentences.ts'
 import type { Finished, Recipient, WaitingDelivery } from './inbound-work-store.ts'
 
 /** A message, understood. */
@@ -40,13 +42,13 @@ export function sortMessages(
       continue
     }
     const { topic, changes } = read.reading
-    const ignore = (error: string) => sorted.finished.push({ id: delivery.id, outcome: 'ignored', error })
+    const ignore = (error: Wording) => sorted.finished.push({ id: delivery.id, outcome: 'ignored', error })
     // What concerns everything is taken from the platform alone.
     if (theWhole(topic)) {
       if (delivery.verified && !(left && topic === 'app.uninstalled')) sorted.acts.push(read)
-      else ignore(left ? 'The integration is uninstalled.' : 'The webhook was not signed by the platform.')
-    } else if (left) ignore('The integration is uninstalled.')
-    else if (topic === null || changes.length === 0) ignore('Nothing to do.')
+      else ignore(inboundWords(left ? 'message.uninstalled' : 'message.unsigned'))
+    } else if (left) ignore(inboundWords('message.uninstalled'))
+    else if (topic === null || changes.length === 0) ignore(inboundWords('message.nothing_to_do'))
     else if (running) sorted.records.push(read)
     else sorted.waiting.push(read)
   }
@@ -59,13 +61,13 @@ function readMessage(
   delivery: WaitingDelivery,
 ): Message | Finished {
   const { id, headers, query, body: raw } = delivery
-  if (delivery.lost) return { id, outcome: 'failed', error: 'Its content is no longer available.' }
-  if (!connector?.webhooks) return { id, outcome: 'ignored', error: 'The service sends no webhooks.' }
+  if (delivery.lost) return { id, outcome: 'failed', error: inboundWords('message.lost') }
+  if (!connector?.webhooks) return { id, outcome: 'ignored', error: inboundWords('message.no_webhooks') }
   try {
     const message = { method: 'POST', headers, query, raw }
     return { delivery, reading: connector.webhooks.read(message, factsOf(connector, recipient)) }
   } catch (error) {
-    return { id, outcome: 'failed', error: `It could not be parsed: ${reasonOf(error)}` }
+    return { id, outcome: 'failed', error: inboundWords('message.not_parsed', { reason: whyOf(error) }) }
   }
 }
 

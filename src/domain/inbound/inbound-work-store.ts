@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
+import { cut } from '../../lib/clean-text.ts'
 import { canonicalJson } from '../../lib/sealing/canonical-json.ts'
+import { reasonOrNull, textOf, type Wording } from '../../lib/words/wording.ts'
 import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { unsealRemotes } from '../orders/privacy/private-part.ts'
-import { type Content, sealError, unsealContents } from './sealing/sealed-delivery.ts'
+import { type Content, sealError, sealReason, unsealContents } from './sealing/sealed-delivery.ts'
 
 /** A message that waits to be processed. */
 export interface WaitingDelivery extends Content {
@@ -142,7 +144,7 @@ export interface Finished {
   id: number
   outcome: Outcome
   /** Words of ours if it was ignored; else they may repeat what the shop has said, and are sealed. */
-  error?: string | null
+  error?: string | Wording | null
   /** What it says is nobody's any longer. */
   forget?: boolean
 }
@@ -153,8 +155,9 @@ export async function finishDeliveries(trx: Db, integrationId: number, finished:
   await sql`
     update inbound_deliveries d
     set processed_at = now(), outcome = r.outcome,
-      (error, private_error, private, size, body, headers, query) = (
+      (error, private_error, reason, private_reason, private, size, body, headers, query) = (
         select case when not told.gone then r.error end, case when not told.gone then decode(r.private_error, 'hex') end,
+          case when not told.gone then r.reason end, case when not told.gone then decode(r.private_reason, 'hex') end,
           case when not told.gone then d.private end, case when not told.gone then d.size end,
           case when told.gone then '\\x' else d.body end, case when told.gone then '{}' else d.headers end,
           case when told.gone then '{}' else d.query end
@@ -164,29 +167,37 @@ export async function finishDeliveries(trx: Db, integrationId: number, finished:
             where o.integration_id = ${integrationId} and o.remote_id = d.remote_id and o.redacted_at is not null)) as gone
         ) told)
     from jsonb_to_recordset(${JSON.stringify(await withSealedErrors(trx, integrationId, finished))}::jsonb)
-      r(id bigint, outcome text, error text, private_error text, forget boolean)
+      r(id bigint, outcome text, error text, private_error text, reason jsonb, private_reason text, forget boolean)
     where d.integration_id = ${integrationId} and d.id = r.id`.execute(trx)
 }
 
-async function withSealedErrors<One extends { id: number; outcome?: Outcome; error?: string | null }>(
-  db: Db,
-  integrationId: number,
-  all: readonly One[],
-): Promise<(One & { private_error?: string })[]> {
+type Failed = { id: number; outcome?: Outcome; error?: string | Wording | null }
+
+/** As they are stored: our own words in the clear, what may repeat a shop sealed; each with what it follows from. */
+async function withSealedErrors<One extends Failed>(db: Db, integrationId: number, all: readonly One[]) {
   const isPrivate = ({ outcome, error }: One) => outcome !== 'ignored' && error != null
-  if (!all.some(isPrivate)) return [...all]
-  const key = await keyForSealing(db, integrationId)
+  const key = all.some(isPrivate) ? await keyForSealing(db, integrationId) : null
   return all.map((one) => {
-    if (one.outcome === 'ignored' || one.error == null) return one
-    const sealed = sealError(key, { integration_id: integrationId, id: one.id }, one.error)
-    return { ...one, error: null, private_error: sealed.toString('hex') }
+    if (one.error == null) return one
+    const error = cut(textOf(one.error), maxErrorLength)
+    const reason = reasonOrNull(one.error)
+    if (key === null || !isPrivate(one)) return { ...one, error, reason }
+    const place = { integration_id: integrationId, id: one.id }
+    return {
+      ...one,
+      error: null,
+      private_error: sealError(key, place, error).toString('hex'),
+      private_reason: reason && sealReason(key, place, reason).toString('hex'),
+    }
   })
 }
+
+const maxErrorLength = 1000
 
 export interface Postponed {
   id: number
   seconds: number
-  error: string
+  error: string | Wording
 }
 
 /** They come again later. */
@@ -200,9 +211,10 @@ export async function postponeDeliveries(
   const later = postponed.map(({ id, seconds, error }) => ({ id, error, next: new Date(now + seconds * 1000) }))
   await sql`
     update inbound_deliveries d
-    set attempts = d.attempts + 1, error = null, private_error = decode(r.private_error, 'hex'), next_attempt_at = r.next
+    set attempts = d.attempts + 1, error = null, private_error = decode(r.private_error, 'hex'), reason = null,
+      private_reason = decode(r.private_reason, 'hex'), next_attempt_at = r.next
     from jsonb_to_recordset(${JSON.stringify(await withSealedErrors(db, integrationId, later))}::jsonb)
-      r(id bigint, next timestamptz, private_error text)
+      r(id bigint, next timestamptz, private_error text, private_reason text)
     where d.integration_id = ${integrationId} and d.id = r.id and d.processed_at is null`.execute(db)
 }
 

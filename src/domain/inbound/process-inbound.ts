@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import { say } from '../../commerce/words/say.ts'
-import { reasonOf } from '../../lib/clean-text.ts'
-import { Fault } from '../../lib/fault.ts'
+import { Fault, whyOf } from '../../lib/fault.ts'
+import { textOf, type Wording } from '../../lib/words/wording.ts'
 import { isDatabaseAway } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { markArrived } from '../integrations/messages-store.ts'
@@ -14,6 +14,7 @@ import { queuedResources } from '../runs/run-store.ts'
 import { actOn } from './inbound-act.ts'
 import { type Message, type Subject, sortMessages, subjectKindsOf, subjectsOf } from './inbound-message.ts'
 import { type Gathered, gatherRecords, isAway } from './inbound-records.ts'
+import { inboundWords } from './inbound-sentences.ts'
 import { type Held, settleRecords } from './inbound-settle.ts'
 import {
   claimWork,
@@ -65,7 +66,7 @@ export async function processInbound(
     if (!first) return 'done'
     if (careful) await countAttempt(context.db, integrationId, first.id)
     if (careful && first.attempts >= maxAttempts) {
-      await giveUp(context, held, first, 'Workers crashed while processing it.')
+      await giveUp(context, held, first, inboundWords('message.crashed'))
       return 'more'
     }
     const others = due.length === atOnce ? await companionsOf(context.db, integrationId, due) : []
@@ -124,11 +125,10 @@ async function workTogether(
   const { acts, records, waiting, finished } = sortMessages(connector, recipient, [...due, ...others])
   for (const message of acts) await actOn(context, held, recipient, message)
   await end(context, held, finished)
-  const { text: rest } = say('not_active')
   await postponeDeliveries(
     context.db,
     integrationId,
-    waiting.map(({ delivery: { id } }) => ({ id, seconds: restSeconds, error: rest })),
+    waiting.map(({ delivery: { id } }) => ({ id, seconds: restSeconds, error: say('not_active') })),
   )
   if (!connector || records.length === 0) return { isReleased: false, isCutShort: false }
   // Of what somebody has handed in, nothing follows about the shop.
@@ -221,8 +221,8 @@ async function retryLater(
   for (const { delivery, error } of failures) {
     const { id, attempts, age } = delivery
     const permanent = isAway(error) ? age > maxWaitSeconds : attempts + 1 >= maxAttempts
-    if (permanent) await giveUp(context, held, delivery, reasonOf(error))
-    else later.push({ id, seconds: delayAfter(attempts, error), error: reasonOf(error) })
+    if (permanent) await giveUp(context, held, delivery, whyOf(error))
+    else later.push({ id, seconds: delayAfter(attempts, error), error: whyOf(error) })
   }
   await postponeDeliveries(context.db, held.integrationId, later)
 }
@@ -234,7 +234,7 @@ function delayAfter(attempts: number, error: unknown): number {
   return Math.max(Math.min(requestedSeconds, 900), own) * (1 + Math.random() / 4)
 }
 
-const giveUp = (context: Context, held: Held, { id, topic }: WaitingDelivery, error: string): Promise<void> =>
+const giveUp = (context: Context, held: Held, { id, topic }: WaitingDelivery, error: string | Wording): Promise<void> =>
   context.transaction(async (trx) => {
     await finishDeliveries(trx, held.integrationId, [{ id, outcome: 'failed', error }])
     await appendLog(trx, held.integrationId, {
@@ -258,7 +258,9 @@ async function end(context: Context, held: Held, finished: readonly Finished[]):
       event: 'webhooks.given_up',
       words: logWords('webhooks.not_parsed', { webhooks: failed.length }),
       context: { deliveries: failed.slice(0, 10).map(({ id }) => ({ id })) },
-      said: { context: { deliveries: failed.slice(0, 10).map(({ id, error }) => ({ id, error })) } },
+      said: {
+        context: { deliveries: failed.slice(0, 10).map(({ id, error }) => ({ id, error: textOf(error ?? null) })) },
+      },
     })
   })
 }

@@ -19,7 +19,7 @@ export const operationTexts: TextTable = {
     const opened = await unsealInputs(db, await unsealResults(db, rows))
     return opened.map((row) => ({
       place: String(row.id),
-      says: [row.error ?? '', ...leavesOf(row.input), ...leavesOf(row.result)].join('\n'),
+      says: [row.error ?? '', ...[row.reason, row.input, row.result].flatMap(leavesOf)].join('\n'),
       orders: ordersIn(row),
       isNeeded: row.needed,
     }))

@@ -3,7 +3,8 @@ import type { Write } from '../../commerce/connector/parts.ts'
 import { isAmbiguous, isCredentialsRefusal, type Remote, refused, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../commerce/shop.ts'
 import { say } from '../../commerce/words/say.ts'
-import { Fault } from '../../lib/fault.ts'
+import { Fault, whyOf } from '../../lib/fault.ts'
+import { reasonOrNull, textOf } from '../../lib/words/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { neverSent, wasNeverSent } from '../../runtime/egress/egress-faults.ts'
 import type { Context } from '../context.ts'
@@ -18,6 +19,7 @@ import {
   markSent,
   settleOperation,
 } from './operation-store.ts'
+import type { Answer } from './sealed-operation.ts'
 
 /** Where the change is to be made. */
 export interface Target {
@@ -132,8 +134,7 @@ export async function performWrite<Input, Result>(
     try {
       await check()
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      if (held) await endAttempt(db, integration.id, held, { status: 'planned', error: message })
+      if (held) await endAttempt(db, integration.id, held, { status: 'planned', ...wordsOf(error) })
       throw error
     }
   }
@@ -181,11 +182,15 @@ function watch(shop: Shop): { shop: Shop; outcome(): Outcome } {
 }
 
 /** What is known after a failure. A refusal is one only if the shop itself has answered. */
-function endOf(error: unknown, outcome: Outcome): { status: OperationStatus; error: string } {
-  const message = error instanceof Error ? error.message : String(error)
+function endOf(error: unknown, outcome: Outcome): { status: OperationStatus } & Answer {
   const refusal = error instanceof Fault && error.kind === 'upstream_refused' && !isCredentialsRefusal(error)
-  if (refusal && outcome !== 'unclear') return { status: 'refused', error: message }
-  return { status: outcome === 'nothing' ? 'planned' : 'unknown', error: message }
+  if (refusal && outcome !== 'unclear') return { status: 'refused', ...wordsOf(error) }
+  return { status: outcome === 'nothing' ? 'planned' : 'unknown', ...wordsOf(error) }
+}
+
+function wordsOf(error: unknown): Answer {
+  const why = whyOf(error)
+  return { error: textOf(why), reason: reasonOrNull(why) }
 }
 
 const logUnconfirmed = ({ db }: WriteContext, integrationId: number, { kind, id }: HeldOperation): Promise<void> =>

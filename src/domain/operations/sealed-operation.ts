@@ -1,4 +1,5 @@
 import { type RecordKey, sealRecord } from '../../lib/sealing/record-box.ts'
+import type { Reason } from '../../lib/words/wording.ts'
 import { openEach, type Through } from '../../runtime/db/vault/vault.ts'
 
 /**
@@ -38,12 +39,18 @@ export const sealInput = (key: RecordKey, named: NamedOperation, input: unknown)
 export interface Answer {
   result?: unknown
   error?: string | null
+  /** What the error follows from; null where the shop has said it. */
+  reason?: Reason | null
 }
 
 /** What the shop said, in either way; nothing if it said nothing. */
-export function sealResult(key: RecordKey, named: NamedOperation, { result = null, error = null }: Answer) {
+export function sealResult(
+  key: RecordKey,
+  named: NamedOperation,
+  { result = null, error = null, reason = null }: Answer,
+) {
   if (result === null && error === null) return { result: null, error: null, private_result: null }
-  const text = storable([result, error])
+  const text = storable([result, error, reason])
   return {
     result: result === null ? null : storable(subjectOf(result)),
     error: null,
@@ -85,7 +92,7 @@ const redactedWords = '[redacted]'
 export async function unsealResults<Row extends SealedResult>(
   through: Through,
   rows: readonly Row[],
-): Promise<(Row & { lostAnswer: boolean })[]> {
+): Promise<(Row & { reason: Reason | null; lostAnswer: boolean })[]> {
   const opened = await openEach(
     through,
     rows,
@@ -93,9 +100,10 @@ export async function unsealResults<Row extends SealedResult>(
   )
   return rows.map((row) => {
     const bytes = opened.get(row)
-    if (bytes === undefined) return { ...row, lostAnswer: false }
-    const [result, error] = bytes ? JSON.parse(bytes.toString()) : [null, redactedWords]
-    return { ...row, result, error, lostAnswer: bytes === null }
+    if (bytes === undefined) return { ...row, reason: null, lostAnswer: false }
+    // Those of before 0090 have two items.
+    const [result, error, reason = null] = bytes ? JSON.parse(bytes.toString()) : [null, redactedWords]
+    return { ...row, result, error, reason, lostAnswer: bytes === null }
   })
 }
 

@@ -10,12 +10,12 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { jsonRows } from '../../runtime/db/lists/json-rows.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'
+import { historyWords, oneNote, returnNote } from './history-sentences.ts'
 import {
   type HeldStatus,
   type Order,
   type OrderStatus,
   returnNews,
-  returnNote,
   type SyncedOrder,
   statusAfterSync,
   wishOf,
@@ -112,7 +112,7 @@ export async function upsertOrders(
       const wish = wishIn(change)
       const notes = [
         ...(input.note ? [input.note] : []),
-        ...(wish ? [wishes[wish]] : []),
+        ...(wish ? [historyWords(wishes[wish])] : []),
         ...returnsIn(change).map(returnNote),
       ]
       return {
@@ -120,7 +120,7 @@ export async function upsertOrders(
         status,
         remote_status,
         source: input.source ?? ('shop' as const),
-        note: notes.join(' ') || null,
+        note: oneNote(notes),
         run_id: input.runId ?? null,
       }
     }),
@@ -156,8 +156,8 @@ export async function upsertOrders(
 }
 
 const wishes = {
-  made: 'The buyer asked for the order to be cancelled.',
-  withdrawn: 'The buyer no longer wants the order cancelled.',
+  made: 'history.cancel_wanted',
+  withdrawn: 'history.cancel_withdrawn',
 } as const
 
 /** A page may name an order twice; one statement may not write it twice. */
@@ -360,7 +360,7 @@ export async function removeVanishedOrders(
       status,
       remote_status,
       source: 'shop' as const,
-      note: 'Deleted in the shop.',
+      note: historyWords('history.deleted_in_shop'),
     })),
   )
   await emitOrders(trx, integrationId, rows, (order) => ({ order, was: order.status, deleted: true }))

@@ -59,10 +59,6 @@ export const returnNews = (held: readonly OrderReturn[], incoming: readonly Orde
     return [{ status, isRequest: before === undefined && openReturns.includes(status) }]
   })
 
-/** For the history of the order. */
-export const returnNote = ({ status, isRequest }: ReturnType<typeof returnNews>[number]): string =>
-  isRequest ? 'A return was requested.' : `A return is ${status.replaceAll('_', ' ')}.`
-
 const beforeShipping: readonly OrderStatus[] = ['UNPAID', 'ON_HOLD', 'PENDING', 'ACKNOWLEDGED']
 
 /**

@@ -15,6 +15,7 @@ export interface InboundRow {
   attempts: number
   outcome: Outcome | null
   error: string | null
+  reason: unknown
   received_at: string
   processed_at: string | null
 }
@@ -24,6 +25,7 @@ export async function inboundOf(db: Db, integrationId: number, remoteId: string)
   const rows = await db
     .selectFrom('inbound_deliveries')
     .select(['integration_id', 'id', 'topic', 'verified', 'attempts', 'outcome', 'error', 'private_error'])
+    .select(['reason', 'private_reason'])
     .select(['received_at', 'processed_at'])
     .where('integration_id', '=', integrationId)
     .where('kind', '=', 'order')
@@ -40,6 +42,8 @@ export interface RunRow {
   resource: string
   status: string
   error: string | null
+  /** What the error follows from, here and below; null where somebody else has said it. */
+  reason: unknown
   created_at: string
   started_at: string | null
   finished_at: string | null
@@ -49,7 +53,7 @@ export async function runsByIds(db: Db, integrationId: number, ids: readonly num
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('runs')
-    .select(['integration_id', 'id', 'resource', 'status', 'error', 'private_result'])
+    .select(['integration_id', 'id', 'resource', 'status', 'error', 'reason', 'private_result'])
     .select(['created_at', 'started_at', 'finished_at'])
     .where('integration_id', '=', integrationId)
     .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
@@ -62,6 +66,7 @@ export interface OperationRow {
   kind: string
   status: string
   error: string | null
+  reason: unknown
   attempts: number
   created_at: string
   updated_at: string
@@ -93,6 +98,8 @@ export interface DeliveryRow {
   state: string
   attempts: number
   error: string | null
+  response_status: number | null
+  reason: unknown
   created_at: string
 }
 
@@ -109,6 +116,8 @@ export async function deliveriesAbout(db: Db, integrationId: number, subject: st
       'webhook_deliveries.state',
       'webhook_deliveries.attempts',
       'webhook_deliveries.error',
+      'webhook_deliveries.response_status',
+      'webhook_deliveries.reason',
       'webhook_deliveries.created_at',
     ])
     .where('webhook_events.integration_id', '=', integrationId)
@@ -124,6 +133,7 @@ export interface AttemptRow {
   trigger: string
   response_status: number | null
   error: string | null
+  reason: unknown
   duration_ms: number
   at: string
 }
@@ -132,7 +142,7 @@ export async function attemptsOf(db: Db, deliveryIds: readonly number[]): Promis
   if (deliveryIds.length === 0) return []
   return await db
     .selectFrom('webhook_attempts')
-    .select(['delivery_id', 'number', 'trigger', 'response_status', 'error', 'duration_ms', 'at'])
+    .select(['delivery_id', 'number', 'trigger', 'response_status', 'error', 'reason', 'duration_ms', 'at'])
     .where('delivery_id', '=', sql<number>`any(${[...deliveryIds]}::bigint[])`)
     .orderBy('at', 'desc')
     .limit(maxOfEach)

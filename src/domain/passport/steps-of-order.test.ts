@@ -15,6 +15,7 @@ describe('a message of the shop', () => {
     attempts: 1,
     outcome: 'stored',
     error: null,
+    reason: null,
     received_at: first,
     processed_at: second,
   }
@@ -29,19 +30,21 @@ describe('a message of the shop', () => {
     expect(steps.map(({ details }) => details)).toEqual([
       { topic: 'order.updated' },
       { signed: true },
-      { outcome: 'stored', attempts: 1, error: null },
+      { outcome: 'stored', attempts: 1, error: null, reason: null },
     ])
     expect(new Set(steps.map(({ references }) => references.inbound_delivery_id))).toEqual(new Set([4]))
   })
 
   test('waits until it is processed, and says why', () => {
-    const waiting = { ...row, topic: null, attempts: 3, outcome: null, error: 'The shop is away.', processed_at: null }
+    const reason = { code: 'not_active', parameters: {} }
+    const failure = { error: 'The shop is away.', reason }
+    const waiting = { ...row, ...failure, topic: null, attempts: 3, outcome: null, processed_at: null }
     expect(inboundSteps([waiting])).toMatchObject([
       {
         kind: 'inbound.received',
         status: 'waiting',
         title: 'The shop sent a webhook.',
-        details: { topic: null, attempts: 3, error: 'The shop is away.' },
+        details: { topic: null, attempts: 3, ...failure },
       },
       { kind: 'inbound.verified', status: 'done' },
     ])
@@ -74,6 +77,7 @@ describe('a run that found the order', () => {
     resource: 'sync_orders',
     status: 'completed',
     error: null,
+    reason: null,
     created_at: first,
     started_at: second,
     finished_at: third,
@@ -86,7 +90,7 @@ describe('a run that found the order', () => {
         kind: 'run.started',
         status: 'done',
         title: 'Order found by a run (sync_orders).',
-        details: { resource: 'sync_orders', status: 'completed', finished_at: third, error: null },
+        details: { resource: 'sync_orders', status: 'completed', finished_at: third, error: null, reason: null },
         references: { run_id: 9 },
       },
     ])
@@ -122,6 +126,7 @@ describe('an order', () => {
     remote_status: 'open',
     source: 'shop',
     note: null,
+    reason: null,
     run_id: null,
     at: second,
     ...more,

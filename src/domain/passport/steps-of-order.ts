@@ -17,7 +17,7 @@ export function inboundSteps(rows: readonly InboundRow[]): Step[] {
       kind: 'inbound.received',
       title: row.topic === null ? 'The shop sent a webhook.' : `The shop sent a webhook: ${row.topic}.`,
       status: isOver ? 'done' : 'waiting',
-      details: { ...topic, ...(isOver ? {} : { attempts: row.attempts, error: row.error }) },
+      details: { ...topic, ...(isOver ? {} : { attempts: row.attempts, error: row.error, reason: row.reason }) },
       references,
     }
     const verified: Step = {
@@ -36,7 +36,7 @@ export function inboundSteps(rows: readonly InboundRow[]): Step[] {
       kind: 'inbound.processed',
       title: outcomes[row.outcome ?? 'acted'],
       status: row.outcome === 'failed' || row.outcome === 'set_aside' ? 'failed' : 'done',
-      details: { outcome: row.outcome, attempts: row.attempts, error: row.error },
+      details: { outcome: row.outcome, attempts: row.attempts, error: row.error, reason: row.reason },
       references,
     }
     return [received, verified, processed]
@@ -59,7 +59,13 @@ export const runSteps = (runs: readonly RunRow[]): Step[] =>
     kind: 'run.started',
     title: `Order found by a run (${run.resource}).`,
     status: run.status === 'failed' ? 'failed' : run.finished_at === null ? 'waiting' : 'done',
-    details: { resource: run.resource, status: run.status, finished_at: run.finished_at, error: run.error },
+    details: {
+      resource: run.resource,
+      status: run.status,
+      finished_at: run.finished_at,
+      error: run.error,
+      reason: run.reason,
+    },
     references: refer({ run_id: run.id }),
   }))
 
@@ -148,7 +154,7 @@ function historySteps(history: readonly OrderHistory[], acknowledgedAt: string |
           status: entry.status,
           // Whoever says it in another language needs both.
           ...(before && before.status !== entry.status && { previous_status: before.status }),
-          ...{ remote_status: entry.remote_status, source: entry.source, note: entry.note },
+          ...{ remote_status: entry.remote_status, source: entry.source, note: entry.note, reason: entry.reason },
         },
         references: refer({ run_id: entry.run_id }),
       },

@@ -15,6 +15,7 @@ describe('a change in the shop', () => {
     kind: 'create_shipment',
     status: 'confirmed',
     error: null,
+    reason: null,
     attempts: 2,
     created_at: first,
     updated_at: fourth,
@@ -34,18 +35,20 @@ describe('a change in the shop', () => {
     expect(steps.map(({ details }) => details)).toEqual([
       { change: 'create_shipment' },
       { change: 'create_shipment', attempts: 2 },
-      { change: 'create_shipment', result: 'confirmed', error: null },
+      { change: 'create_shipment', result: 'confirmed', error: null, reason: null },
     ])
     expect(new Set(steps.map(({ references }) => references.operation_id))).toEqual(new Set([3]))
   })
 
   test('was rejected, with the shop’s reason', () => {
-    const [, , ended] = writeBackSteps([{ ...operation, status: 'refused', error: 'No such order.', settled_at: null }])
+    const reason = { code: 'no_such_order', parameters: {} }
+    const refusal = { status: 'refused', error: 'No such order.', reason, settled_at: null }
+    const [, , ended] = writeBackSteps([{ ...operation, ...refusal }])
     expect(ended).toMatchObject({
       at: fourth,
       status: 'failed',
       title: 'The shop rejected the shipment.',
-      details: { result: 'refused', error: 'No such order.' },
+      details: { result: 'refused', error: 'No such order.', reason },
     })
   })
 
@@ -55,7 +58,12 @@ describe('a change in the shop', () => {
     ])
     const unanswered = writeBackSteps([{ ...operation, status: 'unknown', error: 'The shop is away.' }])
     expect(unanswered.map(({ status }) => status)).toEqual(['done', 'waiting'])
-    expect(unanswered[1]?.details).toEqual({ change: 'create_shipment', attempts: 2, error: 'The shop is away.' })
+    expect(unanswered[1]?.details).toEqual({
+      change: 'create_shipment',
+      attempts: 2,
+      error: 'The shop is away.',
+      reason: null,
+    })
   })
 
   test('that ended without being sent is over', () => {
@@ -86,6 +94,8 @@ describe('a delivery to an app', () => {
     state: 'delivered',
     attempts: 2,
     error: null,
+    response_status: null,
+    reason: null,
     created_at: first,
   }
   const attempt: AttemptRow = {
@@ -94,6 +104,7 @@ describe('a delivery to an app', () => {
     trigger: 'schedule',
     response_status: 500,
     error: 'The endpoint answered 500.',
+    reason: null,
     duration_ms: 12,
     at: second,
   }
@@ -122,6 +133,7 @@ describe('a delivery to an app', () => {
           response_status: 500,
           answered_in_ms: 12,
           error: 'The endpoint answered 500.',
+          reason: { code: 'attempt.answered', parameters: { status: 500 } },
         },
         references,
       },
@@ -142,6 +154,14 @@ describe('a delivery to an app', () => {
     ['cancelled', 'failed'],
   ])('that is %s is %s', (state, status) => {
     expect(webhookSteps([{ ...delivery, state }], [])).toMatchObject([{ status }])
+  })
+
+  test('that did not get there says why by what was kept of it', () => {
+    const reason = { code: 'attempt.timed_out', parameters: {} }
+    const failed = { ...attempt, response_status: null, error: 'The endpoint did not answer in time.', reason }
+    const forgotten = { ...failed, error: null }
+    const shown = webhookSteps([delivery], [failed, forgotten]).slice(1)
+    expect(shown.map(({ details }) => details['reason'])).toEqual([reason, null])
   })
 
   test('of which nothing is left does not show its attempts', () => {

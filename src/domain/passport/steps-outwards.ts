@@ -1,3 +1,4 @@
+import { whyFailed } from '../webhooks/attempt-words.ts'
 import type { AttemptRow, DeliveryRow, OperationRow } from './passport-store.ts'
 import { refer, type Step } from './step.ts'
 
@@ -23,6 +24,7 @@ export function writeBackSteps(operations: readonly OperationRow[]): Step[] {
     const what = changes[operation.kind] ?? operation.kind
     const references = refer({ operation_id: operation.id })
     const details = { change: operation.kind }
+    const failure = { error: operation.error, reason: operation.reason }
     const isOver = operation.status === 'confirmed' || operation.status === 'refused'
     const planned: Step = {
       at: operation.created_at,
@@ -41,7 +43,7 @@ export function writeBackSteps(operations: readonly OperationRow[]): Step[] {
               kind: 'writeback.sent',
               title: `Sent ${what} to the shop.`,
               status: isOver ? 'done' : 'waiting',
-              details: { ...details, attempts: operation.attempts, ...(isOver ? {} : { error: operation.error }) },
+              details: { ...details, attempts: operation.attempts, ...(isOver ? {} : failure) },
               references,
             },
           ]
@@ -52,7 +54,7 @@ export function writeBackSteps(operations: readonly OperationRow[]): Step[] {
       kind: 'writeback.ended',
       title: isRefused ? `The shop rejected ${what}.` : `The shop confirmed ${what}.`,
       status: isRefused ? 'failed' : 'done',
-      details: { ...details, result: operation.status, error: operation.error },
+      details: { ...details, result: operation.status, ...failure },
       references,
     }
     return [planned, ...sent, ended]
@@ -69,7 +71,7 @@ export function webhookSteps(deliveries: readonly DeliveryRow[], attempts: reado
       kind: 'webhook.queued',
       title: `Queued ${row.type} for webhook ${row.webhook_id}.`,
       status: openStates.includes(row.state) ? 'waiting' : row.state === 'delivered' ? 'done' : 'failed',
-      details: { event: row.type, state: row.state, attempts: row.attempts, error: row.error },
+      details: { event: row.type, state: row.state, attempts: row.attempts, error: row.error, reason: whyFailed(row) },
       references: refer({ event_id: row.event_id, webhook_id: row.webhook_id, webhook_delivery_id: row.id }),
     }),
   )
@@ -92,6 +94,7 @@ export function webhookSteps(deliveries: readonly DeliveryRow[], attempts: reado
           response_status: attempt.response_status,
           answered_in_ms: attempt.duration_ms,
           error: attempt.error,
+          reason: whyFailed(attempt),
         },
         references: refer({ event_id: row.event_id, webhook_id: row.webhook_id, webhook_delivery_id: row.id }),
       },

@@ -8,6 +8,7 @@ interface RunText {
   input: unknown
   result: unknown
   error: string | null
+  reason: unknown
   needed: boolean
 }
 
@@ -16,13 +17,13 @@ export const runTexts: TextTable = {
   name: 'runs',
   async read(db, integrationId, { after, limit }) {
     const { rows } = await sql<Sealed<RunText>>`
-      select integration_id, id, input, result, error, private_result, status in ('queued', 'running') as needed from runs
+      select integration_id, id, input, result, error, reason, private_result, status in ('queued', 'running') as needed from runs
       where integration_id = ${integrationId} and id > ${after ?? '0'}::bigint
       order by id limit ${limit}`.execute(db)
     const runs = await openEndings<RunText>(db, rows)
-    return runs.map(({ id, input, result, error, needed }) => ({
+    return runs.map(({ id, input, result, error, reason, needed }) => ({
       place: String(id),
-      says: [error ?? '', ...leavesOf(input), ...leavesOf(result)].join('\n'),
+      says: [error ?? '', ...[reason, input, result].flatMap(leavesOf)].join('\n'),
       orders: [],
       isNeeded: needed,
     }))

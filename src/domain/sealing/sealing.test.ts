@@ -2,10 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { clearTablesWith } from '../../../test/support/tables-with.ts'
-import { destroyKey } from '../../runtime/db/vault/vault.ts'
+import { say } from '../../commerce/words/say.ts'
+import { sealRecord } from '../../lib/sealing/record-box.ts'
+import { destroyKey, keyForSealing } from '../../runtime/db/vault/vault.ts'
 import { findDelivery, listDeliveries } from '../inbound/inbound-list-store.ts'
+import { inboundWords } from '../inbound/inbound-sentences.ts'
 import { insertInbound } from '../inbound/inbound-store.ts'
-import { dueDeliveries, postponeDeliveries } from '../inbound/inbound-work-store.ts'
+import { dueDeliveries, finishDeliveries, postponeDeliveries } from '../inbound/inbound-work-store.ts'
 import { endAttempt, holdOperation, unconfirmedOperations } from '../operations/operation-store.ts'
 import { addHistory, historyOfOrders } from '../orders/privacy/history-store.ts'
 import { operationsOf } from '../passport/passport-store.ts'
@@ -62,7 +65,32 @@ describe('what a shop has sent', () => {
     const [one] = await due()
     await postponeDeliveries(tested.context.db, id, [{ id: one?.id ?? 0, seconds: 9, error: `${word} is no number.` }])
     expect(await clearTablesWith(tested.context.db, word)).toEqual([])
-    expect((await findDelivery(tested.context.db, id, one?.id ?? 0)).error).toBe(`${word} is no number.`)
+    expect(await findDelivery(tested.context.db, id, one?.id ?? 0)).toMatchObject({
+      error: `${word} is no number.`,
+      reason: null,
+    })
+  })
+
+  test('goes with what that follows from, if we have said it', async () => {
+    await send('f', 'g')
+    const [one, other] = await due()
+    const error = inboundWords('message.not_parsed', { reason: word })
+    await postponeDeliveries(tested.context.db, id, [{ id: one?.id ?? 0, seconds: 9, error }])
+    expect(await clearTablesWith(tested.context.db, word)).toEqual([])
+    expect(await findDelivery(tested.context.db, id, one?.id ?? 0)).toMatchObject({
+      error: `It could not be parsed: ${word}`,
+      reason: { code: 'message.not_parsed', parameters: { reason: word } },
+    })
+    const ours = inboundWords('message.nothing_to_do')
+    await finishDeliveries(tested.context.db, id, [
+      { id: one?.id ?? 0, outcome: 'stored' },
+      { id: other?.id ?? 0, outcome: 'ignored', error: ours },
+    ])
+    const { rows } = await listDeliveries(tested.context.reader, id, everyPage)
+    expect(rows.map(({ error: said, reason }) => [said, reason])).toEqual([
+      [null, null],
+      [ours.text, { code: 'message.nothing_to_do', parameters: {} }],
+    ])
   })
 
   test('opens in no other row, and the others are read', async () => {
@@ -81,7 +109,7 @@ describe('what a shop has sent', () => {
     await tested.context.transaction((trx) => destroyKey(trx, id))
     expect(await due()).toMatchObject([{ lost: true }])
     const { rows } = await listDeliveries(tested.context.reader, id, everyPage)
-    expect(rows).toMatchObject([{ error: '[redacted]' }])
+    expect(rows).toMatchObject([{ error: '[redacted]', reason: null }])
   })
 })
 
@@ -144,7 +172,26 @@ describe('a change in a shop', () => {
     if (!held) expect.fail()
     await endAttempt(tested.context.db, id, held, { status: 'refused', error: `${word} is unknown.` })
     expect(await clearTablesWith(tested.context.db, word)).toEqual([])
-    expect(await operationsOf(tested.context.db, id, '7')).toMatchObject([{ error: `${word} is unknown.` }])
+    expect(await operationsOf(tested.context.db, id, '7')).toMatchObject([
+      { error: `${word} is unknown.`, reason: null },
+    ])
+  })
+
+  test('says what the refusal follows from, if we have said it', async () => {
+    const held = await hold('e')
+    if (!held) expect.fail()
+    const { text: error, ...reason } = say('sku_unknown', { sku: word })
+    await endAttempt(tested.context.db, id, held, { status: 'refused', error, reason })
+    expect(await clearTablesWith(tested.context.db, word)).toEqual([])
+    expect(await operationsOf(tested.context.db, id, '7')).toMatchObject([{ error, reason }])
+  })
+
+  test('opens as well where it was sealed before reasons were', async () => {
+    await confirm('f')
+    const place = `operations.private_result/${id}/create_refund/f`
+    const old = sealRecord(await keyForSealing(tested.context.db, id), JSON.stringify([null, 'No.']), place)
+    await run('update operations set private_result = $2 where integration_id = $1', id, old)
+    expect(await operationsOf(tested.context.db, id, '7')).toMatchObject([{ error: 'No.', reason: null }])
   })
 
   test('whose record was moved is asked after by what is wanted now, and its answer is lost', async () => {

@@ -43,7 +43,7 @@ export function assertSameContents(held: Pick<Shipment, 'items'>, wanted: readon
       const fits = (other: Part) => other[key] === part[key]
       return count(held.items, fits) >= count(wanted, fits)
     })
-  if (!isSame) throw invalidField('items', 'What a shipment holds cannot be changed after it was sent.')
+  if (!isSame) throw invalidField('items', say('parcel_contents_fixed'))
 }
 
 /** The lines of the order with what has gone of each, when nothing but these parcels is known. */

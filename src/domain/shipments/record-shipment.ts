@@ -49,7 +49,7 @@ function knownIn(parcels: readonly Shipment[], input: ShipmentInput): Shipment |
   const meant = byNumber(previous)
   // Corrected before: the same request again.
   if (named && !meant) return named
-  if (named) throw invalidField('tracking_number', 'The tracking number belongs to another shipment of the order.')
+  if (named) throw invalidField('tracking_number', say('number_of_other_parcel'))
   if (meant) return meant
   throw invalidField('previous_tracking_number', 'The selected previous tracking number is invalid.')
 }
@@ -178,7 +178,7 @@ async function moveOn(
 
 /** Without a shop that could be asked: goods of a cancelled order do not leave, nor what has left already. */
 function assertShippable({ status, items }: Order, parcel: { contents: readonly ParcelItem[]; force: boolean }): void {
-  if (status === 'CANCELLED' && !parcel.force) throw invalidField('order_id', 'The order has been cancelled.')
+  if (status === 'CANCELLED' && !parcel.force) throw invalidField('order_id', say('cancelled_here'))
   if (items.length > 0 && parcel.contents.length === 0) {
     throw invalidField('items', say('nothing_to_ship'))
   }

@@ -1,6 +1,7 @@
 import type { Connector } from '../../commerce/connector.ts'
 import { connectorFor } from '../../commerce/connectors.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { say } from '../../commerce/words/say.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -62,7 +63,7 @@ export async function correctInShop(
   const { shipments } = connectorFor(context.connectors, integration) ?? {}
   if (!shipments) return null
   if (!shipments.amend) {
-    throw invalidField('tracking_number', 'The platform does not let a shipment be corrected after it was sent.')
+    throw invalidField('tracking_number', say('parcel_not_corrected'))
   }
   const amendment = {
     order_remote_id: order.remote_id,

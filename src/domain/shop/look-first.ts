@@ -9,7 +9,7 @@ import {
 } from '../../commerce/rules/order-guards.ts'
 import { fractionErrors } from '../../commerce/rules/quantities.ts'
 import type { Shop } from '../../commerce/shop.ts'
-import { say } from '../../commerce/words/say.ts'
+import { forceable, say } from '../../commerce/words/say.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 
 interface Looking {
@@ -61,6 +61,6 @@ export async function look(
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     if (force) return null
-    throw invalidField(field, `The order in the shop cannot be understood: ${error.message} Set force to do it anyway.`)
+    throw invalidField(field, forceable(say('order_not_understood', { reason: error.message })))
   }
 }

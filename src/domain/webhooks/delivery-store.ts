@@ -19,6 +19,7 @@ const columns = [
   'attempts',
   'response_status',
   'error',
+  'reason',
   'delivered_at',
   'created_at',
   'updated_at',

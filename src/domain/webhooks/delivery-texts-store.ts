@@ -12,11 +12,13 @@ export async function forgetAnswersAbout(trx: Db, subjects: readonly string[]): 
   const ids = rows.map(({ id }) => id)
   if (ids.length === 0) return
   await sql`
-    update webhook_attempts set response_body = null, private_body = null, error = null where delivery_id = any(${ids}::bigint[])`.execute(
+    update webhook_attempts set response_body = null, private_body = null, error = null, reason = null where delivery_id = any(${ids}::bigint[])`.execute(
     trx,
   )
   await sql`
-    update webhook_deliveries set error = null where id = any(${ids}::bigint[]) and error is not null`.execute(trx)
+    update webhook_deliveries set error = null, reason = null where id = any(${ids}::bigint[]) and error is not null`.execute(
+    trx,
+  )
 }
 
 /** What endpoints have answered to any news of the integration. */

@@ -13,6 +13,8 @@ export interface Delivery {
   attempts: number
   response_status: number | null
   error: string | null
+  /** What the error follows from, where it is not the status. */
+  reason: unknown
   delivered_at: string | null
   created_at: string
   updated_at: string
@@ -25,6 +27,7 @@ export interface Attempt {
   response_status: number | null
   response_body: string | null
   error: string | null
+  reason: unknown
   duration_ms: number
   at: string
 }

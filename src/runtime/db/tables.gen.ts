@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (75cc643f2e0c39ed). Do not edit.
+// Made by `npm run gen` from the migrated database (a964d818018591a4). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -543,6 +543,8 @@ export interface InboundDeliveriesTable {
   private: Buffer | null
   private_error: Buffer | null
   size: number | null
+  reason: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  private_reason: Buffer | null
 }
 
 export interface InboundWorkTable {
@@ -743,6 +745,7 @@ export interface OrderHistoryTable {
   at: Generated<string>
   run_id: number | null
   private: Buffer | null
+  reason: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
 }
 
 export interface OrdersTable {
@@ -1350,6 +1353,7 @@ export interface WebhookAttemptsTable {
   private_body: Buffer | null
   integration_id: number | null
   to_seal: boolean | null
+  reason: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
 }
 
 export interface WebhookCatchersTable {
@@ -1376,6 +1380,7 @@ export interface WebhookDeliveriesTable {
   xid: Generated<string>
   created_at: Generated<string>
   updated_at: Generated<string>
+  reason: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
 }
 
 export interface WebhookEventsTable {

@@ -33,6 +33,8 @@ export interface StepWords {
   refused: (event: string, attempt: string) => string
   /** States of orders. */
   states: Readonly<Record<State, string>>
+  /** What else stands as a code among details. */
+  values: Readonly<Record<Value, string>>
   /** Names of details. */
   details: Readonly<Record<Detail, string>>
 }
@@ -59,6 +61,43 @@ export type State =
   | 'DELIVERED'
   | 'CANCELLED'
   | 'REFUNDED'
+
+export type Value =
+  | 'true'
+  | 'false'
+  | 'stored'
+  | 'unchanged'
+  | 'removed'
+  | 'set_aside'
+  | 'acted'
+  | 'ignored'
+  | 'failed'
+  | 'queued'
+  | 'running'
+  | 'completed'
+  | 'cancelled'
+  | 'confirmed'
+  | 'refused'
+  | 'pending'
+  | 'held'
+  | 'delivered'
+  | 'schedule'
+  | 'replay'
+  | 'api'
+  | 'shop'
+  | 'webhook'
+  | 'shipment'
+  | 'requested'
+  | 'approved'
+  | 'partially_received'
+  | 'received'
+  | 'declined'
+  | 'unknown'
+  | 'IN_TRANSIT'
+  | 'FAILED'
+
+/** Details that are codes; those of shops and people are shown as they are. */
+const coded = new Set(['signed', 'outcome', 'status', 'previous_status', 'result', 'state', 'trigger', 'source'])
 
 export type Detail =
   | 'topic'
@@ -153,10 +192,14 @@ export function titleOf({ kind, title, status, details }: Step, words: StepWords
   }
 }
 
-/** Names of details, and states among their values. */
+/** Names of details, and codes among their values. */
 export const detailOf = (words: StepWords) => ({
   name: (key: string): string => (isKeyOf(words.details, key) ? words.details[key] : key.replaceAll('_', ' ')),
-  value: (value: string): string => (isKeyOf(words.states, value) ? words.states[value] : value),
+  value: (name: string, value: string): string => {
+    if (!coded.has(name)) return value
+    if (isKeyOf(words.states, value)) return words.states[value]
+    return isKeyOf(words.values, value) ? words.values[value] : value
+  },
 })
 
 /** What a language says of steps. It comes with its words, so that nobody loads it who reads English. */

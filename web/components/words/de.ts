@@ -1,8 +1,10 @@
 import { credentials } from '../fields/credentials/de.ts'
 import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/de.ts'
+import { guards } from '../reasons/guards/de.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/de.ts'
+import { messages } from '../reasons/messages/de.ts'
 import { pages } from '../reasons/pages/de.ts'
 import { refusals } from '../reasons/refusals/de.ts'
 import { steps } from '../steps/de.ts'
@@ -11,7 +13,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'de'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'de'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Noch einmal',
   request: 'Anfrage',

@@ -1,8 +1,10 @@
 import { credentials } from '../fields/credentials/es.ts'
 import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/es.ts'
+import { guards } from '../reasons/guards/es.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/es.ts'
+import { messages } from '../reasons/messages/es.ts'
 import { pages } from '../reasons/pages/es.ts'
 import { refusals } from '../reasons/refusals/es.ts'
 import { steps } from '../steps/es.ts'
@@ -11,7 +13,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'es'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'es'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Reintentar',
   request: 'Solicitud',

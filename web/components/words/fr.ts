@@ -1,8 +1,10 @@
 import { credentials } from '../fields/credentials/fr.ts'
 import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/fr.ts'
+import { guards } from '../reasons/guards/fr.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/fr.ts'
+import { messages } from '../reasons/messages/fr.ts'
 import { pages } from '../reasons/pages/fr.ts'
 import { refusals } from '../reasons/refusals/fr.ts'
 import { steps } from '../steps/fr.ts'
@@ -11,7 +13,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'fr'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'fr'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Réessayer',
   request: 'Requête',

@@ -1,8 +1,10 @@
 import { credentials } from '../fields/credentials/it.ts'
 import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/it.ts'
+import { guards } from '../reasons/guards/it.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/it.ts'
+import { messages } from '../reasons/messages/it.ts'
 import { pages } from '../reasons/pages/it.ts'
 import { refusals } from '../reasons/refusals/it.ts'
 import { sayIn } from '../steps/index.ts'
@@ -11,7 +13,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'it'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'it'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Riprova',
   request: 'Richiesta',

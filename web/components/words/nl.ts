@@ -1,8 +1,10 @@
 import { credentials } from '../fields/credentials/nl.ts'
 import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/nl.ts'
+import { guards } from '../reasons/guards/nl.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/nl.ts'
+import { messages } from '../reasons/messages/nl.ts'
 import { pages } from '../reasons/pages/nl.ts'
 import { refusals } from '../reasons/refusals/nl.ts'
 import { sayIn } from '../steps/index.ts'
@@ -11,7 +13,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'nl'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'nl'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Opnieuw proberen',
   request: 'Verzoek',

@@ -1,8 +1,10 @@
 import { credentials } from '../fields/credentials/pl.ts'
 import { sayFieldsIn } from '../fields/index.ts'
 import { settings } from '../fields/settings/pl.ts'
+import { guards } from '../reasons/guards/pl.ts'
 import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/pl.ts'
+import { messages } from '../reasons/messages/pl.ts'
 import { pages } from '../reasons/pages/pl.ts'
 import { refusals } from '../reasons/refusals/pl.ts'
 import { sayIn } from '../steps/index.ts'
@@ -11,7 +13,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...refusals, ...pages }, 'pl'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'pl'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Spróbuj ponownie',
   request: 'Żądanie',

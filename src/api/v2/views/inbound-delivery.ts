@@ -3,7 +3,7 @@ import type { InboundSummary } from '../../../domain/inbound/inbound-list-store.
 import { outcomes } from '../../../domain/inbound/inbound-work-store.ts'
 import type { Content } from '../../../domain/inbound/sealing/sealed-delivery.ts'
 import { choice, nullable } from '../../../lib/validation/fields.ts'
-import { idField, nullableText, nullableTimestamp, timestamp } from './record.ts'
+import { idField, nullableText, nullableTimestamp, reasonSchema, timestamp } from './record.ts'
 
 export const inboundDeliverySchema = Type.Object({
   id: idField,
@@ -17,6 +17,7 @@ export const inboundDeliverySchema = Type.Object({
   attempts: Type.Integer({ description: 'Failed attempts to process it' }),
   outcome: nullable(choice(outcomes)),
   error: nullableText,
+  reason: reasonSchema,
   received_at: timestamp,
   processed_at: nullableTimestamp,
   next_attempt_at: nullableTimestamp,
@@ -34,6 +35,7 @@ export const inboundDeliveryView = (delivery: InboundSummary): Static<typeof inb
   attempts: delivery.attempts,
   outcome: delivery.outcome,
   error: delivery.error,
+  reason: delivery.reason,
   received_at: delivery.received_at,
   processed_at: delivery.processed_at,
   next_attempt_at: delivery.next_attempt_at,

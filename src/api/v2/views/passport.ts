@@ -23,7 +23,11 @@ const stepSchema = Type.Object({
   title: Type.String({ description: 'In plain words' }),
   status: choice(['done', 'waiting', 'failed'], '`waiting`: what it began has not ended yet'),
   duration_ms: Type.Union([Type.Integer(), Type.Null()], { description: 'Since the step before' }),
-  details: objectField,
+  details: Type.Unsafe<unknown>({
+    ...objectField,
+    description:
+      'What the step is about. Beside an `error` or a `note` of ours stands `reason`: the code and parameters that it follows from, as in a run',
+  }),
   references: Type.Object({
     run_id: nullableId,
     inbound_delivery_id: nullableId,

@@ -1,12 +1,22 @@
 import { type Static, Type } from 'typebox'
 import { type EventType, events } from '../../../domain/events/event.ts'
 import { samples } from '../../../domain/events/samples.ts'
+import { whyFailed } from '../../../domain/webhooks/attempt-words.ts'
 import type { Attempt, Delivery } from '../../../domain/webhooks/delivery.ts'
 import { messageId } from '../../../domain/webhooks/delivery.ts'
 import type { FedEvent } from '../../../domain/webhooks/feed-store.ts'
 import type { Subscription } from '../../../domain/webhooks/subscription.ts'
 import { nullable } from '../../../lib/validation/fields.ts'
-import { idField, nullableId, nullableText, nullableTimestamp, objectField, timestamp, timestamps } from './record.ts'
+import {
+  idField,
+  nullableId,
+  nullableText,
+  nullableTimestamp,
+  objectField,
+  reasonSchema,
+  timestamp,
+  timestamps,
+} from './record.ts'
 
 export const webhookSchema = Type.Object({
   id: idField,
@@ -64,6 +74,7 @@ export const deliverySchema = Type.Object({
   next_attempt_at: nullableTimestamp,
   response_status: Type.Union([Type.Integer(), Type.Null()], { description: 'Of the latest attempt' }),
   error: nullableText,
+  reason: reasonSchema,
   delivered_at: nullableTimestamp,
   ...timestamps,
 })
@@ -78,6 +89,7 @@ export const deliveryView = (delivery: Delivery): Static<typeof deliverySchema> 
   next_attempt_at: delivery.state === 'pending' ? delivery.due_at : null,
   response_status: delivery.response_status,
   error: delivery.error,
+  reason: whyFailed(delivery),
   delivered_at: delivery.delivered_at,
   created_at: delivery.created_at,
   updated_at: delivery.updated_at,
@@ -89,6 +101,7 @@ const attemptSchema = Type.Object({
   response_status: nullableId,
   response_body: Type.Union([Type.String(), Type.Null()], { description: 'The beginning of it' }),
   error: nullableText,
+  reason: reasonSchema,
   duration_ms: Type.Integer(),
   at: timestamp,
 })
@@ -99,6 +112,7 @@ const attemptView = (attempt: Attempt): Static<typeof attemptSchema> => ({
   response_status: attempt.response_status,
   response_body: attempt.response_body,
   error: attempt.error,
+  reason: whyFailed(attempt),
   duration_ms: attempt.duration_ms,
   at: attempt.at,
 })

@@ -1,4 +1,5 @@
 import { type RecordKey, sealRecord } from '../../../lib/sealing/record-box.ts'
+import type { Reason } from '../../../lib/words/wording.ts'
 import { openEach, type Through } from '../../../runtime/db/vault/vault.ts'
 
 /** What a shop has sent is sealed as one piece, and so is what went wrong with it, which may repeat it. */
@@ -33,8 +34,15 @@ export function sealContent(key: RecordKey, named: Named, { headers, query, body
   return sealRecord(key, Buffer.concat([length, head, body]), contentPlace(named))
 }
 
+const reasonPlace = ({ integration_id: integrationId, id }: Numbered) =>
+  `inbound_deliveries.private_reason/${integrationId}/${id}`
+
 export const sealError = (key: RecordKey, numbered: Numbered, error: string): Buffer =>
   sealRecord(key, error, errorPlace(numbered))
+
+/** What the error follows from: it has the shop's words among its parameters. */
+export const sealReason = (key: RecordKey, numbered: Numbered, reason: Reason): Buffer =>
+  sealRecord(key, JSON.stringify(reason), reasonPlace(numbered))
 
 function contentOf(opened: Buffer): Content {
   const start = 4 + opened.readUInt32BE()
@@ -64,18 +72,33 @@ export async function unsealContents<Row extends Named & Content & { private: Bu
 /** In the place of words that cannot be opened any longer. */
 const redactedWords = '[redacted]'
 
-export async function unsealErrors<Row extends Numbered & { error: string | null; private_error: Buffer | null }>(
-  through: Through,
-  rows: readonly Row[],
-): Promise<Row[]> {
-  const opened = await openEach(
+export interface SealedError extends Numbered {
+  error: string | null
+  private_error: Buffer | null
+  reason: unknown
+  private_reason: Buffer | null
+}
+
+export async function unsealErrors<Row extends SealedError>(through: Through, rows: readonly Row[]): Promise<Row[]> {
+  const errors = await openEach(
     through,
     rows,
     (row) =>
       row.private_error && { integrationId: row.integration_id, sealed: row.private_error, place: errorPlace(row) },
   )
+  const reasons = await openEach(
+    through,
+    rows,
+    (row) =>
+      row.private_reason && { integrationId: row.integration_id, sealed: row.private_reason, place: reasonPlace(row) },
+  )
   return rows.map((row) => {
-    const bytes = opened.get(row)
-    return bytes === undefined ? row : { ...row, private_error: null, error: bytes?.toString() ?? redactedWords }
+    const [error, reason] = [errors.get(row), reasons.get(row)]
+    const opened = { ...row, private_error: null, private_reason: null }
+    if (error !== undefined) opened.error = error?.toString() ?? redactedWords
+    if (reason) opened.reason = JSON.parse(reason.toString())
+    // A program that knows no reasons has written another end since.
+    if (opened.error === null) opened.reason = null
+    return opened
   })
 }

@@ -19,7 +19,8 @@ import type { Connector } from '../../../commerce/connector.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import { shopAway } from '../../../commerce/remote.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
-import type { FieldErrors } from '../../../lib/fault.ts'
+import type { FieldWordings } from '../../../lib/fault.ts'
+import type { Wording } from '../../../lib/words/wording.ts'
 import { neverSent } from '../../../runtime/egress/egress-faults.ts'
 import type { Context } from '../../context.ts'
 import type { Integration } from '../../integrations/integration.ts'
@@ -44,11 +45,11 @@ interface OrderChange<Draft> {
   /** Said where the platform cannot do it. */
   missing: string
   /** What speaks against it as the shop shows the order at this moment. */
-  errors(order: RemoteOrder, draft: Draft, asking: Asking): FieldErrors
+  errors(order: RemoteOrder, draft: Draft, asking: Asking): FieldWordings
   /** The order is so already: then nothing is sent. */
   isDone?(order: RemoteOrder, draft: Draft): boolean
   /** What is sent where that is more than what was asked for, and what speaks against it then. */
-  prepare?(open: Opened, order: RemoteOrder, draft: Draft): Promise<{ input: Draft; errors: FieldErrors }>
+  prepare?(open: Opened, order: RemoteOrder, draft: Draft): Promise<{ input: Draft; errors: FieldWordings }>
 }
 
 interface Asking {
@@ -58,7 +59,7 @@ interface Asking {
   field: string
 }
 
-const at = (field: string, why: string | null): FieldErrors => (why === null ? {} : { [field]: [why] })
+const at = (field: string, why: Wording | null): FieldWordings => (why === null ? {} : { [field]: [why] })
 
 const orderChanges: { readonly [Name in OrderChangeName]: OrderChange<OrderDrafts[Name]> } = {
   cancel_shipment: {
@@ -99,7 +100,7 @@ async function preparePart(
   { connector, shop }: Opened,
   order: RemoteOrder,
   draft: Capture,
-): Promise<{ input: WantedCapture; errors: FieldErrors }> {
+): Promise<{ input: WantedCapture; errors: FieldWordings }> {
   if (draft.amount == null) return { input: draft, errors: {} }
   const standing = (await connector.orders?.capture?.standing?.(shop, order.remote_id)) ?? null
   return {

@@ -1,6 +1,8 @@
 import type { Connector } from '../../../commerce/connector.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
-import { type FieldErrors, invalid, invalidField } from '../../../lib/fault.ts'
+import { say } from '../../../commerce/words/say.ts'
+import { type FieldWordings, invalid, invalidField } from '../../../lib/fault.ts'
+import type { Wording } from '../../../lib/words/wording.ts'
 import type { Context } from '../../context.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import type { Written } from '../../operations/perform-write.ts'
@@ -16,11 +18,11 @@ export type Opened = OpenShop & Pick<Context, 'db' | 'transaction'> & { workKey:
 /** The order as the shop has it now: what may be done with it is the shop's to say. */
 export async function orderIn(open: Opened, remoteId: string, field: string): Promise<RemoteOrder> {
   const order = await look(open, remoteId, { force: false, field })
-  if (!order) throw invalidField(field, 'The shop’s orders cannot be read.')
+  if (!order) throw invalidField(field, say('orders_unreadable'))
   return order
 }
 
-export function refuse(field: string, why: string | null, errors: FieldErrors): void {
+export function refuse(field: string, why: Wording | null, errors: FieldWordings): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
   if (why !== null) throw invalidField(field, why)
 }
@@ -45,7 +47,7 @@ export async function inShopOf<Part>(
   choose: (connector: Connector) => Part | undefined,
   { missing, work }: { missing: string; work: (open: Opened, part: Part) => Promise<unknown> },
 ): Promise<void> {
-  if (!isKnownToShop(order)) throw invalidField('order', 'The order is kept here only: its shop does not have it.')
+  if (!isKnownToShop(order)) throw invalidField('order', say('kept_here_only'))
   const { db, transaction } = context
   const integrationId = integration.id
   const done = await useShop(context, integration, choose, async (shop, part, write, connector) => {

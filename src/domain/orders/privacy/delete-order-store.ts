@@ -2,13 +2,14 @@ import { notFound } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { deletedNow } from '../../../runtime/db/deleted-now.ts'
 import { countRows, lockCounted } from '../../../runtime/db/lists/row-counters.ts'
+import { historyWords } from '../history-sentences.ts'
 import type { Order } from '../order.ts'
 import { countOrder } from '../order-counts.ts'
 import { emitOrders } from '../order-events.ts'
 import { orderColumns, placeOf } from '../order-store.ts'
 import { redactOrders } from './redact-store.ts'
 
-const note = 'Deleted here, and customer data with it.'
+const note = historyWords('history.deleted_here')
 
 /** Who bought is forgotten at once. That there was such an order stays, so that no sync brings it back. */
 export async function deleteOrder(trx: Db, integrationId: number, id: number): Promise<void> {

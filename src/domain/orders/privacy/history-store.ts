@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type RecordKey, sealRecord } from '../../../lib/sealing/record-box.ts'
+import { reasonOrNull, textOf, type Wording } from '../../../lib/words/wording.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { takeIds } from '../../../runtime/db/take-ids.ts'
 import type { Sealable } from '../../../runtime/db/vault/sealable.ts'
@@ -11,7 +12,7 @@ export interface HistoryEntry {
   status: OrderStatus
   remote_status?: string | null
   source: HistorySource
-  note?: string | null
+  note?: string | Wording | null
   /** The run that brought it. */
   run_id?: number | null
 }
@@ -21,18 +22,25 @@ const isPrivate = ({ source, note }: HistoryEntry): boolean =>
   note != null && (source === 'api' || source === 'shipment')
 
 export async function addHistory(trx: Db, integrationId: number, entries: readonly HistoryEntry[]): Promise<void> {
-  const ours = entries.filter((entry) => !isPrivate(entry))
+  const ours = entries.filter((entry) => !isPrivate(entry)).map(withReason)
   if (ours.length > 0) {
     await sql`
-      insert into order_history (integration_id, order_id, status, remote_status, source, note, run_id)
-      select s.integration_id, r.order_id, r.status, r.remote_status, r.source, r.note, r.run_id
+      insert into order_history (integration_id, order_id, status, remote_status, source, note, reason, run_id)
+      select s.integration_id, r.order_id, r.status, r.remote_status, r.source, r.note, r.reason, r.run_id
       from integration_state s
       cross join jsonb_to_recordset(${JSON.stringify(ours)}::jsonb)
-        r(order_id bigint, status text, remote_status text, source text, note text, run_id bigint)
+        r(order_id bigint, status text, remote_status text, source text, note text, reason jsonb, run_id bigint)
       where s.integration_id = ${integrationId}`.execute(trx)
   }
   await addSealed(trx, integrationId, entries.filter(isPrivate))
 }
+
+/** Our own words with what they follow from, which names nobody. */
+const withReason = ({ note = null, ...entry }: HistoryEntry) => ({
+  ...entry,
+  note: note === null ? null : textOf(note),
+  reason: note === null ? null : reasonOrNull(note),
+})
 
 interface Place {
   integration_id: number
@@ -49,16 +57,16 @@ async function addSealed(trx: Db, integrationId: number, entries: readonly Histo
   if (entries.length === 0) return
   const key = await keyForSealing(trx, integrationId)
   const ids = await takeIds(trx, 'order_history', entries.length)
-  const rows = entries.map(({ note, ...entry }, n) => {
+  const rows = entries.map(withReason).map(({ note, ...entry }, n) => {
     const place = { integration_id: integrationId, order_id: entry.order_id, id: ids[n] ?? 0 }
     return { ...entry, id: place.id, private: sealNote(key, place, note ?? '').toString('hex') }
   })
   await sql`
-    insert into order_history (integration_id, order_id, id, status, remote_status, source, private, run_id)
-    select s.integration_id, r.order_id, r.id, r.status, r.remote_status, r.source, decode(r.private, 'hex'), r.run_id
+    insert into order_history (integration_id, order_id, id, status, remote_status, source, private, reason, run_id)
+    select s.integration_id, r.order_id, r.id, r.status, r.remote_status, r.source, decode(r.private, 'hex'), r.reason, r.run_id
     from integration_state s
     cross join jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      r(order_id bigint, id bigint, status text, remote_status text, source text, private text, run_id bigint)
+      r(order_id bigint, id bigint, status text, remote_status text, source text, private text, reason jsonb, run_id bigint)
     where s.integration_id = ${integrationId}`.execute(trx)
 }
 
@@ -69,6 +77,8 @@ export interface OrderHistory {
   remote_status: string | null
   source: string
   note: string | null
+  /** What the note follows from; null where somebody else has written it. */
+  reason: unknown
   run_id: number | null
   at: string
 }
@@ -89,6 +99,7 @@ export async function historyOfOrders(
       'remote_status',
       'source',
       'note',
+      'reason',
       'private',
       'run_id',
       'at',
@@ -111,7 +122,7 @@ export async function historyOfOrders(
 /** What callers have written about these orders is gone. */
 export async function forgetNotes(trx: Db, integrationId: number, orderIds: readonly number[]): Promise<void> {
   await sql`
-    update order_history set note = null, private = null
+    update order_history set note = null, private = null, reason = null
     where integration_id = ${integrationId} and order_id = any(${[...orderIds]}::bigint[])
       and source in ('api', 'shipment')`.execute(trx)
 }

@@ -76,6 +76,7 @@ export async function redactOperations(
       input: isFields(input) ? withoutBuyer(input) : {},
       result: forgottenAnswer(result),
       error: null,
+      reason: null,
     })),
   )
 }

@@ -10,7 +10,7 @@ import {
   whyNotRefund,
 } from '../../../commerce/rules/refund-guards.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
-import type { FieldErrors } from '../../../lib/fault.ts'
+import type { FieldWordings } from '../../../lib/fault.ts'
 import { neverSent } from '../../../runtime/egress/egress-faults.ts'
 import { fingerprint, namedBy } from '../../operations/operation.ts'
 import { isOtherSent } from '../../operations/operation-store.ts'
@@ -58,7 +58,7 @@ export async function cancelLinesInShop(
   return await keep(open, await open.write({ ...plan, check }, cancelLines))
 }
 
-const broken = ({ connector }: Opened, { lines }: Pick<RefundDraft, 'lines'>): FieldErrors =>
+const broken = ({ connector }: Opened, { lines }: Pick<RefundDraft, 'lines'>): FieldWordings =>
   fractionErrors(lines, { field: 'lines', fractions: connector.orders?.fractions ?? false })
 
 const otherUnderWay = 'another refund of the order has not been confirmed yet'

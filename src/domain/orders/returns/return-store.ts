@@ -5,7 +5,8 @@ import { notFound } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
 import { keyForSealing } from '../../../runtime/db/vault/vault.ts'
-import { type Order, returnNews, returnNote, withoutReasons } from '../order.ts'
+import { oneNote, returnNote } from '../history-sentences.ts'
+import { type Order, returnNews, withoutReasons } from '../order.ts'
 import { emitOrders } from '../order-events.ts'
 import { orderColumns } from '../order-store.ts'
 import { addHistory } from '../privacy/history-store.ts'
@@ -45,7 +46,7 @@ export async function storeReturns(
     integrationId,
     news.map(({ order: { id, status, remote_status }, news: steps }) => ({
       ...{ order_id: id, status, remote_status, source: 'shop' as const },
-      note: steps.map(returnNote).join(' '),
+      note: oneNote(steps.map(returnNote)),
     })),
   )
   await emitOrders(trx, integrationId, changes, ({ order, news: steps }) => ({

@@ -43,7 +43,8 @@ test('its rows become the first range as they lie, with their indexes, and numbe
   const files = await rows(
     `select relname, relfilenode from pg_class where relname ~ '^webhook_(events|deliveries|attempts)$' order by 1`,
   )
-  await migrate({ url: database.url, log })
+  const ranged = (await readMigrations()).map(({ name }) => name).filter((name) => name < '0088')
+  await migrate({ url: database.url, log, only: new Set(ranged) })
   expect(await contents()).toEqual(before.contents)
   expect(await indexes()).toEqual(before.indexes)
   // The same files under other names: nothing was copied.

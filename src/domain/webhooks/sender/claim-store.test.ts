@@ -48,7 +48,15 @@ const settle = (delivery: { id: number; attempt: number }, more: Partial<Settlem
   settleDeliveries(lab.context.db, [
     {
       ...{ id: delivery.id, attempt: delivery.attempt, state: 'pending', delay: 300, trigger: 'schedule' },
-      ...{ integrationId: null, status: 500, body: null, error: 'No.', ms: 1, at: new Date().toISOString() },
+      ...{
+        integrationId: null,
+        status: 500,
+        body: null,
+        error: 'No.',
+        reason: null,
+        ms: 1,
+        at: new Date().toISOString(),
+      },
       ...more,
     },
   ])

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Reason } from '../../../lib/words/wording.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { DeliveryState } from '../delivery.ts'
 import { isDeliverable } from '../hold-store.ts'
@@ -125,6 +126,8 @@ export interface Settlement {
   status: number | null
   body: string | null
   error: string | null
+  /** What the error follows from, where it is not the status. */
+  reason: Reason | null
   ms: number
   at: string
 }
@@ -149,12 +152,12 @@ export async function settleDeliveries(db: Db, settlements: readonly Settlement[
     with reported as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) r(
         id bigint, attempt int, integration bigint, state text, delay float8, trigger text, status int, body text, private text, error text,
-        ms int, at timestamptz)
+        reason jsonb, ms int, at timestamptz)
     ), settled as (
       update webhook_deliveries d
       set state = reported.state, due_at = now() + make_interval(secs => reported.delay), lease_until = null, replayed = false,
         failures = d.failures + (reported.state <> 'delivered')::int, response_status = reported.status, error = reported.error,
-        delivered_at = case when reported.state = 'delivered' then now() else d.delivered_at end, updated_at = now()
+        reason = reported.reason, delivered_at = case when reported.state = 'delivered' then now() else d.delivered_at end, updated_at = now()
       from reported
       where d.id = reported.id and (
         (d.state = 'pending' and d.attempts = reported.attempt and d.lease_until is not null)
@@ -162,9 +165,9 @@ export async function settleDeliveries(db: Db, settlements: readonly Settlement[
       returning d.id, d.webhook_id, d.subject, d.state
     ), kept as (
       insert into webhook_attempts
-        (delivery_id, number, integration_id, trigger, response_status, response_body, private_body, error, duration_ms, at)
+        (delivery_id, number, integration_id, trigger, response_status, response_body, private_body, error, reason, duration_ms, at)
       select reported.id, reported.attempt, reported.integration, reported.trigger, reported.status, reported.body, decode(reported.private, 'hex'),
-        reported.error, reported.ms, reported.at
+        reported.error, reported.reason, reported.ms, reported.at
       from reported join settled on settled.id = reported.id
       on conflict do nothing
     )

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
 import { refused, shopAway } from '../../../commerce/remote.ts'
 import { seal } from '../../../lib/secret-box.ts'
+import { unreachable } from '../../../runtime/egress/egress-faults.ts'
 import { secretPlace } from '../subscription.ts'
 import { type Send, sendDelivery } from './send-delivery.ts'
 import { rememberKeys } from './sign-delivery.ts'
@@ -96,15 +97,23 @@ test('what did not get there says why, and nothing of our own network', async ()
     shopAway(1, refusing),
     shopAway(1, new Error('it took too long')),
     refused('The address is none.'),
+    unreachable(),
     new Error('10.1.2.3'),
   ]
-  const errorsSeen: (string | null)[] = []
-  for (const error of errors) errorsSeen.push((await failing(error)).settlement.error)
-  expect(errorsSeen).toEqual([
-    'The endpoint could not be reached (ECONNREFUSED).',
-    'The endpoint did not answer in time.',
-    'The address is none.',
-    'The message could not be sent.',
+  const seen: unknown[] = []
+  for (const error of errors) {
+    const { settlement } = await failing(error)
+    seen.push([settlement.error, settlement.reason])
+  }
+  expect(seen).toEqual([
+    [
+      'The endpoint could not be reached (ECONNREFUSED).',
+      { code: 'attempt.unreachable', parameters: { code: 'ECONNREFUSED' } },
+    ],
+    ['The endpoint did not answer in time.', { code: 'attempt.timed_out', parameters: {} }],
+    ['The address is none.', null],
+    ['The address is not allowed.', { code: 'address_not_allowed', parameters: {} }],
+    ['The message could not be sent.', { code: 'attempt.not_sent', parameters: {} }],
   ])
 })
 

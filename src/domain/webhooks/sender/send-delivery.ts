@@ -1,7 +1,9 @@
-import { Fault } from '../../../lib/fault.ts'
+import { because, Fault } from '../../../lib/fault.ts'
+import { reasonOrNull, textOf, type Wording } from '../../../lib/words/wording.ts'
 import type { Egress, EgressAnswer } from '../../../runtime/egress/egress-request.ts'
 import type { Context } from '../../context.ts'
 import { testEvent } from '../../events/event.ts'
+import { attemptWords } from '../attempt-words.ts'
 import { catcherToken } from '../catcher.ts'
 import { catchRequest } from '../catcher-store.ts'
 import { messageId, payloadOf, readRetryAfter, retryDelay } from '../delivery.ts'
@@ -51,6 +53,8 @@ export async function sendDelivery(
   const ok = status !== null && status >= 200 && status < 300
   const gone = status === 410
   // What is gone is held with everything else of its webhook, which is disabled next; should that fail, it is found again.
+  const answered = status === null ? null : attemptWords('attempt.answered', { status })
+  const failure = ok ? null : (outcome.error ?? answered)
   const delay = ok ? null : gone ? goneSeconds : retryDelay(delivery.failures + 1, retryAfter, Math.random)
   return {
     settlement: {
@@ -62,7 +66,8 @@ export async function sendDelivery(
       trigger: delivery.replayed ? 'replay' : 'schedule',
       status,
       body: keepsAnswer(delivery) ? outcome.body : null,
-      error: ok ? null : (outcome.error ?? `The endpoint answered ${status}.`),
+      error: failure === null ? null : textOf(failure),
+      reason: outcome.error === null ? null : reasonOrNull(outcome.error),
       ms,
       at: at.toISOString(),
     },
@@ -106,11 +111,11 @@ function excerptOf({ bytes }: EgressAnswer): string | null {
 }
 
 /** What went wrong on the way, without anything about our own network. */
-function wordsFor(error: unknown): string {
-  if (!(error instanceof Fault)) return 'The message could not be sent.'
-  if (error.kind !== 'upstream_retryable') return error.message
+function wordsFor(error: unknown): string | Wording {
+  if (!(error instanceof Fault)) return attemptWords('attempt.not_sent')
+  if (error.kind !== 'upstream_retryable') return because(error)
   const cause = error.cause instanceof Error ? error.cause : null
-  const code = cause && 'code' in cause && typeof cause.code === 'string' ? ` (${cause.code})` : ''
-  if (cause?.message.endsWith('took too long')) return 'The endpoint did not answer in time.'
-  return `The endpoint could not be reached${code}.`
+  const code = cause && 'code' in cause && typeof cause.code === 'string' ? cause.code : null
+  if (cause?.message.endsWith('took too long')) return attemptWords('attempt.timed_out')
+  return attemptWords('attempt.unreachable', { code })
 }

@@ -8,6 +8,8 @@ export const refusals: ReasonWords = {
   too_large: 'Die gesendeten Daten sind zu groß.',
   too_many: 'Zu viele Anfragen. Versuchen Sie es etwas später noch einmal.',
   unavailable: 'Zurzeit nicht erreichbar. Versuchen Sie es etwas später noch einmal.',
+  several: '{all}',
+  quoted: '{words}',
   server_error: 'Beim Dienst ist etwas schiefgegangen.',
   field_required: 'Bitte ausfüllen.',
   field_required_without: 'Bitte ausfüllen, wenn „{other}“ leer bleibt.',

@@ -8,6 +8,8 @@ export const refusals: ReasonWords = {
   too_large: 'Los datos enviados son demasiado grandes.',
   too_many: 'Demasiadas solicitudes. Inténtelo un poco más tarde.',
   unavailable: 'No disponible por ahora. Inténtelo un poco más tarde.',
+  several: '{all}',
+  quoted: '{words}',
   server_error: 'Algo ha fallado en el servicio.',
   field_required: 'Rellene este campo.',
   field_required_without: 'Rellene este campo si «{other}» queda vacío.',

@@ -8,6 +8,8 @@ export const refusals: ReasonWords = {
   too_large: 'Les données envoyées sont trop volumineuses.',
   too_many: 'Trop de requêtes. Réessayez un peu plus tard.',
   unavailable: 'Indisponible pour le moment. Réessayez un peu plus tard.',
+  several: '{all}',
+  quoted: '{words}',
   server_error: 'Une erreur s’est produite dans le service.',
   field_required: 'Remplissez ce champ.',
   field_required_without: 'Remplissez ce champ si « {other} » reste vide.',

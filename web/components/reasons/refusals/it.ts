@@ -8,6 +8,8 @@ export const refusals: ReasonWords = {
   too_large: 'I dati inviati sono troppo grandi.',
   too_many: 'Troppe richieste. Riprovi tra poco.',
   unavailable: 'Al momento non disponibile. Riprovi tra poco.',
+  several: '{all}',
+  quoted: '{words}',
   server_error: 'Si è verificato un errore nel servizio.',
   field_required: 'Compili questo campo.',
   field_required_without: 'Compili questo campo se «{other}» resta vuoto.',

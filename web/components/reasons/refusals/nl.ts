@@ -8,6 +8,8 @@ export const refusals: ReasonWords = {
   too_large: 'De verzonden gegevens zijn te groot.',
   too_many: 'Te veel verzoeken. Probeer het iets later opnieuw.',
   unavailable: 'Momenteel niet beschikbaar. Probeer het iets later opnieuw.',
+  several: '{all}',
+  quoted: '{words}',
   server_error: 'Er is iets misgegaan bij de dienst.',
   field_required: 'Vul dit veld in.',
   field_required_without: 'Vul dit veld in als ‘{other}’ leeg blijft.',

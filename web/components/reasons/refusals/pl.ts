@@ -8,6 +8,8 @@ export const refusals: ReasonWords = {
   too_large: 'Wysłane dane są zbyt duże.',
   too_many: 'Zbyt wiele żądań. Spróbuj nieco później.',
   unavailable: 'Chwilowo niedostępne. Spróbuj nieco później.',
+  several: '{all}',
+  quoted: '{words}',
   server_error: 'W usłudze coś poszło nie tak.',
   field_required: 'Wypełnij to pole.',
   field_required_without: 'Wypełnij to pole, jeśli „{other}” pozostaje puste.',
