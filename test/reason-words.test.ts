@@ -6,6 +6,7 @@ import { changingSentences } from '../src/commerce/words/changing.ts'
 import { connectingSentences } from '../src/commerce/words/connecting.ts'
 import { guardSentences } from '../src/commerce/words/guarding.ts'
 import { readingSentences } from '../src/commerce/words/reading.ts'
+import { linkSentences } from '../src/domain/alerts/sending/link-sentences.ts'
 import { inboundSentences } from '../src/domain/inbound/inbound-sentences.ts'
 import { logSentences } from '../src/domain/logs/log-sentences.ts'
 import { actionSentences } from '../src/domain/logs/log-words.ts'
@@ -34,6 +35,7 @@ const catalogues: Readonly<Record<string, Sentences>> = {
   attempts: attemptSentences,
   history: historySentences,
   pages: pageSentences,
+  links: linkSentences,
 }
 const english: Sentences = Object.assign({}, ...Object.values(catalogues))
 

@@ -1,9 +1,18 @@
+import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { forceable, say } from '../../src/commerce/words/say.ts'
 import { credentials, settings } from '../../src/connectors/woocommerce/settings.ts'
+import { linkFor } from '../../src/domain/alerts/sending/link.ts'
+import { inboundWords } from '../../src/domain/inbound/inbound-sentences.ts'
+import { insertInbound } from '../../src/domain/inbound/inbound-store.ts'
+import { finishDeliveries } from '../../src/domain/inbound/inbound-work-store.ts'
 import { saveCredentials } from '../../src/domain/integrations/credentials-store.ts'
 import { lockIntegration } from '../../src/domain/integrations/integration-store.ts'
+import { shipmentPlan } from '../../src/domain/operations/operation.ts'
+import { endAttempt, holdOperation } from '../../src/domain/operations/operation-store.ts'
 import { data, installed, rows } from '../integrations/support.ts'
+import { freePort } from '../support/process.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
 import { openHostPage } from './support/host-page.ts'
@@ -11,8 +20,8 @@ import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
 
 /**
- * What the service itself says, to a merchant who reads German: the log, a run that has failed, what a connection asks for, and
- * one that was refused; and its pages in the window of a platform.
+ * What the service itself says, to a merchant who reads German: the log, a run that has failed, what went wrong with an order, what a
+ * connection asks for, and one that was refused; and its pages, in the window of a platform and behind a link of an alert.
  */
 
 let stage: Stage
@@ -96,6 +105,53 @@ test('the log and a run that has failed', async () => {
   await close()
 })
 
+test('what went wrong with an order: in the shop, in its messages, and on the way to an app', async () => {
+  const url = `http://127.0.0.1:${await freePort()}/nobody`
+  await stage.merchant.asUser('POST', `/apps/${stage.merchant.appId}/webhooks`, { url, events: ['order.created'] })
+  const id = Number((await installed(stage.merchant, { orders: 2 }))['id'])
+  const orders = async () =>
+    rows(await stage.merchant.asAccount('GET', `/orders?integration_id=${id}`)) as {
+      number: string
+      remote_id: string
+    }[]
+  await expect.poll(async () => (await orders()).length, { timeout: 20_000 }).toBe(2)
+  const [order = expect.fail()] = await orders()
+  const { db, reader, transaction } = stage.server.context
+  const draft = { order_remote_id: order.remote_id, tracking_number: 'T1' }
+  const held = await holdOperation(db, id, { ...shipmentPlan(draft), input: draft }, 'me')
+  if (!held) expect.fail()
+  const { text: error, ...reason } = forceable(say('on_hold_in_shop', { reason: null }))
+  await endAttempt(db, id, held, { status: 'refused', error, reason })
+  const message = { topic: 'order.updated', verified: true, kind: 'order', remote_id: order.remote_id }
+  const content = { headers: {}, query: {}, body: Buffer.from('{}') }
+  await insertInbound(reader, [{ integration_id: id, delivery_id: 'late', ...message, ...content }])
+  const { rows: stored } = await reader.query<{ id: number }>(
+    `update inbound_deliveries set processed_at = now() where integration_id = $1 and delivery_id = 'late' returning id`,
+    [id],
+  )
+  const failed = { outcome: 'failed', error: inboundWords('message.crashed') } as const
+  await transaction((trx) => finishDeliveries(trx, id, [{ id: Number(stored[0]?.id), ...failed }]))
+
+  const { page, close } = await german(`<entrepot-order number="${order.number}" integration="${id}"></entrepot-order>`)
+  await page.getByText('Die Bestellung wird im Shop zurückgehalten. Mit „force“ geht es trotzdem.').waitFor()
+  await page.getByText('Die Verarbeitung ist wiederholt abgestürzt.').waitFor()
+  await expect
+    .poll(async () => {
+      await page.reload()
+      await page.getByRole('list').waitFor()
+      return (await textsOf(page, '[part=step] dd')).join('\n')
+    })
+    .toContain('Der Empfänger war nicht zu erreichen (ECONNREFUSED).')
+  const shown = await textsOf(page, '[part=step] :is(p, dt, dd)')
+  expect(shown.length).toBeGreaterThan(20)
+  expect(shown.filter((text) => english.test(text))).toEqual([])
+  // Names of events are what apps know them by.
+  expect(
+    shown.filter((text) => /^[a-z]+(_[a-z]+)+$|^(stored|confirmed|refused|failed|completed|pending)$/.test(text)),
+  ).toEqual([])
+  await close()
+})
+
 test('a connection that was refused: by us, by the shop, and a card that says so', async () => {
   const { page, close } = await german(
     '<entrepot-integrations></entrepot-integrations><entrepot-connect service="sandbox"></entrepot-connect>',
@@ -159,6 +215,36 @@ test('the window of the platform speaks what the element speaks, on the way ther
   await page.getByRole('alert').filter({ hasText: 'L’accès a été refusé sur la plateforme.' }).waitFor()
   await window.close()
   await close()
+})
+
+test('an app that was opened on the pages of a platform, and a link of an alert', async () => {
+  const german = await openBrowser({ locale: 'de-DE' })
+  const page = await german.context.newPage()
+  const shop = await stage.simulated.open({ platform: 'shopify', orders: 1, products: 1, seed: 'opened' })
+  const { problems } = watchPage(page, [stage.origin, shop.baseUrl])
+  const app = `/apps/${stage.merchant.appId}`
+  const { client } = shop.install
+  await stage.merchant.asUser('PUT', `${app}/services/${stage.services['shopify']}`, { client })
+  const query = `shop=${shop.shop}&timestamp=${Math.floor(Date.now() / 1000)}`
+  const hmac = createHmac('sha256', String(client['client_secret'])).update(query).digest('hex')
+  await page.goto(`${stage.origin}/api/2.0/platforms/shopify/${stage.merchant.appId}/open?${query}&hmac=${hmac}`)
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByRole('heading', { name: 'Noch ein Schritt' }).waitFor()
+  expect(await page.locator('main').innerText()).not.toMatch(english)
+
+  const address = 'https://hooks.example.com/services/T0/B0/s'
+  const channel = await stage.merchant.asUser('POST', `${app}/alert-channels`, { type: 'slack', name: 'Ops', address })
+  const id = Number(data(channel)['id'])
+  await page.goto(linkFor(stage.server.context, { does: 'stop', channel: id }))
+  await page.getByRole('heading', { name: 'Keine Warnungen mehr' }).waitFor()
+  expect(await page.locator('main').innerText()).not.toMatch(english)
+  await page.getByRole('button', { name: 'Nicht mehr schicken' }).click()
+  await page.getByRole('heading', { name: 'Erledigt' }).waitFor()
+  expect(await page.locator('main').innerText()).not.toMatch(english)
+  await page.goto(`${stage.origin}/api/2.0/alerts/links/none`)
+  await page.getByRole('heading', { name: 'Dieser Link geht nicht' }).waitFor()
+  expect(problems).toEqual([])
+  await german.close()
 })
 
 test('a window that no element has told speaks what the browser asks for', async () => {

@@ -9,16 +9,16 @@ export interface PopUp {
   readonly closed: boolean
 }
 
-export function openPopUp(): PopUp | null {
+/** `language`: of the element, for the service's own pages in the window. */
+export function openPopUp(language: string): PopUp | null {
   const [width, height] = [720, 780]
   const left = Math.max(0, screenX + (outerWidth - width) / 2)
   const top = Math.max(0, screenY + (outerHeight - height) / 2)
-  const language = languageInUse()
   const opened = open('', '', `popup,width=${width},height=${height},left=${left},top=${top}`)
   if (!opened) return null
   return {
     go: (address) => {
-      opened.location.replace(language ? `${address}#lang=${encodeURIComponent(language)}` : address)
+      opened.location.replace(`${address}#lang=${encodeURIComponent(language)}`)
     },
     focus: () => opened.focus(),
     close: () => opened.close(),
@@ -26,13 +26,6 @@ export function openPopUp(): PopUp | null {
       return opened.closed
     },
   }
-}
-
-/** Of the element that somebody is using, for the service's own pages in the window: to a page it is what has the focus. */
-function languageInUse(): string {
-  const used = document.activeElement
-  const own = used instanceof HTMLElement ? used.lang : ''
-  return own || used?.closest('[lang]')?.getAttribute('lang') || document.documentElement.lang
 }
 
 export interface Arrived {

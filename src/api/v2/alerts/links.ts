@@ -1,7 +1,8 @@
 import { explainLink, followLink } from '../../../domain/alerts/sending/follow-link.ts'
 import { Fault } from '../../../lib/fault.ts'
 import { type Answer, answer } from '../../../runtime/http/endpoint.ts'
-import { escaped, page } from '../../arrival/arrival-page.ts'
+import { element, escaped, page } from '../../arrival/arrival-page.ts'
+import { sayOnPage } from '../../arrival/page-sentences.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 
@@ -25,8 +26,8 @@ const show = endpoint({
       ({ title, about, button }) =>
         page(200, {
           ...{ title, hasForm: true },
-          content: `<p>${escaped(about)}</p>
-<form method="post" action="/api/2.0/alerts/links/${escaped(link)}"><button type="submit">${escaped(button)}</button></form>`,
+          content: `${element('p', about)}
+<form method="post" action="/api/2.0/alerts/links/${escaped(link)}"><button type="submit">${element('span', button)}</button></form>`,
         }),
       unusable,
     ),
@@ -42,7 +43,11 @@ const follow = endpoint({
   status: 200,
   handle: ({ context, params: { link } }) =>
     followLink(context, link).then(
-      (done) => page(200, { title: 'Done', content: `<p>${escaped(done)}</p><p>You can close this window.</p>` }),
+      (done) =>
+        page(200, {
+          title: sayOnPage('page.done'),
+          content: `${element('p', done)}${element('p', sayOnPage('page.close'))}`,
+        }),
       unusable,
     ),
 })
@@ -50,9 +55,8 @@ const follow = endpoint({
 function unusable(error: unknown): Answer {
   if (!(error instanceof Fault)) throw error
   return page(401, {
-    title: 'This link does not work',
-    content:
-      '<p id="message">It has expired, or what it was about is no longer there. The console shows all alerts.</p>',
+    title: sayOnPage('page.link_unusable'),
+    content: element('p', sayOnPage('page.link_expired'), ' id="message"'),
   })
 }
 

@@ -1,9 +1,11 @@
 import { unauthenticated } from '../../../lib/fault.ts'
+import type { Wording } from '../../../lib/words/wording.ts'
 import type { Context } from '../../context.ts'
 import { alertsByIds, muteCauses } from '../alert-store.ts'
 import { changeChannel, channelById, confirmChannel } from '../channels/channel-store.ts'
 import { setReader } from '../merchants/letter-store.ts'
 import { type Deed, readLink } from './link.ts'
+import { linkWords } from './link-sentences.ts'
 import { itemsOf } from './notification-store.ts'
 
 /** For how long a link in a message mutes. */
@@ -13,56 +15,64 @@ const muteHours = 24
 export async function explainLink(
   context: Context,
   text: string,
-): Promise<{ title: string; about: string; button: string }> {
+): Promise<{ title: Wording; about: Wording; button: Wording }> {
   const deed = readLink(context, text)
   switch (deed.does) {
     case 'mute': {
       const n = (await mutedBy(context, deed)).length
       return {
-        title: 'Mute alerts',
-        about: `For a day, nothing more is sent about ${n === 1 ? 'this alert' : `these ${n.toLocaleString('en')} alerts`}, to anybody. They stay in the console.`,
-        button: 'Mute for a day',
+        title: linkWords('link.mute'),
+        about: n === 1 ? linkWords('link.mute_one') : linkWords('link.mute_several', { alerts: n }),
+        button: linkWords('link.mute_button'),
       }
     }
     case 'stop': {
-      const { hint } = await channelOf(context, deed.channel)
-      return { title: 'Stop alerts', about: `No more alerts are sent to ${hint}.`, button: 'Stop them' }
+      const { hint: address } = await channelOf(context, deed.channel)
+      return {
+        title: linkWords('link.stop'),
+        about: linkWords('link.stop_about', { address }),
+        button: linkWords('link.stop_button'),
+      }
     }
     case 'confirm': {
-      const { hint } = await channelOf(context, deed.channel)
-      return { title: 'Receive alerts', about: `From now on alerts are sent to ${hint}.`, button: 'Send me alerts' }
+      const { hint: address } = await channelOf(context, deed.channel)
+      return {
+        title: linkWords('link.confirm'),
+        about: linkWords('link.confirm_about', { address }),
+        button: linkWords('link.confirm_button'),
+      }
     }
     case 'unsubscribe':
       return {
-        title: 'No more letters',
-        about: 'No more letters about your shops are sent to you by this app.',
-        button: 'Stop them',
+        title: linkWords('link.unsubscribe'),
+        about: linkWords('link.unsubscribe_about'),
+        button: linkWords('link.stop_button'),
       }
   }
 }
 
 /** What the button does. Once more changes nothing. */
-export async function followLink(context: Context, text: string): Promise<string> {
+export async function followLink(context: Context, text: string): Promise<Wording> {
   const deed = readLink(context, text)
   switch (deed.does) {
     case 'mute': {
       const alerts = await mutedBy(context, deed)
       await context.transaction((trx) => muteCauses(trx, alerts, { hours: muteHours, userId: null }))
-      return 'Muted for a day.'
+      return linkWords('link.muted')
     }
     case 'stop': {
       const channel = await channelOf(context, deed.channel)
       await context.transaction((trx) => changeChannel(trx, channel.id, { active: false }))
-      return 'No more alerts are sent to this address.'
+      return linkWords('link.stopped')
     }
     case 'confirm': {
       const channel = await channelOf(context, deed.channel)
       await context.transaction((trx) => confirmChannel(trx, channel.id))
-      return 'Alerts are sent to this address from now on.'
+      return linkWords('link.confirmed')
     }
     case 'unsubscribe':
       await context.transaction((trx) => setReader(trx, deed.account, false))
-      return 'You get no more of these letters.'
+      return linkWords('link.unsubscribed')
   }
 }
 
