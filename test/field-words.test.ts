@@ -3,7 +3,7 @@ import { capabilitiesOf } from '../src/commerce/capabilities.ts'
 import { connectors } from '../src/connectors/index.ts'
 import { type FieldTexts, sayFieldsIn } from '../web/components/fields/index.ts'
 import { otherLanguages } from '../web/components/words/languages.ts'
-import { type FormSchema, fieldsOf } from '../web/parts/form-fields.ts'
+import { type FormSchema, fieldsOf, nameOfChoice } from '../web/parts/form-fields.ts'
 
 /** What the form of `<entrepot-connect>` asks for is said in every language, by the type of the service and the name of the field. */
 
@@ -47,6 +47,20 @@ test('connectors ask for settings and keys', () => {
   )
   expect(asked.filter(isKey).length).toBeGreaterThan(10)
   expect(asked.flatMap(choicesOf).length).toBeGreaterThan(10)
+})
+
+test('what there is to choose from has names in English, and countries are called by theirs', () => {
+  const raw = asked.flatMap(({ key, field }) => {
+    const nameOf = (choice: string) => nameOfChoice(choice, { field, words: {}, language: 'en' })
+    return (field.enum ?? [])
+      .map(String)
+      .filter((choice) => nameOf(choice) === choice || nameOf(choice).includes('_'))
+      .map((choice) => `${key}: ${choice}`)
+  })
+  expect(raw).toEqual([])
+  const marketplace = asked.find(({ key }) => key === 'amazon.marketplace')?.field ?? {}
+  const called = (language: string) => nameOfChoice('UK', { field: marketplace, words: {}, language })
+  expect(['en', 'de', 'pl'].map(called)).toEqual(['United Kingdom', 'Vereinigtes Königreich', 'Wielka Brytania'])
 })
 
 describe.each(otherLanguages)('%s', (language) => {

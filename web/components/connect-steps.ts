@@ -24,6 +24,7 @@ type Errors = Readonly<Record<string, readonly string[]>>
 export interface Manner {
   words: Words
   picture: (address: string) => string
+  language: string
 }
 
 const logo = ({ picture }: Manner, { logo: address, name }: Pick<Service, 'logo' | 'name'>) =>
@@ -120,6 +121,7 @@ export function formStep(presentation: Manner, step: FormStep): TemplateResult {
       values: values[name],
       errors,
       secret: name === 'credentials',
+      language: presentation.language,
       words: {
         ...{ optional, choose, more: name === 'settings' ? connect.moreSettings : connect.otherKeys },
         field: (field) => fields?.(service.type, name, field) ?? null,

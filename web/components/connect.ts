@@ -138,7 +138,7 @@ class Connect extends Embedded {
   async #send(byKeys: boolean, work: () => Promise<void>) {
     this.busy = true
     this.failure = null
-    if (!byKeys) this.#window = openPopUp()
+    if (!byKeys) this.#window = openPopUp(this.language)
     try {
       await work()
     } catch (error) {
@@ -232,7 +232,7 @@ class Connect extends Embedded {
 
   #openAgain = () => {
     if (this.step.kind !== 'waiting') return
-    this.#window = openPopUp()
+    this.#window = openPopUp(this.language)
     this.#window?.go(this.step.address)
     this.step = { ...this.step, blocked: this.#window === null }
   }
@@ -247,7 +247,7 @@ class Connect extends Embedded {
 
   #shown(): TemplateResult {
     const { step, words } = this
-    const presentation = { words, picture: (address: string) => this.picture(address) }
+    const presentation = { words, language: this.language, picture: (address: string) => this.picture(address) }
     switch (step.kind) {
       case 'loading':
         return this.failure

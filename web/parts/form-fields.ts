@@ -16,6 +16,8 @@ export interface FieldSchema {
   examples?: readonly unknown[]
   minimum?: number
   maximum?: number
+  /** What choices are called, in English. */
+  'x-labels'?: Readonly<Record<string, string>>
   /** Taken by the service, but nothing that people are asked for. */
   'x-unlisted'?: boolean
   /** Needed, unless the other one is given. */
@@ -27,6 +29,16 @@ export interface FieldWords {
   label?: string
   help?: string
   choices?: Readonly<Record<string, string>>
+}
+
+/** What a choice is called: in the words of the language, else as the schema has it; a country by its name. */
+export function nameOfChoice(
+  choice: string,
+  { field, words, language }: { field: FieldSchema; words: FieldWords; language: string },
+): string {
+  const said = words.choices?.[choice] ?? field['x-labels']?.[choice]
+  if (said !== undefined || !/^[A-Z]{2}$/.test(choice)) return said ?? choice
+  return new Intl.DisplayNames(language, { type: 'region', fallback: 'code' }).of(choice) ?? choice
 }
 
 /** Lists and objects have no field of their own: they are set where they can be explained, or over the API. */

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
-import { type FieldSchema, type FieldWords, type FormSchema, fieldsOf } from './form-fields.ts'
+import { type FieldSchema, type FieldWords, type FormSchema, fieldsOf, nameOfChoice } from './form-fields.ts'
 
 /**
  * Forms drawn from the JSON Schema of a connector's settings and credentials: the same schema that the service checks
@@ -14,6 +14,7 @@ interface FormOptions {
   errors: Readonly<Record<string, readonly string[]>>
   secret: boolean
   onChange: (values: FormValues) => void
+  language: string
   words: { optional: string; choose: string; more: string; field?: (name: string) => FieldWords | null }
 }
 
@@ -29,13 +30,14 @@ export function schemaForm(schema: FormSchema, options: FormOptions): TemplateRe
 
 function fieldTemplate(name: string, field: FieldSchema, required: boolean, options: FormOptions): TemplateResult {
   const { prefix, errors, words } = options
-  const { label = labelOf(name, field), help = field.description, choices = {} } = words.field?.(name) ?? {}
+  const said = words.field?.(name) ?? {}
+  const { label = labelOf(name, field), help = field.description } = said
   const id = `${prefix}${name}`
   const error = errors[id]?.[0]
   const describedBy = [error ? `${id}-error` : '', help ? `${id}-help` : ''].filter(Boolean).join(' ')
   return html`<div class="field">
     <label for=${id}>${label}${required ? nothing : html` <span class="muted">(${words.optional})</span>`}</label>
-    ${control(name, field, { id, required, describedBy, invalid: error !== undefined, choices }, options)}
+    ${control(name, field, { id, required, describedBy, invalid: error !== undefined, words: said }, options)}
     ${help ? html`<span class="field-help" id="${id}-help">${help}</span>` : nothing}
     ${error ? html`<span class="field-error" id="${id}-error">${error}</span>` : nothing}
   </div>`
@@ -55,7 +57,7 @@ interface Control {
   required: boolean
   describedBy: string
   invalid: boolean
-  choices: Readonly<Record<string, string>>
+  words: FieldWords
 }
 
 function control(name: string, field: FieldSchema, facts: Control, options: FormOptions): TemplateResult {
@@ -66,14 +68,15 @@ function control(name: string, field: FieldSchema, facts: Control, options: Form
     else next[name] = given
     options.onChange(next)
   }
-  const { id, required, describedBy, invalid, choices } = facts
+  const { id, required, describedBy, invalid, words } = facts
   const described = describedBy === '' ? nothing : describedBy
   const wrong = invalid ? 'true' : 'false'
   if (field.enum) {
+    const nameOf = (choice: string) => nameOfChoice(choice, { field, words, language: options.language })
     return html`<select id=${id} name=${name} ?required=${required} aria-invalid=${wrong} aria-describedby=${described}
       @change=${(event: Event) => change((event.target as HTMLSelectElement).value)}>
       <option value="" .selected=${value === ''}>${options.words.choose}</option>
-      ${field.enum.map((choice) => html`<option value=${String(choice)} .selected=${value === choice}>${choices[String(choice)] ?? String(choice)}</option>`)}
+      ${field.enum.map((choice) => html`<option value=${String(choice)} .selected=${value === choice}>${nameOf(String(choice))}</option>`)}
     </select>`
   }
   if (field.type === 'boolean') {

@@ -23,7 +23,9 @@ export const settings = labelled(
       }),
     ),
     fulfilled_by: optional(
-      choice(['merchant', 'amazon', 'all'], 'Whose orders are read: those the seller sends by default.'),
+      choice(['merchant', 'amazon', 'all'], 'Whose orders are read: those the seller sends by default.', {
+        ...{ merchant: 'The seller', amazon: 'Amazon', all: 'Both' },
+      }),
     ),
     buyer_data: optional(
       flag('Whether names and addresses are asked for; needs the restricted roles. They are by default.'),

@@ -5,11 +5,16 @@ import { choice, flag, labelled, object, optional, text, unlisted } from '../../
 export const settings = labelled(
   { environment: 'eBay environment', listings: 'Where listings are kept' },
   object({
-    environment: optional(choice(['production', 'sandbox'], 'Where the seller is registered; production by default.')),
+    environment: optional(
+      choice(['production', 'sandbox'], 'Where the seller is registered; production by default.', {
+        ...{ production: 'Production', sandbox: 'Sandbox' },
+      }),
+    ),
     listings: optional(
       choice(
         ['inventory_api', 'seller_hub'],
         'What products and stock are: articles of the Inventory API (the default), or listings that were made otherwise, such as in the Seller Hub.',
+        { inventory_api: 'Inventory API', seller_hub: 'Seller Hub' },
       ),
     ),
     user_id: unlisted(text({ description: 'The id of the seller, as reported by eBay.' })),

@@ -28,12 +28,15 @@ export const settings = labelled(
     ),
     attribute_set_id: optional(integer({ minimum: 1, description: 'Of products that are made; 4 by default.' })),
     stock: optional(
-      choice(['sources', 'single'], 'Whether there are several sources. The shop is asked if this is left out.'),
+      choice(['sources', 'single'], 'Whether there are several sources. The shop is asked if this is left out.', {
+        ...{ sources: 'Several', single: 'A single one' },
+      }),
     ),
     levels_count: optional(
       choice(
         ['available', 'on_hand'],
         'What levels that are set count: what can be sold, to which is added what open orders reserve; or what lies in the warehouse. What can be sold by default.',
+        { available: 'What can be sold', on_hand: 'What lies in the warehouse' },
       ),
     ),
     notify_customers: optional(
@@ -42,7 +45,7 @@ export const settings = labelled(
       ),
     ),
     currency: optional(text({ pattern: '^[A-Z]{3}$', description: 'Of the prices of products. The shop is asked.' })),
-    weight_unit: optional(choice(['kgs', 'lbs'], 'The shop is asked.')),
+    weight_unit: optional(choice(['kgs', 'lbs'], 'The shop is asked.', { kgs: 'kg', lbs: 'lb' })),
     media_url: optional(text({ max: 2000, format: 'url', description: 'Where images are. The shop is asked.' })),
   }),
 )

@@ -8,7 +8,9 @@ export const settings = labelled(
   { market: 'Where the seller is registered' },
   object({
     market: optional(
-      choice(['us', 'elsewhere'], 'Sellers of the United States agree on pages of their own; elsewhere by default.'),
+      choice(['us', 'elsewhere'], 'Sellers of the United States agree on pages of their own; elsewhere by default.', {
+        ...{ us: 'United States', elsewhere: 'Elsewhere' },
+      }),
     ),
     shop_cipher: unlisted(text({ description: 'What stands for the shop in requests, as reported by TikTok Shop.' })),
     shop_id: unlisted(text({ pattern: '^\\d{1,24}$', description: 'Its number, as reported by TikTok Shop.' })),

@@ -6,7 +6,9 @@ export const settings = labelled(
   { fulfilled_by: 'Orders shipped by', tracking_url: 'Address of tracking pages', sandbox: 'Walmart’s sandbox' },
   object({
     fulfilled_by: optional(
-      choice(['seller', 'walmart', 'third_party', 'all'], 'Whose orders are read: those the seller sends by default.'),
+      choice(['seller', 'walmart', 'third_party', 'all'], 'Whose orders are read: those the seller sends by default.', {
+        ...{ seller: 'The seller', walmart: 'Walmart', third_party: 'A third party', all: 'All of them' },
+      }),
     ),
     tracking_url: optional(
       text({

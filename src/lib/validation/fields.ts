@@ -40,8 +40,12 @@ export const id = (description?: string) =>
 
 export const flag = (description?: string) => Type.Boolean(defined({ description }))
 
-export const choice = <const T extends readonly string[]>(values: T, description?: string) =>
-  Type.Unsafe<T[number]>(defined({ type: 'string', enum: values, description }))
+export const choice = <const T extends readonly string[]>(
+  values: T,
+  description?: string,
+  /** What forms call each of them, in English. */
+  labels?: Readonly<Record<T[number], string>>,
+) => Type.Unsafe<T[number]>(defined({ type: 'string', enum: values, description, 'x-labels': labels }))
 
 export const list = <T extends TSchema>(
   items: T,

@@ -90,6 +90,7 @@ class PlatformPage extends Page<Data> {
         values: this.values,
         errors: this.refusal instanceof Refusal ? this.refusal.errors : {},
         secret: true,
+        language: 'en',
         words: { optional: 'optional', choose: 'Choose…', more: 'More settings' },
         onChange: (values) => {
           this.values = values
