@@ -176,6 +176,19 @@ describe('an order', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
+  test('is printed as what was bought and by whom, on white and without the console around it', async () => {
+    await open()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    const isShown = (name: string | RegExp, role: 'button' | 'heading' | 'table') =>
+      page.getByRole(role, { name }).first().isVisible()
+    expect(await Promise.all([isShown(/^Order /, 'heading'), isShown('Lines', 'table')])).toEqual([true, true])
+    expect(await page.getByRole('button').count()).toBe(0)
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    expect(await page.getByText(/^All \d+ steps/).isVisible()).toBe(false)
+    expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light')
+    await page.emulateMedia({ media: null, colorScheme: null })
+  })
+
   test('is fetched again, and its summary copied', async () => {
     const { db } = stage.server.context
     await sql`update orders set total = 1 where integration_id = ${shop} and id = ${order.id}`.execute(db)

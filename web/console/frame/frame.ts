@@ -211,4 +211,17 @@ export const frame = css`
       padding: 16px 16px 40px;
     }
   }
+  @media print {
+    :host {
+      display: block;
+    }
+    .side,
+    .top,
+    .skip {
+      display: none;
+    }
+    main {
+      padding: 0;
+    }
+  }
 `

@@ -27,7 +27,7 @@ class OrderPage extends Page<Data> {
   override show(data: Data): TemplateResult {
     const { app = '' } = this.params
     const { order, passport } = data
-    return html`<p><a href=${href(`/apps/${app}/orders?integration=${order.integration_id}`)}>Orders</a></p>
+    return html`<p class="back"><a href=${href(`/apps/${app}/orders?integration=${order.integration_id}`)}>Orders</a></p>
       <div class="bar"><div><h1>Order ${order.number ?? order.remote_id}</h1>${orderBadge(order.status)}
         ${order.acknowledge_by ? html`<p>Acknowledgement due ${time(order.acknowledge_by)}</p>` : nothing}
         ${order.incomplete ? html`<p>Not complete yet: the shop has more details, such as the buyer’s address. They are still being read.</p>` : nothing}</div>
@@ -129,6 +129,19 @@ class OrderPage extends Page<Data> {
       .total {
         color: var(--_text);
         font-weight: 600;
+      }
+      /* On paper: what was bought, by whom, and what became of it. */
+      @media print {
+        .back,
+        .button,
+        button,
+        details,
+        ep-order-actions {
+          display: none;
+        }
+        section {
+          break-inside: avoid;
+        }
       }
     `,
   ]
