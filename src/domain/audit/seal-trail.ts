@@ -40,6 +40,7 @@ export const sealAudit = job({
   name: 'seal-audit',
   input: Type.Object({}),
   oneAtATime: () => 'seal-audit',
+  hasWork: async ({ db }: Context) => (await unsealedEntries(db, 1)).length > 0,
   run: async (context: Context) => {
     await sealTrail(context)
   },

@@ -7,7 +7,7 @@ import { logWords } from '../logs/log-words.ts'
 import { readClock } from '../schedules/schedule-store.ts'
 import { advanceFlows } from './advance-flows.ts'
 import { nextFlowRun } from './flow.ts'
-import { claimDueFlows, keepAppointment, queueEverywhere, showLatest } from './flow-run-store.ts'
+import { claimDueFlows, hasFlows, keepAppointment, queueEverywhere, showLatest } from './flow-run-store.ts'
 
 const atOnce = 10
 
@@ -17,6 +17,7 @@ export const dispatchFlows = job({
   input: Type.Object({}),
   retry: { attempts: 1 },
   maxRunSeconds: 120,
+  hasWork: ({ db }: Context) => hasFlows(db),
   run: async (context: Context, _input, { signal }) => {
     while (!signal.aborted && (await dispatchDueFlows(context)) === atOnce);
     await advanceFlows(context, signal)

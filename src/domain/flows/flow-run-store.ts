@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { liesOn, type Node } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { hasRows } from '../../runtime/db/has-rows.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
 import type { IntegrationStatus } from '../integrations/integration.ts'
 import type { Flow } from './flow.ts'
@@ -43,11 +44,19 @@ const unfinished = sql`select from flow_runs r
 
 export interface DueFlow extends Pick<Flow, 'id' | 'type' | 'trigger' | 'active'> {}
 
+const isDue = sql`active and deleted_at is null and next_run_at <= now()`
+const isOpen = sql`status in ('queued', 'running')`
+
+/** A flow is due, or one is under way. */
+export async function hasFlows(db: Db): Promise<boolean> {
+  return await hasRows(db, sql`select from flows where ${isDue}`, sql`select from flow_runs where ${isOpen}`)
+}
+
 /** Those whose time has come, held until the transaction ends. */
 export async function claimDueFlows(trx: Db, limit: number): Promise<DueFlow[]> {
   const { rows } = await sql<DueFlow>`
     select id, type, trigger, active from flows
-    where active and deleted_at is null and next_run_at <= now()
+    where ${isDue}
     order by next_run_at limit ${limit} for no key update skip locked`.execute(trx)
   return rows
 }
@@ -132,7 +141,7 @@ export async function claimOpen(
     with seen as (
       update flow_runs set seen_at = clock_timestamp()
       where id in (
-        select id from flow_runs where status in ('queued', 'running') and seen_at < ${before}
+        select id from flow_runs where ${isOpen} and seen_at < ${before}
           and ${liesOn(node, 'integration_id')}
         order by seen_at limit ${limit} for no key update skip locked
       )

@@ -10,7 +10,7 @@ import { askedSeconds, catalogueEvery, nextByShare, nextRead, readingOf, wishOf 
 import { queueRun } from '../runs/queue-run.ts'
 import { unfinishedRuns } from '../schedules/step-store.ts'
 import { sharingShops } from '../stock/pool-store.ts'
-import { type DueRead, type NextRead, setNextReads, takeDueReads } from './due-reads-store.ts'
+import { type DueRead, hasDueReads, type NextRead, setNextReads, takeDueReads } from './due-reads-store.ts'
 import { catalogueMinutesIn, plansFor, type ReadPlan, shareIn } from './plan-reads.ts'
 
 type Needs = Pick<Context, 'db' | 'transaction' | 'keys' | 'connectors' | 'record' | 'log'>
@@ -25,6 +25,7 @@ export const dispatchReads = job({
   input: Type.Object({}),
   retry: { attempts: 1 },
   maxRunSeconds: 120,
+  hasWork: ({ db }: Needs) => hasDueReads(db),
   run: async (context: Needs, _input, { signal }) => {
     await onEachNode(context, async (node) => {
       while (!signal.aborted && (await dispatchBatch(context, node)) === atOnce);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { liesOn, type Node } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { hasRows } from '../../runtime/db/has-rows.ts'
 import { type ReadBy, type ReadShare, serviceReadMinutes } from '../integrations/reading.ts'
 
 /** An integration whose shop is to be asked now. */
@@ -15,6 +16,12 @@ export interface DueRead extends ReadBy {
   now: string
 }
 
+const isDue = sql`next_read_at <= now() and status = 'ACTIVE' and active and deleted_at is null`
+
+export async function hasDueReads(db: Db): Promise<boolean> {
+  return await hasRows(db, sql`select from integrations where ${isDue}`)
+}
+
 /**
  * Those whose time has come, held until the transaction ends; what somebody else holds is left to him. In the order of
  * their tenants, so that two who queue for many never wait crosswise.
@@ -26,8 +33,7 @@ export async function takeDueReads(trx: Db, limit: number, node: Node): Promise<
       extract(epoch from now() - due.catalogue_read_at)::float8 / 60 as catalogue_age, now() as now
     from (
       select id, app_id, service_id, type, read_every_minutes, messages, catalogue_read_at from integrations
-      where next_read_at <= now() and status = 'ACTIVE' and active and deleted_at is null
-        and ${liesOn(node, 'id')}
+      where ${isDue} and ${liesOn(node, 'id')}
       order by next_read_at limit ${limit}
       for no key update skip locked
     ) due

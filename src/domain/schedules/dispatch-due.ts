@@ -8,7 +8,7 @@ import { isRunning } from '../integrations/integration.ts'
 import type { LogEntry } from '../logs/log.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { logWords } from '../logs/log-words.ts'
-import { type Appointment, claimDue, type Due, keepAppointments, putOff } from './due-store.ts'
+import { type Appointment, claimDue, type Due, hasDue, keepAppointments, putOff } from './due-store.ts'
 import { nextRunAt } from './schedule.ts'
 import { readClock } from './schedule-store.ts'
 import { readRush, spreadOf } from './spread.ts'
@@ -26,6 +26,7 @@ export const dispatchDue = job({
   input: Type.Object({}),
   retry: { attempts: 1 },
   maxRunSeconds: 120,
+  hasWork: ({ db }: Needs) => hasDue(db),
   run: async (context: Needs, _input, { signal }) => {
     await onEachNode(context, async (node) => {
       while (!signal.aborted && (await dispatchBatch(context, atOnce, node)) === atOnce);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { liesOn, type Node } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { hasRows } from '../../runtime/db/has-rows.ts'
 import type { IntegrationStatus } from '../integrations/integration.ts'
 import type { Schedule } from './schedule.ts'
 
@@ -18,6 +19,12 @@ export interface Due extends Pick<Schedule, 'id' | 'integration_id' | 'resource'
   integration: DueIntegration
 }
 
+const isDue = sql`active and deleted_at is null and due_at <= now() at time zone 'UTC'`
+
+export async function hasDue(db: Db): Promise<boolean> {
+  return await hasRows(db, sql`select from schedules where ${isDue}`)
+}
+
 /**
  * Those whose time has come, held until the transaction ends; what somebody else holds is left to him. In the order of
  * their tenants, so that two who take turns for many never wait crosswise. The spread keeps the shops and us from the
@@ -28,8 +35,7 @@ export async function claimDue(trx: Db, limit: number, node: Node): Promise<Due[
     select due.*, i.type, s.definition, i.status, i.active, i.deleted_at is not null as deleted
     from (
       select id, integration_id, resource, payload, cron, timezone from schedules
-      where active and deleted_at is null and due_at <= now() at time zone 'UTC'
-        and ${liesOn(node, 'integration_id')}
+      where ${isDue} and ${liesOn(node, 'integration_id')}
       order by due_at limit ${limit}
       for no key update skip locked
     ) due

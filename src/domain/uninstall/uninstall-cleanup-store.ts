@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import { hasRows } from '../../runtime/db/has-rows.ts'
 import type { Integration } from '../integrations/integration.ts'
 
 export interface UninstallCleanup {
@@ -16,6 +17,10 @@ export interface UninstallCleanup {
   shared: boolean
   /** The shop was connected again meanwhile. */
   reconnected: boolean
+}
+
+export async function hasUninstallCleanups(db: Db): Promise<boolean> {
+  return await hasRows(db, sql`select from uninstall_cleanups`)
 }
 
 /**

@@ -13,7 +13,7 @@ import { appendLog } from '../logs/log-store.ts'
 import { logWords } from '../logs/log-words.ts'
 import { readPlatformClient } from '../services/platform-client-store.ts'
 import { factsOf, shopWith } from '../shop/open-remote.ts'
-import { takeUninstallCleanups, type UninstallCleanup } from './uninstall-cleanup-store.ts'
+import { hasUninstallCleanups, takeUninstallCleanups, type UninstallCleanup } from './uninstall-cleanup-store.ts'
 
 type Needs = Pick<Context, 'db' | 'keys' | 'connectors' | 'transport' | 'log'>
 
@@ -32,6 +32,7 @@ export const cleanUpUninstalls = job({
   input: Type.Object({}),
   retry: { attempts: 1 },
   maxRunSeconds: 60,
+  hasWork: ({ db }: Needs) => hasUninstallCleanups(db),
   run: async (context: Needs) => {
     let taken: UninstallCleanup[]
     do {

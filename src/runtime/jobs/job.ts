@@ -25,6 +25,7 @@ export interface Job<Input = never, Context = never> {
   /** Runs at the same time in one process; what the worker gives every job where nothing is said. */
   slots: ((context: Context) => number) | undefined
   oneAtATime: ((input: Input) => string) | undefined
+  hasWork: ((context: Context) => Promise<boolean>) | undefined
   run(context: Context, input: Input, running: Running): Promise<void>
   /** Checks what the queue holds, since an older version may have written it, and runs. */
   perform(context: Context, data: unknown, running: Running): Promise<void>
@@ -54,6 +55,8 @@ export interface JobDefinition<Schema extends TSchema, Context> {
   slots?: (context: Context) => number
   /** Jobs with the same key run one after the other, over all workers. */
   oneAtATime?: (input: Static<Schema>) => string
+  /** Asked before the clock starts it every few seconds: at rest that is one question, in the place of a job that finds nothing. */
+  hasWork?: (context: Context) => Promise<boolean>
   run(context: Context, input: Static<Schema>, running: Running): Promise<void>
 }
 
@@ -62,13 +65,14 @@ const standardRetry: Retry = { attempts: 5, delaySeconds: 5, maxDelaySeconds: 36
 export function job<Schema extends TSchema, Context>(
   definition: JobDefinition<Schema, Context>,
 ): Job<Static<Schema>, Context> {
-  const { name, input, retry, maxRunSeconds = 900, slots, oneAtATime, run } = definition
+  const { name, input, retry, maxRunSeconds = 900, slots, oneAtATime, hasWork, run } = definition
   return {
     name,
     retry: { ...standardRetry, ...retry },
     maxRunSeconds,
     slots,
     oneAtATime,
+    hasWork,
     run,
     async perform(context, data, running) {
       if (!Value.Check(input, data)) throw malformed(`The queue holds a ${name} that this version does not understand.`)

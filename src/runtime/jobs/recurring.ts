@@ -4,21 +4,26 @@ import type { Queue } from './queue.ts'
 import { quietly } from './queue-errors.ts'
 
 /** Every worker keeps the time; the database lets only one of them start the job of an interval. */
-export async function startRecurring({
+export async function startRecurring<Context>({
   queue: { boss },
   recurring,
+  context,
   log,
   wake,
 }: {
   queue: Queue
-  recurring: readonly Recurring[]
+  recurring: readonly Recurring<Context>[]
+  context: Context
   log: Log
   /** Nobody is notified of these, and whoever has sent one works as well. */
   wake(name: string): void
 }): Promise<{ stop(): void }> {
   const report = quietly(log)
-  const timers: NodeJS.Timeout[] = []
-  for (const { interval, job, input, key } of recurring) {
+  const timers = new Map<Recurring<Context>, NodeJS.Timeout>()
+  let isStopped = false
+
+  for (const each of recurring) {
+    const { interval, job, input, key } = each
     const options = { singletonKey: key, group: { id: key } }
     if (typeof interval === 'string') {
       await boss.schedule(job.name, interval, { input }, { ...options, tz: 'UTC' })
@@ -26,17 +31,26 @@ export async function startRecurring({
     }
     // The finished job is the mark that its interval is taken, so it stays longer than that.
     const once = { singletonSeconds: interval, deleteAfterSeconds: Math.max(3600, 2 * interval) }
-    const tick = () => {
-      const sent = boss.send(job.name, { input }, { ...options, ...once })
-      sent.then((id) => id !== null && wake(job.name)).catch(report)
+    /** Whether this interval is settled: somebody else may have sent the job of it, and might not be there for the next one. */
+    const start = async (): Promise<boolean> => {
+      if (job.hasWork && !(await job.hasWork(context))) return true
+      const id = await boss.send(job.name, { input }, { ...options, ...once })
+      if (id !== null) wake(job.name)
+      return id !== null
     }
-    tick()
-    // Twice in each interval, so that none is missed when timers and intervals drift apart.
-    timers.push(setInterval(tick, interval * 500).unref())
+    const tick = async () => {
+      const isSettled = await start().catch((error: unknown) => {
+        report(error)
+        return false
+      })
+      if (!isStopped) timers.set(each, setTimeout(() => void tick(), interval * (isSettled ? 1000 : 500)).unref())
+    }
+    void tick()
   }
   return {
     stop() {
-      for (const timer of timers) clearInterval(timer)
+      isStopped = true
+      for (const timer of timers.values()) clearTimeout(timer)
     },
   }
 }

@@ -310,6 +310,28 @@ test('what the clock starts is taken up at once', async () => {
   await own.close()
 })
 
+test('what looks for work by the clock is not queued while there is none', async () => {
+  let [asked, work] = [0, false]
+  const look = job({
+    name: 'look',
+    input,
+    hasWork: async () => {
+      asked += 1
+      return work
+    },
+    run: (given: Context, found, running) => given.run('look', found, running),
+  })
+  const own = await openQueue({ url: database.url, jobs: [look], log, works: true })
+  const recurring = [every('1 second', look, { text: 'around' })]
+  const keeper = await startWorker({ queue: own, jobs: [look], recurring, context, log })
+  await expect.poll(() => asked, { timeout: 5000 }).toBeGreaterThanOrEqual(3)
+  expect(await own.boss.findJobs('look')).toEqual([])
+  work = true
+  await expect.poll(() => received[0], { timeout: 5000 }).toBe('look around')
+  await keeper.stop({ timeoutMs: 1000 })
+  await own.close()
+})
+
 test('a recurring job runs once in each interval, however many workers keep the time', async () => {
   const tick = define('tick')
   const more = { jobs: [tick], recurring: [every('1 second', tick, { text: 'now' })], context, log }

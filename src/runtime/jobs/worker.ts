@@ -26,7 +26,8 @@ export interface WorkerOptions<Context> {
 }
 
 const pollSeconds = 2
-const restingPollSeconds = 30
+/** Of each slot by itself: what nobody announces is found by the question for all of them, long before. */
+const restingPollSeconds = 300
 
 export async function startWorker<Context>(options: WorkerOptions<Context>): Promise<Worker> {
   const { queue, jobs, recurring = [], context, log, metrics, concurrency = 4 } = options
@@ -64,7 +65,7 @@ export async function startWorker<Context>(options: WorkerOptions<Context>): Pro
     looks.set(job.name, await workJob(queue, { job, concurrency: slots, perform: (claimed) => perform(job, claimed) }))
   }
   const looking = lookOften(queue, looks, log)
-  const clock = await startRecurring({ queue, recurring, log, wake: (name) => looks.get(name)?.() })
+  const clock = await startRecurring({ queue, recurring, context, log, wake: (name) => looks.get(name)?.() })
 
   return {
     async stop({ timeoutMs }) {

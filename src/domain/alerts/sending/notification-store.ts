@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { hasRows } from '../../../runtime/db/has-rows.ts'
 import { anyOf } from '../../../runtime/db/lists/any-of.ts'
 
 /** One message to one channel. While it collects, there is one of each channel, and everything is put to that. */
@@ -51,11 +52,17 @@ export async function toldOf(trx: Db, attentionIds: readonly number[]): Promise<
   return new Map(rows.map(({ channel_id: channelId, ids }) => [channelId, ids]))
 }
 
+const isDue = sql`state = 'collecting' and due_at <= now()`
+
+export async function hasDueNotifications(db: Db): Promise<boolean> {
+  return await hasRows(db, sql`select from alert_notifications where ${isDue}`)
+}
+
 /** Those whose time has come: from now on nothing more is put to them. Empty ones go. */
 export async function takeDue(trx: Db, limit: number): Promise<Notification[]> {
   const { rows } = await sql<Notification & { n: number }>`
     with due as (
-      select id from alert_notifications where state = 'collecting' and due_at <= now()
+      select id from alert_notifications where ${isDue}
       order by due_at limit ${limit} for update skip locked
     )
     update alert_notifications n set state = 'sending' from due where n.id = due.id

@@ -12,6 +12,7 @@ import { linkFor } from './link.ts'
 import type { Group } from './message.ts'
 import {
   findNotification,
+  hasDueNotifications,
   itemsOf,
   type Notification,
   resolvedKeys,
@@ -100,6 +101,7 @@ export const dispatchAlerts = job({
   input: Type.Object({}),
   oneAtATime: () => 'dispatch-alerts',
   retry: { attempts: 1 },
+  hasWork: ({ db }: Context) => hasDueNotifications(db),
   run: async (context: Context, _input, { signal }) => {
     let taken = atOnce
     while (taken === atOnce && !signal.aborted) {
