@@ -40,7 +40,8 @@ async function readKeys(): Promise<Key[]> {
       array(select a.attname::text from unnest(i.indkey::int2[]) k(n)
         join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.n), null
     from pg_index i where i.indisunique and i.indrelid::regclass::text = any(${[...dataPlane]})`.execute(it.context.db)
-  return rows
+  // On a single node of Citus the shards lie beside their tables.
+  return rows.filter(({ table }) => !/_\d{6,}$/.test(table))
 }
 
 describe('every table of the data plane', () => {
