@@ -101,7 +101,11 @@ async function judge(platform: string, figures: { seconds: number; integrations:
     const together = { fleet, calm, own, mainThread: mainThreadOf(fleet.api), probes: `http://127.0.0.1:${probePort}` }
     // What runs for the first time is compiled for the first time.
     await workCalmly(together, 2)
-    const alone = await workCalmly(together, 2 * seconds)
+    const harmful = manners.filter((each) => each !== 'honest')
+    // The worst of so many times is held against the worst of as many: chance has its share in both.
+    const calmly: Calm[] = []
+    while (calmly.length < harmful.length) calmly.push(await workCalmly(together, seconds))
+    const alone = worstOf(calmly)
     const ids: number[] = []
     const tormented = async (manner: Manner): Promise<Calm> => {
       await shop.post('/_manner', { manner })
@@ -114,21 +118,21 @@ async function judge(platform: string, figures: { seconds: number; integrations:
     const memory = watchMemory(fleet.api.pid)
     const before = await memory.now()
     const seen: Row['manners'][number][] = []
-    for (const manner of manners.filter((each) => each !== 'honest')) {
+    for (const manner of harmful) {
       seen.push({ ...(await tormented(manner)), manner, megabytes: await memory.now() })
     }
     const peak = await memory.stop()
     // What is asked of the shop of a tenant costs something, whatever it answers.
     const harmless = await tormented('honest')
-    const worst = (of: (each: Calm) => number) => Math.max(...seen.map(of))
+    const { refused, liveMs, p99Ms, syncMs, turnMs } = worstOf(seen)
     return {
       platform,
-      refused: worst(({ refused }) => refused),
-      liveMs: worst(({ liveMs }) => liveMs),
+      refused,
+      liveMs,
       megabytes: peak - before,
-      p99: worst(({ p99Ms }) => p99Ms) / alone.p99Ms,
-      sync: worst(({ syncMs }) => syncMs) / alone.syncMs,
-      turnMs: worst(({ turnMs }) => turnMs),
+      p99: p99Ms / alone.p99Ms,
+      sync: syncMs / alone.syncMs,
+      turnMs,
       alone,
       harmless,
       manners: seen,
@@ -170,6 +174,27 @@ interface Calm {
   collectedWhole: number
   ownMs: number
   memory: NodeJS.MemoryUsage
+}
+
+/** The largest of each. */
+function worstOf(all: readonly Calm[]): Calm {
+  const most = (of: (calm: Calm) => number) => Math.max(...all.map(of))
+  const rss = most(({ memory }) => memory.rss)
+  const [first] = all.filter(({ memory }) => memory.rss === rss)
+  if (!first) throw new Error('Nothing was measured.')
+  return {
+    refused: most(({ refused }) => refused),
+    liveMs: most(({ liveMs }) => liveMs),
+    p99Ms: most(({ p99Ms }) => p99Ms),
+    syncMs: most(({ syncMs }) => syncMs),
+    turnMs: most(({ turnMs }) => turnMs),
+    probeMs: most(({ probeMs }) => probeMs),
+    wallMs: most(({ wallMs }) => wallMs),
+    collectedMs: most(({ collectedMs }) => collectedMs),
+    collectedWhole: most(({ collectedWhole }) => collectedWhole),
+    ownMs: most(({ ownMs }) => ownMs),
+    memory: first.memory,
+  }
 }
 
 /** Lists at a steady rate, probes, and one sync after the other. */

@@ -33,16 +33,15 @@ export function hostileAnswers(): (manner: Manner, text: string, call: number) =
   }
   const pick = <T>(all: readonly T[], call: number): T | undefined => all[call % all.length]
   return (manner, text, call) => {
-    const shape = text.slice(0, 200)
     switch (manner) {
       case 'large pages':
-        return isJson(text) ? { type: json, bytes: once(`large ${shape}`, () => largePage(text)) } : null
+        return isJson(text) ? { type: json, bytes: largePage(text) } : null
       case 'crowds': {
         const record = pick(['{}', '7', '[]', '{"id":1}'], call) ?? '{}'
         return { type: json, bytes: once(`crowd ${record}`, () => crowd(record)) }
       }
       case 'heavy records':
-        return isJson(text) ? { type: json, bytes: once(`heavy ${shape}`, () => heavyRecords(text)) } : null
+        return isJson(text) ? { type: json, bytes: heavyRecords(text) } : null
       case 'deep': {
         const [open, close] =
           pick([['[', ']'] as const, ['{"a":', '}'] as const, ['{"a":[', ']}'] as const], call) ?? []
@@ -70,39 +69,63 @@ const deep = (open: string, close: string) => {
   return `${open.repeat(levels)}1${close.repeat(levels)}`
 }
 
+/** Stands where something large will: to make that anew for every page would keep the shop, and so the machine, busier than us. */
+const mark = 'large part'
+
+/** The page with what belongs there in the places of the marks, in their order. */
+function filledIn(page: unknown, large: (gaps: number, room: number) => readonly (Buffer | undefined)[]): Buffer {
+  const pieces = JSON.stringify(page)
+    .split(JSON.stringify(mark))
+    .map((piece) => Buffer.from(piece))
+  const room = fullBytes - pieces.reduce((sum, { length }) => sum + length, 0)
+  const parts = large(pieces.length - 1, room)
+  return Buffer.concat(pieces.flatMap((piece, n) => [piece, parts[n] ?? nothing]))
+}
+
+const nothing = Buffer.alloc(0)
+const padding = 'Ein Süßwarenhändler aus Köln. '.repeat(3)
+
 /** A page as it should be, but for the size of its texts: with so many records as nobody objects to. */
-function largePage(text: string): string {
+function largePage(text: string): Buffer {
   const page: unknown = JSON.parse(text)
-  const padding = 'Ein Süßwarenhändler aus Köln. '.repeat(3)
   const records = longestList(page)
-  if (records.length === 0) return text
-  const copies = [...records]
-  for (const [n] of Array.from({ length: 900 }).entries()) records.push(copies[n % copies.length])
-  const room = fullBytes - Buffer.byteLength(JSON.stringify(page))
-  const each = Math.floor(room / records.length / Buffer.byteLength(padding)) - 1
-  const padded = records.map((record) =>
-    typeof record === 'object' && record !== null ? { ...record, note: padding.repeat(Math.max(0, each)) } : record,
+  if (records.length === 0) return Buffer.from(text)
+  const copies = Array.from({ length: records.length + 900 }, (_, n) => records[n % records.length])
+  const padded = copies.map((record) =>
+    typeof record === 'object' && record !== null ? { ...record, note: mark } : record,
   )
   records.splice(0, records.length, ...padded)
-  return JSON.stringify(page)
+  return filledIn(page, (gaps, room) => {
+    const times = Math.floor(room / gaps / Buffer.byteLength(padding)) - 1
+    const note = Buffer.from(JSON.stringify(padding.repeat(Math.max(0, times))))
+    return Array.from({ length: gaps }, () => note)
+  })
 }
 
-/** Few records, each of as many parts as a record may have. */
-function heavyRecords(text: string): string {
+/** Few records, each of as many parts as a record may have, and all of them as large as an answer may be. */
+function heavyRecords(text: string): Buffer {
   const page: unknown = JSON.parse(text)
   const records = longestList(page)
-  const heavy = records.slice(0, 4).map((record) => swollen(record, 18_000))
+  const firsts: string[] = []
+  const heavy = records.slice(0, 4).map((record) => swollen(record, firsts))
   records.splice(0, records.length, ...heavy)
-  return JSON.stringify(page)
+  return filledIn(page, (_, room) => {
+    const each = firsts.reduce((sum, first) => sum + Buffer.byteLength(first) + 1, 0)
+    const times = Math.min(4500, Math.floor((room - 2 * firsts.length) / each))
+    return firsts.map((first) => Buffer.from(`[${`${first},`.repeat(times - 1)}${first}]`))
+  })
 }
 
-function swollen(value: unknown, times: number): unknown {
+/** Marks in the place of its lists, of which `firsts` keeps what each is to be full of. */
+function swollen(value: unknown, firsts: string[]): unknown {
   if (Array.isArray(value)) {
     const [first] = value
-    return first === undefined ? value : Array.from({ length: times / 4 }, () => first)
+    if (first === undefined) return value
+    firsts.push(JSON.stringify(first))
+    return mark
   }
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, swollen(part, times)]))
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, swollen(part, firsts)]))
 }
 
 function longestList(value: unknown): unknown[] {
