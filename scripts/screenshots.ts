@@ -31,6 +31,7 @@ const pages: Record<string, string> = {
   stock: `/console/apps/${app}/stock`,
   platforms: `/console/apps/${app}/platforms`,
   flows: `/console/apps/${app}/flows`,
+  branding: `/console/apps/${app}/branding`,
   'gateway-keys': `/console/apps/${app}/gateway-keys`,
   parcels: `/console/apps/${app}/parcels`,
   order: `/console/apps/${app}/integrations/${integration}/orders/${order}`,

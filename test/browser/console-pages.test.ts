@@ -85,6 +85,7 @@ beforeAll(async () => {
     'shared-stock': `${app}/shared-stock`,
     platforms: `${app}/platforms`,
     flows: `${app}/flows`,
+    branding: `${app}/branding`,
     gatewayKeys: `${app}/gateway-keys`,
     parcels: `${app}/parcels`,
     order: `${app}/integrations/${id}/orders/${second?.['id']}`,

@@ -116,6 +116,7 @@ export const groups: readonly Group[] = [
         pages: [
           ofApp('This app', 'app', 'read-app', '/apps/:app'),
           ofApp('Platforms', 'platforms', 'read-app'),
+          ofApp('Branding', 'branding', 'read-app'),
           ofApp('Flows', 'flows', 'read-integration'),
           page('All apps', 'apps', '/apps', 'read-app'),
           page('Own services', 'own-services', '/own-services', 'create-integration'),

@@ -30,6 +30,11 @@ export const routes: readonly Route[] = [
     load: () => import('./pages/settings/platform.ts'),
   },
   {
+    ...{ path: '/apps/:app/branding', element: 'ep-page-branding' },
+    ...{ title: 'Branding', section: 'branding', right: 'read-app' },
+    load: () => import('./pages/settings/branding.ts'),
+  },
+  {
     ...{ path: '/apps/:app/platforms', element: 'ep-page-platforms' },
     ...{ title: 'Platforms', section: 'platforms', right: 'read-app' },
     load: () => import('./pages/settings/platforms.ts'),

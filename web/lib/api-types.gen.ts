@@ -1,4 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (571519a51b6d3d06). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (1d0584ca3f47c43b). Do not edit.
 export interface paths {
     "/oauth/token": {
         parameters: {
@@ -2482,7 +2482,15 @@ export interface paths {
          *     Right `update-app`.
          */
         post: operations["post_2_0_user_apps_appId_logo"];
-        delete?: never;
+        /**
+         * Remove app logo
+         * @description Scope `user:app-delete`.
+         *
+         *     Right `update-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_user_apps_appId_logo"];
         options?: never;
         head?: never;
         patch?: never;
@@ -8157,6 +8165,7 @@ export interface components {
             description: string | null;
             url: string | null;
             logo: string | null;
+            accent: string | null;
             active: boolean;
             mutable: boolean;
             user_id: number | null;
@@ -8948,6 +8957,7 @@ export interface components {
                 status: "done" | "waiting" | "failed";
                 /** @description Since the step before */
                 duration_ms: number | null;
+                /** @description What the step is about. Beside an `error` or a `note` of ours stands `reason`: the code and parameters that it follows from, as in a run */
                 details: {
                     [key: string]: unknown;
                 };
@@ -16530,6 +16540,7 @@ export interface operations {
                     name: string;
                     description?: string | null;
                     url?: string | null;
+                    accent?: string | null;
                     /** @description While it is off, its tokens are rejected and its webhook deliveries are held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
@@ -16629,6 +16640,7 @@ export interface operations {
                     name?: string;
                     description?: string | null;
                     url?: string | null;
+                    accent?: string | null;
                     /** @description While it is off, its tokens are rejected and its webhook deliveries are held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
@@ -16739,6 +16751,35 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid2"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_user_apps_appId_logo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -22651,6 +22692,7 @@ export interface operations {
                             description: string | null;
                             url: string | null;
                             logo: string | null;
+                            accent: string | null;
                             active: boolean;
                             /**
                              * @description UTC with microseconds
@@ -23202,6 +23244,7 @@ export interface operations {
                     name: string;
                     description?: string | null;
                     url?: string | null;
+                    accent?: string | null;
                     /** @description While it is off, its tokens are rejected and its webhook deliveries are held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
@@ -23286,6 +23329,7 @@ export interface operations {
                     name?: string;
                     description?: string | null;
                     url?: string | null;
+                    accent?: string | null;
                     /** @description While it is off, its tokens are rejected and its webhook deliveries are held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
@@ -23638,6 +23682,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -23791,6 +23836,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -25203,6 +25249,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -25359,6 +25406,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -25684,6 +25732,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -25772,6 +25821,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -26478,6 +26528,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -26564,6 +26615,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds

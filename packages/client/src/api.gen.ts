@@ -1,4 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (034c9a1704c73235). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (361ba255fccac7df). Do not edit.
 export interface paths {
     "/api/2.0/user/clients": {
         parameters: {
@@ -1278,7 +1278,15 @@ export interface paths {
          *     Right `update-app`.
          */
         post: operations["post_2_0_user_apps_appId_logo"];
-        delete?: never;
+        /**
+         * Remove app logo
+         * @description Scope `user:app-delete`.
+         *
+         *     Right `update-app`.
+         *
+         *     An extension of version 2.0.
+         */
+        delete: operations["delete_2_0_user_apps_appId_logo"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6309,6 +6317,7 @@ export interface components {
             description: string | null;
             url: string | null;
             logo: string | null;
+            accent: string | null;
             active: boolean;
             mutable: boolean;
             user_id: number | null;
@@ -7100,6 +7109,7 @@ export interface components {
                 status: "done" | "waiting" | "failed";
                 /** @description Since the step before */
                 duration_ms: number | null;
+                /** @description What the step is about. Beside an `error` or a `note` of ours stands `reason`: the code and parameters that it follows from, as in a run */
                 details: {
                     [key: string]: unknown;
                 };
@@ -10618,6 +10628,7 @@ export interface operations {
                     name: string;
                     description?: string | null;
                     url?: string | null;
+                    accent?: string | null;
                     /** @description While it is off, its tokens are rejected and its webhook deliveries are held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
@@ -10717,6 +10728,7 @@ export interface operations {
                     name?: string;
                     description?: string | null;
                     url?: string | null;
+                    accent?: string | null;
                     /** @description While it is off, its tokens are rejected and its webhook deliveries are held */
                     active?: boolean;
                     /** @description Where a browser may be sent back to after an installation, compared exactly */
@@ -10827,6 +10839,35 @@ export interface operations {
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             422: components["responses"]["Invalid2"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    delete_2_0_user_apps_appId_logo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                appId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated3"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -16660,6 +16701,7 @@ export interface operations {
                             description: string | null;
                             url: string | null;
                             logo: string | null;
+                            accent: string | null;
                             active: boolean;
                             /**
                              * @description UTC with microseconds
@@ -17360,6 +17402,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -17516,6 +17559,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -17841,6 +17885,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -17929,6 +17974,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -18635,6 +18681,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds
@@ -18721,6 +18768,7 @@ export interface operations {
                                 description: string | null;
                                 url: string | null;
                                 logo: string | null;
+                                accent: string | null;
                                 active: boolean;
                                 /**
                                  * @description UTC with microseconds

@@ -15,6 +15,7 @@ const columns = [
   'description',
   'url',
   'logo',
+  'accent',
   'active',
   'mutable',
   'return_urls',
@@ -90,7 +91,11 @@ export async function insertApp(db: Db, owner: OwnedByUser, input: AppInput): Pr
 }
 
 /** Part of a transaction that holds the app. */
-export async function changeApp(db: Db, id: number, changes: Partial<AppInput> & { logo?: string }): Promise<App> {
+export async function changeApp(
+  db: Db,
+  id: number,
+  changes: Partial<AppInput> & { logo?: string | null },
+): Promise<App> {
   return await db
     .updateTable('apps')
     .set({ ...changes, updated_at: sql<string>`now()` })

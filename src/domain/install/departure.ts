@@ -2,6 +2,7 @@ import { unauthenticated } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { accountsById } from '../accounts/account-store.ts'
 import { appsById } from '../apps/app-store.ts'
+import { type Brand, brandOf } from '../apps/brand.ts'
 import { companyNames } from '../companies/company-store.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
@@ -13,6 +14,7 @@ import { departFrom, readTrip } from './install-state.ts'
 export interface Belonging {
   app: string | null
   account: string | null
+  brand: Brand | null
 }
 
 /** What somebody has to be told before the shop lets us in. */
@@ -54,5 +56,9 @@ export async function belongingOf(
   const app = appId === null ? null : (await appsById(db, [appId])).get(appId)
   const account = accountId === null ? null : (await accountsById(db, [accountId])).get(accountId)
   const company = app || companyId === null ? null : (await companyNames(db, [companyId])).get(companyId)
-  return { app: app?.name ?? null, account: account?.name ?? account?.remote_id ?? company ?? null }
+  return {
+    app: app?.name ?? null,
+    account: account?.name ?? account?.remote_id ?? company ?? null,
+    brand: app ? brandOf(app) : null,
+  }
 }

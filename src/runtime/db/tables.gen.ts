@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (a964d818018591a4). Do not edit.
+// Made by `npm run gen` from the migrated database (5a375a9014acad9b). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -249,6 +249,7 @@ export interface AppsTable {
   keep_customers_days: number | null
   keep_messages_days: number | null
   agent_writes: Generated<string[]>
+  accent: string | null
 }
 
 export interface ArrivalsTable {

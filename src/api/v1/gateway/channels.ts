@@ -130,9 +130,9 @@ async function whoComesBack(context: Context, request: RequestFacts): Promise<Wa
 async function asPage({ db }: Context, done: Answer): Promise<Answer> {
   if (done.status !== 200 || typeof done.body === 'string') return done
   const { data } = done.body as { data: { id: number; shop: string } }
-  const { app, account } = await belongingOf(db, await readIntegration(db, data.id))
+  const { app, account, brand } = await belongingOf(db, await readIntegration(db, data.id))
   const message = sayOnPage('page.is_connected', { shop: data.shop, account: account || null, app: app || null })
-  return arrivalPage(200, { connected: true, integrationId: data.id, message })
+  return arrivalPage(200, { connected: true, integrationId: data.id, message, brand })
 }
 
 const handover = endpoint({

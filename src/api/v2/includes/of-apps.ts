@@ -8,6 +8,7 @@ import { integrationsOfOwners } from '../../../domain/integrations/integration-l
 import { attachedToApps } from '../../../domain/services/app-service-store.ts'
 import type { UserCaller } from '../../../domain/tenant.ts'
 import { endOfApp } from '../../../domain/uninstall/end-of-app.ts'
+import { colourPattern } from '../../../lib/colour.ts'
 import { forbidden } from '../../../lib/fault.ts'
 import { flag, list, maybe, nameText, object, optional, partial, text } from '../../../lib/validation/fields.ts'
 import { nothing, record } from '../../../runtime/http/endpoint.ts'
@@ -27,6 +28,14 @@ export const appBody = object({
   name: nameText(),
   description: maybe(text({ max: 5000 })),
   url: maybe(text({ max: 2000, format: 'url' })),
+  accent: maybe(
+    text({
+      pattern: colourPattern,
+      must: 'be a colour such as #4346d3',
+      description:
+        'Colour of the app on the pages that merchants see before and after a platform: `#` and six digits from 0 to f (extension)',
+    }),
+  ),
   active: optional(flag('While it is off, its tokens are rejected and its webhook deliveries are held')),
   return_urls: optional(
     list(text({ max: 2000, format: 'url' }), {

@@ -5,7 +5,7 @@ import { sayOnPage } from '../../arrival/page-sentences.ts'
 
 /** What a merchant sees before the platform asks for consent: the platform knows nothing of apps and accounts of ours. */
 export function departurePage(
-  { shop, service, app, account }: Departure,
+  { shop, service, app, account, brand }: Departure,
   { state, confirmation }: { state: string; confirmation: string },
 ): Answer {
   const facts = [
@@ -18,6 +18,7 @@ export function departurePage(
   )
   return page(200, {
     title: sayOnPage('page.connect'),
+    brand,
     hasForm: true,
     content: `<dl>${shown.join('')}</dl>
 ${element('p', sayOnPage(account ? 'page.account_sees' : 'page.app_sees'))}

@@ -7,22 +7,23 @@ import { sayOnPage } from '../../arrival/page-sentences.ts'
 export function platformPage(opened: OpenedApp): Answer {
   const { registration, shop } = opened
   const { frames } = registration.platformSide
+  const brand = registration.app
   const app = registration.app?.name ?? sayOnPage('page.your_software')
   if (opened.kind === 'connected') {
     return page(200, {
-      ...{ title: sayOnPage('page.connected'), frames },
+      ...{ title: sayOnPage('page.connected'), frames, brand },
       content: `${element('p', sayOnPage('page.connected_to', { shop, app }))}${onwards(registration.app, {})}`,
     })
   }
   if (opened.kind === 'unknown') {
     const connect = element('a', sayOnPage('page.connect_it'), leadingTo(opened.authorizationUrl))
     return page(200, {
-      ...{ title: sayOnPage('page.not_connected'), frames },
+      ...{ title: sayOnPage('page.not_connected'), frames, brand },
       content: `${element('p', sayOnPage('page.not_let_in', { shop, app }))}<p>${connect}</p>`,
     })
   }
   return page(200, {
-    ...{ title: sayOnPage('page.one_more_step'), frames },
+    ...{ title: sayOnPage('page.one_more_step'), frames, brand },
     content: `${element('p', sayOnPage('page.enter_code', { shop, app }))}
 <p class="code">${escaped(opened.code)}</p>${onwards(registration.app, { claim_code: opened.code })}
 ${element('p', sayOnPage('page.code_once'), ' class="quiet"')}

@@ -1,8 +1,8 @@
 import type { App } from '../../../domain/apps/app.ts'
 import { appList, appScope } from '../../../domain/apps/app-store.ts'
-import { setAppLogo } from '../../../domain/apps/set-app-logo.ts'
+import { removeAppLogo, setAppLogo } from '../../../domain/apps/set-app-logo.ts'
 import { storeLogo } from '../../../domain/logos/store-logo.ts'
-import { page, record } from '../../../runtime/http/endpoint.ts'
+import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
@@ -82,4 +82,16 @@ const logo = endpoint({
     logoView(context, await storeLogo(context, request.upload, setAppLogo(caller, found.id))),
 })
 
-export const userApps = [listApps, get, create, update, remove, logo]
+const removeLogo = endpoint({
+  group: groups.user,
+  method: 'DELETE',
+  path: '/apps/{appId}/logo',
+  extension: true,
+  right: 'update-app',
+  summary: 'Remove app logo',
+  find: mutableAppInPath,
+  returns: nothing,
+  handle: ({ context, caller, found }) => removeAppLogo(context, caller, found.id),
+})
+
+export const userApps = [listApps, get, create, update, remove, logo, removeLogo]

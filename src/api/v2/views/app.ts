@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { App } from '../../../domain/apps/app.ts'
 import type { Context } from '../../../domain/context.ts'
+import { nullable } from '../../../lib/validation/fields.ts'
 import { logoOf } from './logo.ts'
 import { idField, nullableId, nullableText, timestamps } from './record.ts'
 
@@ -10,6 +11,11 @@ const publicFields = {
   description: nullableText,
   url: nullableText,
   logo: nullableText,
+  accent: nullable(
+    Type.String({
+      description: 'Colour as `#rrggbb`, on the pages that merchants see before and after a platform (extension)',
+    }),
+  ),
   active: Type.Boolean(),
 }
 
@@ -19,6 +25,7 @@ const publicValues = (context: Pick<Context, 'publicUrl'>, app: App) => ({
   description: app.description,
   url: app.url,
   logo: logoOf(context, app.logo),
+  accent: app.accent,
   active: app.active,
 })
 

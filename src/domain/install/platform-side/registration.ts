@@ -3,6 +3,7 @@ import type { Connector } from '../../../commerce/connector.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import { notFound } from '../../../lib/fault.ts'
 import { appsById } from '../../apps/app-store.ts'
+import { type Brand, brandOf } from '../../apps/brand.ts'
 import type { Context } from '../../context.ts'
 import { readOwnPlatformClient } from '../../services/platform-client-store.ts'
 import { readService } from '../../services/service-store.ts'
@@ -21,7 +22,7 @@ export interface Registration {
   /** Where the platform answers it. */
   callbackUrl: string
   /** Where the merchant finds what was installed; nobody for the service's own. */
-  app: { name: string; returnUrl: string | null } | null
+  app: (Brand & { returnUrl: string | null }) | null
 }
 
 type OAuth2Credentials = Extract<Connector['auth'], { kind: 'oauth2' }>['credentials']
@@ -54,7 +55,7 @@ export async function readRegistration(
     ...{ serviceId, appId, type, auth, platformSide, client },
     connector: connector.connector,
     callbackUrl: callbackUrl(context, connector.connector, client),
-    app: app && { name: app.name, returnUrl: app.return_urls[0] ?? null },
+    app: app && { ...brandOf(app), returnUrl: app.return_urls[0] ?? null },
   }
 }
 
