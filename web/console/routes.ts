@@ -18,26 +18,26 @@ export const routes: readonly Route[] = [
   },
   {
     ...{ path: '/apps', element: 'ep-page-apps', title: 'Apps', section: 'apps', right: 'read-app' },
-    load: () => import('./pages/settings/apps.ts'),
+    load: () => import('./pages/apps/apps.ts'),
   },
   {
     ...{ path: '/apps/:app', element: 'ep-page-app', title: 'App', section: 'app', right: 'read-app' },
-    load: () => import('./pages/settings/app.ts'),
+    load: () => import('./pages/apps/app.ts'),
   },
   {
     ...{ path: '/apps/:app/services/:service', element: 'ep-page-platform' },
     ...{ title: 'Credentials of a platform', section: 'app', right: 'read-app' },
-    load: () => import('./pages/settings/platform.ts'),
+    load: () => import('./pages/apps/platform.ts'),
   },
   {
     ...{ path: '/apps/:app/branding', element: 'ep-page-branding' },
     ...{ title: 'Branding', section: 'branding', right: 'read-app' },
-    load: () => import('./pages/settings/branding.ts'),
+    load: () => import('./pages/apps/branding.ts'),
   },
   {
     ...{ path: '/apps/:app/platforms', element: 'ep-page-platforms' },
     ...{ title: 'Platforms', section: 'platforms', right: 'read-app' },
-    load: () => import('./pages/settings/platforms.ts'),
+    load: () => import('./pages/apps/platforms.ts'),
   },
   {
     ...{ path: '/apps/:app/flows', element: 'ep-page-flows' },

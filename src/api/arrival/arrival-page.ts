@@ -1,7 +1,7 @@
 import { say } from '../../commerce/words/say.ts'
 import type { Brand } from '../../domain/apps/brand.ts'
-import { colourPattern, textOn } from '../../lib/colour.ts'
 import { because, Fault, notFound } from '../../lib/fault.ts'
+import { colourPattern, textOn } from '../../lib/validation/colour.ts'
 import { reasonOrNull, textOf, type Wording } from '../../lib/words/wording.ts'
 import type { Answer } from '../../runtime/http/endpoint.ts'
 import type { PageRoute } from '../../runtime/http/page.ts'
