@@ -241,6 +241,10 @@ export const fields = css`
     color: var(--_text);
     font: 400 14px / 20px var(--_font);
   }
+  /* The button in it would make it higher than the fields beside it. */
+  input:is([type='date'], [type='datetime-local']) {
+    height: var(--_control);
+  }
   select {
     padding-inline-end: 28px;
     background-image: linear-gradient(45deg, transparent 50%, var(--_muted) 50%),

@@ -38,6 +38,10 @@ export const badges = css`
     font: 500 12px / 18px var(--_font);
     white-space: nowrap;
   }
+  /* On the page itself, which has the colour of what is neutral, it would have no shape. */
+  .badge.neutral {
+    box-shadow: inset 0 0 0 1px var(--_line);
+  }
   .badge.positive {
     background: var(--_positive-soft);
     color: var(--_positive);

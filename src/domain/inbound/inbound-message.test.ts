@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { bare } from '../../../test/support/bare-connector.ts'
 import type { DeliveryReading } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
+import { textOf } from '../../lib/words/wording.ts'
 import { isPrivacy, sortMessages, subjectsOf } from './inbound-message.ts'
 import type { Recipient, WaitingDelivery } from './inbound-work-store.ts'
 
@@ -61,7 +62,8 @@ const running: Recipient = {
 function sorted(recipient: Recipient, deliveries: readonly WaitingDelivery[], connector: Connector | undefined = acme) {
   const { acts, records, waiting, finished } = sortMessages(connector, recipient, deliveries)
   const ids = (messages: readonly { delivery: WaitingDelivery }[]) => messages.map((message) => message.delivery.id)
-  return { acts: ids(acts), records: ids(records), waiting: ids(waiting), finished }
+  const said = finished.map(({ error, ...one }) => ({ ...one, error: textOf(error ?? null) }))
+  return { acts: ids(acts), records: ids(records), waiting: ids(waiting), finished: said }
 }
 const nowhere = { acts: [], records: [], waiting: [], finished: [] }
 const ignored = (error: string) => ({ ...nowhere, finished: [{ id: 1, outcome: 'ignored', error }] })

@@ -70,9 +70,11 @@ export const frame = css`
     position: relative;
     flex: 1;
     min-height: 96px;
-    margin-inline: -12px;
-    padding-inline: 12px;
+    margin: -8px -12px;
+    padding: 8px 12px;
     overflow-y: auto;
+    /* What is scrolled away fades out instead of being cut through. */
+    mask-image: linear-gradient(transparent, #000 8px calc(100% - 8px), transparent);
   }
   nav h2 {
     margin: 16px 8px 4px;
