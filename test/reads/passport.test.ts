@@ -103,9 +103,10 @@ describe('the passport of an order', () => {
     expect(step('inbound.received')?.references['inbound_delivery_id']).toBeGreaterThan(0)
     expect(step('shipment.recorded')).toMatchObject({ details: { tracking_number: 'T-9' } })
     const attempts = passport.steps.filter(({ kind }) => kind === 'webhook.attempted')
-    expect(attempts.map(({ status, details }) => [status, details['response_status']])).toEqual([
-      ['failed', 500],
-      ['done', 200],
+    const answered = { code: 'attempt.answered', parameters: { status: 500 } }
+    expect(attempts.map(({ status, details }) => [status, details['response_status'], details['reason']])).toEqual([
+      ['failed', 500, answered],
+      ['done', 200, null],
     ])
   })
 
