@@ -44,8 +44,9 @@ export const tablesWith = async (db: Db, ...words: readonly string[]): Promise<s
 async function showsOne(db: Db, { name }: Table, words: readonly string[]): Promise<boolean> {
   const wanted = words.flatMap((word) => [word, Buffer.from(word).toString('hex')])
   const { rows } = await sql`
-    select from ${sql.raw(name)} one cross join lateral (select lower(one::text) as text) t
-    where exists (select from unnest(${wanted}::text[]) word where strpos(t.text, word) > 0) limit 1`.execute(db)
+    with lines as materialized (select lower(one::text) as text from ${sql.raw(name)} one)
+    select 1 as found from lines
+    where exists (select from unnest(${wanted}::text[]) word where strpos(lines.text, word) > 0) limit 1`.execute(db)
   return rows.length > 0
 }
 
