@@ -106,12 +106,18 @@ const messageSeconds = 3
 
 /** Whether the shop has shown less for a moment, and its orders have not been asked for since. */
 export async function awaitsOrders(trx: Db, { integration_id: id }: PoolShop): Promise<boolean> {
-  const { rows } = await sql`
-    select from stock_links l where l.integration_id = ${id} and l.seen_at < now() - make_interval(secs => ${messageSeconds})
-      and l.seen < l.shows and not exists (
-        select from runs r where r.integration_id = ${id} and r.resource = 'sync_orders' and r.created_at > l.seen_at)
-    limit 1`.execute(trx)
-  return rows.length > 0
+  const { rows: less } = await sql<{ at: string | null }>`
+    select max(seen_at) as at from stock_links
+    where integration_id = ${id} and seen_at < now() - make_interval(secs => ${messageSeconds}) and seen < shows`.execute(
+    trx,
+  )
+  const at = less[0]?.at ?? null
+  if (at === null) return false
+  // Runs lie with the shop's data: the two planes are asked apart.
+  const { rows: asked } = await sql`
+    select 1 as found from runs
+    where integration_id = ${id} and resource = 'sync_orders' and created_at > ${at}::timestamptz limit 1`.execute(trx)
+  return asked.length === 0
 }
 
 export type Drifted = Pick<Link, 'id' | 'article_id' | 'sku'> & { expected: number; found: number; seen_at: string }
