@@ -197,7 +197,9 @@ async function makeMerchant(fleet: Fleet, settings: Settings): Promise<Merchant>
     install: async (shop, credentials = shop.install.credentials ?? {}) =>
       Number((await begin(shop, { credentials }))['id']),
     async installByBrowser(shop) {
-      const { client, type } = shop.install
+      const { type } = shop.install
+      // Its orders lie further back than Shopify tells an app that has not asked for all of them.
+      const client = { ...shop.install.client, ...(type === 'shopify' ? { all_orders: true } : {}) }
       const service = await offered(type)
       const path = `2.0/user/apps/${tenant.appId}/services/${service}`
       if (Object.keys(client).length > 0) data(await asUser(path, 'PUT', { client }))
