@@ -4,8 +4,6 @@ import type { OrderReturn } from '../../commerce/order.ts'
 import { notFound } from '../../lib/fault.ts'
 import { isOlderVersion, versionsIn } from '../../lib/remote-version.ts'
 import type { RecordKey } from '../../lib/sealing/record-box.ts'
-import { isHeavy } from '../../lib/turns/piece-of-work.ts'
-import { stringifyInTurns } from '../../lib/turns/stringify-in-turns.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { jsonRows } from '../../runtime/db/lists/json-rows.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
@@ -290,7 +288,7 @@ async function writeRows(
   { at, rows: { rows, bytes } }: { at: string; rows: SealedRows },
 ): Promise<WrittenRow[]> {
   if (rows.length === 0) return []
-  const document = isHeavy() ? await stringifyInTurns(rows) : jsonRows(rows)
+  const document = await jsonRows(rows)
   // One JSON document is the fastest way in (0.9 of COPY), and the join with the anchor keeps it within one shard.
   const { rows: written } = await sql<WrittenRow>`
     insert into orders as o (integration_id, id, remote_id, cancelled_at, redacted_at, ${writtenColumns})

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import { isOlderVersion, versionsIn } from '../../lib/remote-version.ts'
-import { stringifyHeavy } from '../../lib/turns/stringify-in-turns.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { jsonRows } from '../../runtime/db/lists/json-rows.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import { allProducts, type SyncedProduct } from './product.ts'
 import { emitProducts, type ProductChange } from './product-events.ts'
@@ -96,7 +96,7 @@ const assignments = sql.raw([...syncedColumnNames, 'remote_payload'].map((c) => 
 
 async function writeRows(trx: Db, integrationId: number, rows: readonly object[]) {
   if (rows.length === 0) return []
-  const document = await stringifyHeavy(rows)
+  const document = await jsonRows(rows)
   const { rows: written } = await sql<{ id: number; remote_id: string }>`
     insert into products as p (integration_id, id, remote_id, ${syncedColumns})
     select s.integration_id, r.id, r.remote_id, ${syncedColumns}

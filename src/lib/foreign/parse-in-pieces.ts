@@ -68,8 +68,8 @@ async function findLarge(
     return true
   }
   for (let state: ScanState = { at: 0, inString: false }; state.at < text.length; ) {
-    state = scanOutsideStrings(text, state, state.at + pieceLength, look)
     await turns.yield()
+    state = scanOutsideStrings(text, state, state.at + pieceLength, look)
   }
   if (open.length > 0) throw new SyntaxError('JSON ends before it is closed')
   return large

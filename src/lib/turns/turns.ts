@@ -2,21 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { currentPiece } from './piece-of-work.ts'
 
 /** Nobody else in this process waits longer than about this for somebody to go on. */
-const turnMs = 10
+const turnMs = 5
 
 /** Heavy work rests for so many times as long as it was at it: it has a third of the time at most. */
 const restTimes = 2
 
-/** For work that takes long: called often, it lets others have their turn when it is time. */
-export function takeTurns(): { yield(): Promise<void> | undefined } {
-  let began = performance.now()
+/**
+ * For work that takes long: called often, it lets others have their turn when it is time. It begins with a place in the line, unless it is begun
+ * already: where the pages of several shops arrive together, whoever asks for something would wait for the first turns of all of them.
+ */
+export function takeTurns({ isBegun = false } = {}): { yield(): Promise<void> | undefined } {
+  let began = isBegun ? performance.now() : null
   const rest = async (workedMs: number) => {
-    if (currentPiece()?.isHeavy) await sleep(workedMs * restTimes)
+    if (workedMs > 0 && currentPiece()?.isHeavy) await sleep(workedMs * restTimes)
     await nextInLine()
     began = performance.now()
   }
   return {
     yield() {
+      if (began === null) return rest(0)
       const workedMs = performance.now() - began
       return workedMs < turnMs ? undefined : rest(workedMs)
     },

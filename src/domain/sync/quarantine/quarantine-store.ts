@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { readable } from '../../../lib/sealing/person-text.ts'
 import { type RecordKey, sealRecord } from '../../../lib/sealing/record-box.ts'
 import { inTurns } from '../../../lib/turns/in-turns.ts'
-import { stringifyHeavy } from '../../../lib/turns/stringify-in-turns.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { jsonRows } from '../../../runtime/db/lists/json-rows.ts'
 import type { Sealable } from '../../../runtime/db/vault/sealable.ts'
 import { keyForSealing, openEach } from '../../../runtime/db/vault/vault.ts'
 import { erasedAmong } from '../../orders/privacy/tombstone-store.ts'
@@ -48,7 +48,7 @@ export async function quarantine(
     const place = { integration_id: integrationId, kind, remote_id: record.key }
     rows.push({ key: record.key, private: sealed(key, place, record).toString('hex') })
   })
-  const document = await stringifyHeavy(rows)
+  const document = await jsonRows(rows)
   await sql`
     insert into quarantine as a (integration_id, kind, remote_id, run_id, reason, private)
     select s.integration_id, ${kind}, r.key, ${runId}, '', decode(r.private, 'hex')

@@ -1,13 +1,20 @@
+import { inTurns } from '../../../lib/turns/in-turns.ts'
+
 /** Grows to the largest batch there was, and stays: nobody else writes to it before the bytes are copied out. */
 let sheet = Buffer.allocUnsafeSlow(256 * 1024)
 const maxKeptBytes = 8 * 1024 * 1024
 
 /**
  * Rows as one parameter of type jsonb, in the binary form that PostgreSQL takes (a version, then the text). Written row
- * by row: as one string it would be of twice the size, and such strings stay in memory until the next full collection.
- * What stands in the column `written` is JSON already and goes in as it is.
+ * by row, in turns with others: as one string it would be of twice the size, and such strings stay in memory until the next full collection.
  */
-export function jsonRows<Row extends object>(rows: readonly Row[], written?: keyof Row & string): Buffer {
+export async function jsonRows(rows: readonly object[]): Promise<Buffer> {
+  const texts: string[] = []
+  await inTurns(rows, (row) => texts.push(JSON.stringify(row)))
+  return together(texts)
+}
+
+function together(texts: readonly string[]): Buffer {
   let end = 0
   const write = (text: string) => {
     // A character takes three bytes at most.
@@ -19,15 +26,9 @@ export function jsonRows<Row extends object>(rows: readonly Row[], written?: key
     end += sheet.write(text, end)
   }
   write('\x01[')
-  for (const [i, row] of rows.entries()) {
+  for (const [i, text] of texts.entries()) {
     if (i > 0) write(',')
-    const text = written && row[written]
-    if (written && typeof text === 'string') {
-      const { [written]: _, ...rest } = row
-      write(`{${JSON.stringify(written)}:`)
-      write(text)
-      write(`,${JSON.stringify(rest).slice(1)}`)
-    } else write(JSON.stringify(row))
+    write(text)
   }
   write(']')
   const bytes = Buffer.from(sheet.subarray(0, end))
