@@ -4,6 +4,7 @@ import { type RemoteRequest, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { say } from '../../commerce/words/say.ts'
 import { Fault } from '../../lib/fault.ts'
+import { countParts } from '../../lib/foreign/portions.ts'
 
 /**
  * What a shop may send at most, whoever asks it and by whichever connector: we ask for a page, and the shop decides what
@@ -54,7 +55,7 @@ function boundedReads<Item>({ list, get, getSeveral, index, translate }: Reads<A
       return page
     },
     translate(raw: unknown, facts: ShopFacts): Item {
-      if (hasMoreParts(raw, maxParts)) throw new TypeError(`The record has more than ${maxParts} parts.`)
+      if (countParts(raw, maxParts) > maxParts) throw new TypeError(`The record has more than ${maxParts} parts.`)
       return translate(raw, facts)
     },
     ...(get && { get: (shop: AnyShop, id: string) => readable(get(withBytes(shop, maxRecordBytes), id)) }),
@@ -93,19 +94,4 @@ async function readable<T>(reading: Promise<T>): Promise<T> {
     if (error instanceof Fault || !(error instanceof TypeError || error instanceof SyntaxError)) throw error
     throw shopAway(5, error, say('not_understood', { problem: error.message }))
   }
-}
-
-/** Whether a value holds more values than that, however deep. Stops as soon as it knows. */
-function hasMoreParts(value: unknown, max: number): boolean {
-  const open: unknown[] = [value]
-  let parts = 0
-  while (open.length > 0) {
-    const nest = open.pop()
-    if (typeof nest !== 'object' || nest === null) continue
-    const inner: readonly unknown[] = Array.isArray(nest) ? nest : Object.values(nest)
-    parts += inner.length
-    if (parts > max) return true
-    for (const part of inner) if (typeof part === 'object' && part !== null) open.push(part)
-  }
-  return false
 }

@@ -1,7 +1,7 @@
 import type { Kind, ShopReads, Stored } from './kind.ts'
 import { hasQuarantined } from './quarantine/quarantine-store.ts'
 import { fetchPage } from './reading/fetch-page.ts'
-import { fetchFirst, type Gathered, gatherPages } from './reading/gather-pages.ts'
+import { fetchFirst, type Gathered, gatherPages, whileReading } from './reading/gather-pages.ts'
 import { type Pages, pagesFrom } from './reading/pages.ts'
 import { settlePass } from './settle-pass.ts'
 import { storeBatch } from './store-batch.ts'
@@ -16,10 +16,16 @@ export type PassEnd = Pass | number | 'lost'
  * Reads one kind of record from the shop from where it stands. Three things go on at a time: the shop is asked for a page,
  * the one before it is translated, and those before that are stored.
  */
-export async function syncPass(
-  work: Work,
-  { kind, reads, slot, begin }: { kind: Kind; reads: ShopReads; slot: Slot; begin: (cursor: Cursor) => Promise<Pass> },
-): Promise<PassEnd> {
+export const syncPass = (work: Work, what: Reading): Promise<PassEnd> => whileReading(() => readPass(work, what))
+
+interface Reading {
+  kind: Kind
+  reads: ShopReads
+  slot: Slot
+  begin: (cursor: Cursor) => Promise<Pass>
+}
+
+async function readPass(work: Work, { kind, reads, slot, begin }: Reading): Promise<PassEnd> {
   const { context, claim, turn } = work
   let cursor = await readCursor(context.db, claim.integrationId, { kind: kind.name, slot })
   let pass = cursor.pass?.run === claim.id ? cursor.pass : await begin(cursor)
@@ -62,14 +68,13 @@ export async function syncPass(
 
 function moved(
   pass: Pass,
-  { next, newest, compares }: Gathered,
+  { next, newest, compares, isPart }: Gathered,
   { inserted, updated }: Stored,
   { outlines }: ShopReads,
 ): Pass {
   const now: Pass = {
     ...pass,
-    stage: next === null ? 'settling' : 'reading',
-    next,
+    ...(!isPart && { stage: next === null ? 'settling' : 'reading', next }),
     newest: later(pass.newest, newest),
     // Without an index the comparison is in what had to be written.
     tally: pass.mode === 'compare' && !compares ? addTo(pass.tally, { missing: inserted, stale: updated }) : pass.tally,

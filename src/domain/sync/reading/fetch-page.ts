@@ -18,6 +18,8 @@ export interface FetchedPage {
   next: string | null
   total: number | null
   count: Partial<Tally>
+  /** The rest of the page follows: until that is stored, the page is to be read again. */
+  isPart?: true
 }
 
 /** As many as a platform may give at once; most give fewer. */

@@ -16,6 +16,8 @@ export interface Gathered extends ReadRecords {
   /** Whether the count says what was missing, or storing it has to. */
   compares: boolean
   newest: string | null
+  /** As of the page. */
+  isPart: boolean
   /** Why there are not more: reported after these have been stored. */
   failure: { error: unknown } | null
 }
@@ -28,6 +30,24 @@ export interface Storing {
 /** Twice as many and one page are in memory at most: these, and those that are being stored. */
 const maxGathered = 500
 
+/** What is stored by fewer costs more transactions than it spares memory. */
+const minGathered = 100
+
+let reading = 0
+
+/** All that are read at once in a process gather together what one would by itself: shops in plenty take no memory without end. */
+const mostGathered = () => Math.max(minGathered, Math.floor(maxGathered / Math.max(1, reading)))
+
+/** For as long as somebody reads. */
+export async function whileReading<T>(read: () => Promise<T>): Promise<T> {
+  reading++
+  try {
+    return await read()
+  } finally {
+    reading--
+  }
+}
+
 /**
  * Takes and translates pages while others are stored: as many as come in that time, up to a limit. So small pages do not
  * cost a transaction each, and a slow shop keeps nobody waiting.
@@ -38,7 +58,7 @@ export async function gatherPages(
 ): Promise<Gathered> {
   const gathered = begin()
   await add(gathered, await pages.take(), reads, work)
-  while (pages.coming && gathered.count.read < maxGathered && !storing.idle) {
+  while (pages.coming && !gathered.isPart && gathered.count.read < mostGathered() && !storing.idle) {
     try {
       await add(gathered, await pages.take(), reads, work)
     } catch (error) {
@@ -58,6 +78,7 @@ const begin = (): Gathered => ({
   count: emptyTally,
   compares: false,
   newest: null,
+  isPart: false,
   failure: null,
 })
 
@@ -68,6 +89,7 @@ async function add(gathered: Gathered, page: FetchedPage, reads: ShopReads, { op
   gathered.seen.push(...page.seen)
   gathered.stale.push(...(page.stale ?? []))
   gathered.next = page.next
+  gathered.isPart = page.isPart ?? false
   gathered.total = page.total ?? gathered.total
   gathered.count = addTo(gathered.count, page.count)
   gathered.compares ||= page.count.missing !== undefined
