@@ -8,9 +8,11 @@ import { type Ask as AskRows, isDistributed } from './citus/distribute.ts'
 import { columnTypes } from './column-types.ts'
 import { committed } from './commit/around-commit.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
+import { type Connect, connectFairly } from './fair-connections.ts'
 import type { Reader } from './lists/paginate.ts'
 import { type Ask, isPlanLost, planOnce } from './plans/plan-once.ts'
 import { watchForSilence } from './silence.ts'
+import { keepSpare } from './spare-connection.ts'
 import type { Tables } from './tables.gen.ts'
 import { bindVault, type Vault } from './vault/bind-vault.ts'
 
@@ -38,6 +40,8 @@ export interface DatabaseOptions {
   applicationName?: string
   /** 5 s by default, which suits requests; a worker passes 60 s. */
   statementTimeoutMs?: number
+  /** One more connection than is needed is open, for whoever comes next: opening one takes as long as a dozen reads. */
+  spare?: boolean
   /** How long a connection is waited for: 2 s by default, after which a request is answered with 503. */
   connectTimeoutMs?: number
   /** What customer data is sealed and opened with; whoever reads or writes none needs no keys. */
@@ -51,19 +55,22 @@ export interface DatabaseOptions {
 }
 
 const defaultStatementMs = 5000
+const defaultConnectMs = 2000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options)
   // The server's own limit answers first; this one is for a server that does not answer at all.
   const limitMs = (options.statementTimeoutMs ?? defaultStatementMs) + 1000
+  if (options.spare) keepSpare(pool)
   const silence = watchForSilence({ url: options.url, limitMs })
   pool.on('connect', silence.add)
-  const shards = detectShards(pool)
   const ask = planOnce({ pooled: options.pooled ?? false })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, ask, shards) }) })
+  const connect = connectFairly(pool, options.connectTimeoutMs ?? defaultConnectMs)
+  const shards = detectShards(connect)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(connect, ask, shards) }) })
   const reader: Reader = {
     query: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
-      onClient(pool, (client) => ask<Row>(client, text, values)),
+      onClient(connect, (client) => ask<Row>(client, text, values)),
   }
   if (options.vault) bindVault(options.vault, db, reader, pool)
   return {
@@ -83,7 +90,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 function openPool(options: DatabaseOptions): pg.Pool {
   const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = defaultStatementMs, log } = options
-  const connectTimeoutMs = options.connectTimeoutMs ?? 2000
+  const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectMs
   const way = connectTo(url, { patienceMs: connectTimeoutMs / 2 })
   const pool = new pg.Pool({
     ...way,
@@ -137,8 +144,8 @@ export const sessionSettings = (settings: Record<string, string | number>): stri
     .join(' ')
 
 /** The pool's own `query` closes the connection after any error, even a duplicate key; this only after a lost one. */
-async function onClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+async function onClient<T>(connect: Connect, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const { client, release } = await connect()
   let broken = false
   try {
     return await work(client)
@@ -146,7 +153,7 @@ async function onClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promi
     broken = isDatabaseAway(error)
     throw error
   } finally {
-    client.release(broken)
+    release(broken)
   }
 }
 
@@ -157,13 +164,14 @@ interface Shards {
 }
 
 /** Kysely gives every client back as healthy. After a client-side timeout it is not: its query still runs. */
-function poolForKysely(pool: pg.Pool, ask: Ask, shards: Shards) {
-  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+function poolForKysely(connect: Connect, ask: Ask, shards: Shards) {
+  const known = new WeakMap<pg.PoolClient, Watched>()
   return {
     async connect(): Promise<PostgresPoolClient> {
-      const client = await pool.connect()
+      const { client, release } = await connect()
       const watched = known.get(client) ?? watch(client, ask, shards)
       known.set(client, watched)
+      watched.giveBack = release
       return watched
     },
     // Kysely ends a pool only after having used it; close() always does.
@@ -172,7 +180,7 @@ function poolForKysely(pool: pg.Pool, ask: Ask, shards: Shards) {
   }
 }
 
-function watch(client: pg.PoolClient, ask: Ask, shards: Shards): PostgresPoolClient {
+function watch(client: pg.PoolClient, ask: Ask, shards: Shards): Watched {
   let broken = false
   const isGuarded = followPlanes()
   const query = async (text: string, values: readonly unknown[]) => {
@@ -184,7 +192,13 @@ function watch(client: pg.PoolClient, ask: Ask, shards: Shards): PostgresPoolCli
       throw error
     }
   }
-  return Object.assign(Object.create(client), { query, release: () => client.release(broken) })
+  const watched: Watched = Object.assign(Object.create(client), { query, release: () => watched.giveBack(broken) })
+  return watched
+}
+
+interface Watched extends PostgresPoolClient {
+  /** Of whoever has it at the moment. */
+  giveBack(broken: boolean): void
 }
 
 const attempts = 3
@@ -207,10 +221,10 @@ function canStartAgain(error: unknown): boolean {
 }
 
 /** Asked once, before the first transaction; asked again only if the answer did not come. */
-function detectShards(pool: pg.Pool): Shards {
+function detectShards(connect: Connect): Shards {
   let answer: Promise<boolean> | undefined
   const ask: AskRows = async <Row extends object>(text: string, values?: unknown[]) =>
-    (await onClient(pool, (client) => client.query<Row>(text, values))).rows
+    (await onClient(connect, (client) => client.query<Row>(text, values))).rows
   const shards: Shards = {
     known: false,
     async learn() {
