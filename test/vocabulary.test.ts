@@ -10,7 +10,8 @@ import { fullPath } from '../src/runtime/http/endpoint.ts'
 const words = {
   // The last two are for forms, and for the log of requests: the service takes the field all the same.
   always: ['type', 'description', 'examples', 'default', 'title', 'x-unlisted', 'x-logged'],
-  string: ['enum', 'minLength', 'maxLength', 'pattern', 'format', 'x-trim', 'x-must'],
+  // How choices are called is for forms as well.
+  string: ['enum', 'minLength', 'maxLength', 'pattern', 'format', 'x-trim', 'x-must', 'x-labels'],
   integer: ['minimum', 'maximum'],
   number: ['minimum', 'maximum'],
   boolean: [],

@@ -14,8 +14,8 @@ import { scheduleErasure } from '../uninstall/erase-shop.ts'
 import type { Message } from './inbound-message.ts'
 import type { Held } from './inbound-settle.ts'
 import { assertHeld, finishDeliveries, type Outcome, type Recipient } from './inbound-work-store.ts'
-import { notifyApps } from './privacy-events.ts'
-import { ordersOfCustomer } from './privacy-store.ts'
+import { notifyApps } from './privacy/privacy-events.ts'
+import { ordersOfCustomer } from './privacy/privacy-store.ts'
 
 /** What a message about the integration as a whole asks for, and that it was done: one transaction. */
 export const actOn = (

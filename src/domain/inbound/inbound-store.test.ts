@@ -23,7 +23,7 @@ import {
   overtaken,
   releaseWork,
 } from './inbound-work-store.ts'
-import { ordersOfCustomer } from './privacy-store.ts'
+import { ordersOfCustomer } from './privacy/privacy-store.ts'
 import { pruneInbound } from './prune-inbound.ts'
 import { receiveDelivery } from './receive-delivery.ts'
 import { replayInbound } from './replay-inbound.ts'

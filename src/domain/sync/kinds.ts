@@ -5,7 +5,7 @@ import { followLevels, removeVanishedLevels, upsertSyncedLevels } from '../level
 import type { SyncedOrder } from '../orders/order.ts'
 import { countKnownOrders, markIncomplete, removeVanishedOrders, upsertOrders } from '../orders/order-upsert-store.ts'
 import { syncedOrder } from '../orders/synced-order.ts'
-import { logUnknownStatuses } from '../orders/unknown-statuses.ts'
+import { logUnknownStatuses } from '../orders/translating/unknown-statuses.ts'
 import type { SyncedProduct } from '../products/product.ts'
 import { countKnownProducts, removeVanishedProducts, upsertProducts } from '../products/product-upsert-store.ts'
 import { syncedProduct } from '../products/synced-product.ts'

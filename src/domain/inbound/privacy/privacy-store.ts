@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { PrivacySubject } from '../../commerce/connector/webhooks.ts'
-import type { Db } from '../../runtime/db/connection.ts'
-import { ordersOfPerson } from '../orders/privacy/find-person-store.ts'
+import type { PrivacySubject } from '../../../commerce/connector/webhooks.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { ordersOfPerson } from '../../orders/privacy/find-person-store.ts'
 
 /** The orders that a message about privacy concerns: those it names, and those of the customer it names. */
 export async function ordersOfCustomer(

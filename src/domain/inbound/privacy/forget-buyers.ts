@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
-import { toTimestamp } from '../../lib/timestamp.ts'
-import { job } from '../../runtime/jobs/job.ts'
-import type { Context } from '../context.ts'
-import { appendLog } from '../logs/log-store.ts'
-import { logWords } from '../logs/log-words.ts'
-import { historyWords } from '../orders/history-sentences.ts'
-import { redactOrders } from '../orders/privacy/redact-store.ts'
+import { toTimestamp } from '../../../lib/timestamp.ts'
+import { job } from '../../../runtime/jobs/job.ts'
+import type { Context } from '../../context.ts'
+import { appendLog } from '../../logs/log-store.ts'
+import { logWords } from '../../logs/log-words.ts'
+import { historyWords } from '../../orders/history-sentences.ts'
+import { redactOrders } from '../../orders/privacy/redact-store.ts'
 import {
   type Forgetful,
   forgetfulIntegrations,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
-import type { Db } from '../../runtime/db/connection.ts'
-import { unsealRemotes } from './privacy/private-part.ts'
+import { readEverywhere } from '../../../runtime/db/citus/nodes.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { unsealRemotes } from '../privacy/private-part.ts'
 
 /** Orders that were stored before their details were (`orders_to_translate` finds them, and is empty afterwards). */
 const isUntranslated = 'payment_status is null and remote_version is not null and deleted_at is null'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../runtime/db/connection.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
 
 export interface Forgetful {
   id: number

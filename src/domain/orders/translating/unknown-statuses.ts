@@ -1,8 +1,8 @@
-import { unknownStatusIn } from '../../commerce/rules/unknown-status.ts'
-import type { Db } from '../../runtime/db/connection.ts'
-import { appendLog } from '../logs/log-store.ts'
-import { logWords } from '../logs/log-words.ts'
-import type { SyncedOrder } from './order.ts'
+import { unknownStatusIn } from '../../../commerce/rules/unknown-status.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { appendLog } from '../../logs/log-store.ts'
+import { logWords } from '../../logs/log-words.ts'
+import type { SyncedOrder } from '../order.ts'
 
 const maxNamed = 10
 

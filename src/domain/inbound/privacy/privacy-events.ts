@@ -1,6 +1,6 @@
-import type { Db } from '../../runtime/db/connection.ts'
-import { newEvent } from '../events/event.ts'
-import { emitEvents } from '../events/event-store.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
+import { newEvent } from '../../events/event.ts'
+import { emitEvents } from '../../events/event-store.ts'
 
 /** Which orders, and nothing of whom: who may see more asks for it. */
 export const notifyApps = (
