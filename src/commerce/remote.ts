@@ -51,6 +51,8 @@ export interface RemoteAnswer {
   headers: Readonly<Record<string, string>>
   /** Parsed when it was JSON, else text. */
   body: unknown
+  /** How large the body was, where it came over the wire. */
+  bytes?: number
 }
 
 /** Carries one request over the wire, guarded. What `Remote` is built on; connectors never see it. */

@@ -37,6 +37,12 @@ async function serviceOf(context: Context, type: string): Promise<number> {
   const known = await context.db.selectFrom('services').select('id').where('type', '=', type).executeTakeFirst()
   if (known) return known.id
   const service = { type, name: type, auth_type: 'none' }
-  const row = await context.db.insertInto('services').values(service).returning('id').executeTakeFirstOrThrow()
-  return row.id
+  const row = await context.db
+    .insertInto('services')
+    .values(service)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  // Somebody else was faster.
+  return row ? row.id : await serviceOf(context, type)
 }

@@ -47,10 +47,16 @@ const maxParts = 100_000
 /** A single record is no list. */
 const maxRecordBytes = 4 * 1024 * 1024
 
+/**
+ * All answers that are put together for one call: what belongs to the records of a page is asked for beside it, page by page, and a shop that
+ * sends ten megabytes for each would have all memory before the first record is looked at.
+ */
+const maxTogetherBytes = 24 * 1024 * 1024
+
 function boundedReads<Item>({ list, get, getSeveral, index, translate }: Reads<AnyFields, AnyFields, Item>) {
   return {
     async list(shop: AnyShop, query: ReadQuery): Promise<RawPage> {
-      const page = await readable(list(shop, query))
+      const page = await readable(list(together(shop), query))
       atMost(maxRecords(query), page.items)
       return page
     },
@@ -58,17 +64,17 @@ function boundedReads<Item>({ list, get, getSeveral, index, translate }: Reads<A
       if (countParts(raw, maxParts) > maxParts) throw new TypeError(`The record has more than ${maxParts} parts.`)
       return translate(raw, facts)
     },
-    ...(get && { get: (shop: AnyShop, id: string) => readable(get(withBytes(shop, maxRecordBytes), id)) }),
+    ...(get && { get: (shop: AnyShop, id: string) => readable(get(together(withBytes(shop, maxRecordBytes)), id)) }),
     ...(getSeveral && {
       async getSeveral(shop: AnyShop, ids: readonly string[]) {
-        const records = await readable(getSeveral(shop, ids))
+        const records = await readable(getSeveral(together(shop), ids))
         atMost(maxSeveral(ids.length), records)
         return records
       },
     }),
     ...(index && {
       async index(shop: AnyShop, window: Parameters<typeof index>[1]): Promise<IndexPage> {
-        const page = await readable(index(shop, window))
+        const page = await readable(index(together(shop), window))
         atMost(maxIndexed, page.items)
         return page
       },
@@ -85,6 +91,23 @@ const withBytes = (shop: AnyShop, maxBytes: number): AnyShop => ({
   ...shop,
   remote: { request: (request: RemoteRequest) => shop.remote.request({ maxBytes, ...request }) },
 })
+
+function together(shop: AnyShop): AnyShop {
+  let left = maxTogetherBytes
+  return {
+    ...shop,
+    remote: {
+      async request(request: RemoteRequest) {
+        const answer = await shop.remote.request(request)
+        // A report of a whole catalogue has a ceiling of its own.
+        if (request.maxBytes === undefined) left -= answer.bytes ?? 0
+        if (left >= 0) return answer
+        const problem = `more than ${maxTogetherBytes / 1024 / 1024} MB for one page`
+        throw shopAway(30, undefined, say('answer_not_taken', { problem }))
+      },
+    },
+  }
+}
 
 /** A connector that cannot read an answer throws whatever it likes: the shop's nonsense is no fault of ours. */
 async function readable<T>(reading: Promise<T>): Promise<T> {

@@ -42,12 +42,14 @@ export function createTransport(
     })
     if (request.unpack) answer = await unpacked(answer)
     const text = await decodeInTurns(answer.bytes, charsetIn(typeOf(answer)))
+    const { length: bytes } = answer.bytes
     // Whoever waits for it to be parsed need not hold it twice.
     answer = { ...answer, bytes: nothing }
     return {
       status: answer.status,
       headers: withSeconds(answer.headers, now()),
       body: await readBody(answer, text, wantsJson),
+      bytes,
     }
   }
   return (call) =>
