@@ -6,9 +6,9 @@ import type { Context } from '../context.ts'
 import type { ErasureShop } from '../erasures/erasure.ts'
 import { saveStep } from '../erasures/erasure-store.ts'
 import { notifyApps } from '../inbound/privacy/privacy-events.ts'
-import { historyWords } from '../orders/history-sentences.ts'
 import { eraseOrders } from '../orders/privacy/erase-orders-store.ts'
 import { ordersWithWords } from '../orders/privacy/find-person-store.ts'
+import { historyWords } from '../orders/privacy/history-sentences.ts'
 import { sealableOrders } from '../orders/privacy/seal-store.ts'
 
 const ordersAtOnce = 100

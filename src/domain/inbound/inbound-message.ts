@@ -1,11 +1,23 @@
 import type { DeliveryReading } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { whyOf } from '../../lib/fault.ts'
-import type { Wording } from '../../lib/words/wording.ts'
+import { speaker, type Wording } from '../../lib/words/wording.ts'
 import { factsOf } from '../shop/open-remote.ts'
 import type { SyncKind } from '../sync/sync.ts'
-import { inboundWords } from './inbound-sentences.ts'
 import type { Finished, Recipient, WaitingDelivery } from './inbound-work-store.ts'
+
+/** Why a message of a shop came to nothing. Other languages are in `web/components/reasons`; a test holds them against this. */
+export const inboundSentences = {
+  'message.lost': 'Its content is no longer available.',
+  'message.no_webhooks': 'The service sends no webhooks.',
+  'message.not_parsed': 'It could not be parsed: {reason}',
+  'message.uninstalled': 'The integration is uninstalled.',
+  'message.unsigned': 'The webhook was not signed by the platform.',
+  'message.nothing_to_do': 'Nothing to do.',
+  'message.crashed': 'Workers crashed while processing it.',
+} as const
+
+export const inboundWords = speaker(inboundSentences)
 
 /** A message, understood. */
 export interface Message {

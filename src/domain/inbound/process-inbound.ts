@@ -12,9 +12,15 @@ import { logWords } from '../logs/log-words.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import { queuedResources } from '../runs/run-store.ts'
 import { actOn } from './inbound-act.ts'
-import { type Message, type Subject, sortMessages, subjectKindsOf, subjectsOf } from './inbound-message.ts'
+import {
+  inboundWords,
+  type Message,
+  type Subject,
+  sortMessages,
+  subjectKindsOf,
+  subjectsOf,
+} from './inbound-message.ts'
 import { type Gathered, gatherRecords, isAway } from './inbound-records.ts'
-import { inboundWords } from './inbound-sentences.ts'
 import { type Held, settleRecords } from './inbound-settle.ts'
 import {
   claimWork,

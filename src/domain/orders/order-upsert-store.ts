@@ -8,7 +8,6 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { jsonRows } from '../../runtime/db/lists/json-rows.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'
-import { historyWords, oneNote, returnNote } from './history-sentences.ts'
 import {
   type HeldStatus,
   type Order,
@@ -22,6 +21,7 @@ import { countOrder, type OrderPlace } from './order-counts.ts'
 import { type EventOrder, emitOrders, eventOrderColumns } from './order-events.ts'
 import { anyOrdersByIds, orderDetailColumns } from './order-store.ts'
 import { storeParcels } from './parcels/parcel-store.ts'
+import { historyWords, oneNote, returnNote } from './privacy/history-sentences.ts'
 import { addHistory } from './privacy/history-store.ts'
 import { privateColumns } from './privacy/private-part.ts'
 import { type SealedRows, sealRows } from './privacy/seal-rows.ts'

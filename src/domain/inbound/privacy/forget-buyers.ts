@@ -4,7 +4,7 @@ import { job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
 import { appendLog } from '../../logs/log-store.ts'
 import { logWords } from '../../logs/log-words.ts'
-import { historyWords } from '../../orders/history-sentences.ts'
+import { historyWords } from '../../orders/privacy/history-sentences.ts'
 import { redactOrders } from '../../orders/privacy/redact-store.ts'
 import {
   type Forgetful,

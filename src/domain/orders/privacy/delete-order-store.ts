@@ -2,11 +2,11 @@ import { notFound } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { deletedNow } from '../../../runtime/db/deleted-now.ts'
 import { countRows, lockCounted } from '../../../runtime/db/lists/row-counters.ts'
-import { historyWords } from '../history-sentences.ts'
 import type { Order } from '../order.ts'
 import { countOrder } from '../order-counts.ts'
 import { emitOrders } from '../order-events.ts'
 import { orderColumns, placeOf } from '../order-store.ts'
+import { historyWords } from './history-sentences.ts'
 import { redactOrders } from './redact-store.ts'
 
 const note = historyWords('history.deleted_here')

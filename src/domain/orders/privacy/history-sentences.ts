@@ -1,5 +1,5 @@
-import type { OrderReturn } from '../../commerce/order.ts'
-import { speaker, textOf, type Wording } from '../../lib/words/wording.ts'
+import type { OrderReturn } from '../../../commerce/order.ts'
+import { speaker, textOf, type Wording } from '../../../lib/words/wording.ts'
 
 /** Notes of ours in the history of an order. Other languages are in `web/components/reasons`; a test holds them against this. */
 export const historySentences = {
