@@ -1,5 +1,4 @@
 // Made by `npm run gen` from docs/api/openapi.json (1d0584ca3f47c43b). Do not edit.
-// Made by `npm run gen` from docs/api/openapi.json (a75762ecfee33f59). Do not edit.
 export interface paths {
     "/oauth/token": {
         parameters: {

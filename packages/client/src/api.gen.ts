@@ -1,5 +1,4 @@
 // Made by `npm run gen` from docs/api/openapi.json (361ba255fccac7df). Do not edit.
-// Made by `npm run gen` from docs/api/openapi.json (178e53fa689da1f3). Do not edit.
 export interface paths {
     "/api/2.0/user/clients": {
         parameters: {
