@@ -25,6 +25,17 @@ export async function storeLogo(
   })
 }
 
+/** The record goes without one, as it did before. */
+export async function dropLogo(
+  context: Pick<Context, 'transaction'>,
+  detach: (trx: Db, name: null) => Promise<string | null>,
+): Promise<void> {
+  await context.transaction(async (trx) => {
+    const previous = await detach(trx, null)
+    if (previous !== null) await deleteLogo(trx, previous)
+  })
+}
+
 async function accept(file: UploadedFile | null): Promise<EncodedLogo> {
   if (!file) throw invalidField('logo', 'The logo field is required.')
   const encoding = await encodeLogo(file.bytes, acceptedFormat(file.bytes))

@@ -1,7 +1,7 @@
 import type { App } from '../../../domain/apps/app.ts'
 import { appList, appScope } from '../../../domain/apps/app-store.ts'
-import { removeAppLogo, setAppLogo } from '../../../domain/apps/set-app-logo.ts'
-import { storeLogo } from '../../../domain/logos/store-logo.ts'
+import { setAppLogo } from '../../../domain/apps/set-app-logo.ts'
+import { dropLogo, storeLogo } from '../../../domain/logos/store-logo.ts'
 import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
@@ -91,7 +91,7 @@ const removeLogo = endpoint({
   summary: 'Remove app logo',
   find: mutableAppInPath,
   returns: nothing,
-  handle: ({ context, caller, found }) => removeAppLogo(context, caller, found.id),
+  handle: ({ context, caller, found }) => dropLogo(context, setAppLogo(caller, found.id)),
 })
 
 export const userApps = [listApps, get, create, update, remove, logo, removeLogo]
