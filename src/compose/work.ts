@@ -21,7 +21,7 @@ export async function work(parts: Parts): Promise<void> {
   const jobDatabase = options.serves ? openWorkerDatabase({ ...opening, ...maxOf(options, 'jobs') }) : database
   const worker = await startWorker({
     ...{ queue, jobs, recurring, log, metrics },
-    context: { ...onDatabase(context, jobDatabase), besideRequests: options.serves },
+    context: onDatabase(context, jobDatabase),
   })
   const listener = listen(parts, jobDatabase)
   // A few connections of their own: syncs that keep all others busy hold up neither inbound deliveries nor webhooks.

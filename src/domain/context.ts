@@ -79,8 +79,6 @@ export interface Context {
   quotas?: Quotas
   /** Runs at the same time in one worker, as the operator has set it. */
   runSlots?: number
-  /** Jobs of this process run beside requests that somebody waits for. */
-  besideRequests?: boolean
   /** Hosts of platforms that are imitated on this machine, during development. */
   egressRoutes?: EgressRoutes
   /** For how many days after an order has left it may say who bought it, by type of service, as the operator has set it. */

@@ -16,9 +16,9 @@ export interface Shares {
 export const usualRunSlots = 12
 /** Of the four slots that kinds of work have which say nothing else. */
 const usualPerTenant = 2
-/** Of more slots, a tenant may hold a third; a sixth where requests are answered in the same process, which wait for whatever it is busy with. */
-const shareOf = (slots: number | undefined, besideRequests: boolean): number =>
-  slots === undefined ? usualPerTenant : Math.max(1, Math.floor(slots / (besideRequests ? 6 : 3)))
+/** Of more slots, a tenant may hold a third. */
+const shareOf = (slots: number | undefined): number =>
+  slots === undefined ? usualPerTenant : Math.max(1, Math.floor(slots / 3))
 
 /** Not so often that asking is all we do, nor so rarely that a shop which has recovered is not noticed. */
 const [minWaitSeconds, maxWaitSeconds] = [0.5, 120]
@@ -63,10 +63,10 @@ const byDatabase = new WeakMap<Db, Map<string, Shares>>()
 
 /** One for each kind of job and database that a process works on. */
 function sharesOf(context: Context, { name, slots }: Pick<Job<never, Context>, 'name' | 'slots'>): Shares {
-  const { db, besideRequests = false } = context
+  const { db } = context
   const known = byDatabase.get(db) ?? new Map<string, Shares>()
   byDatabase.set(db, known)
-  const shares = known.get(name) ?? createShares(shareOf(slots?.(context), besideRequests))
+  const shares = known.get(name) ?? createShares(shareOf(slots?.(context)))
   known.set(name, shares)
   return shares
 }
