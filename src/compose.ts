@@ -56,7 +56,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const vault = createVault({ keys: options.keys, log })
   const opening = { url: options.databaseUrl, log, vault, pooled: Boolean(options.config.directUrl) }
   const database = options.serves
-    ? openDatabase({ ...opening, ...maxOf(options, 'requests'), applicationName: 'entrepot-api', spare: true })
+    ? openDatabase({ ...opening, ...maxOf(options, 'requests'), applicationName: 'entrepot-api' })
     : openWorkerDatabase({ ...opening, ...maxOf(options, 'jobs') })
   let identifier: Identifier | null = null
   const queue = await openQueue({ url: directUrlOf(options), log, jobs, works: options.works })

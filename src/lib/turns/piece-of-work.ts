@@ -4,8 +4,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface PieceOfWork {
   /** It does so much that it has to leave most of the time to others (`turns.ts`). */
   isHeavy: boolean
-  /** Who asked for it, where somebody did who may ask for more than there is. */
-  readonly owner: string | null
   readonly isOver: boolean
   /** At once, if it is over already. */
   atEnd(release: () => void): void
@@ -14,13 +12,12 @@ export interface PieceOfWork {
 const pieces = new AsyncLocalStorage<PieceOfWork>()
 
 /** Whatever is called in `work` belongs to the same piece, unless it is a part of another already. */
-export async function asPiece<T>(work: () => Promise<T>, owner: string | null = null): Promise<T> {
+export async function asPiece<T>(work: () => Promise<T>): Promise<T> {
   if (pieces.getStore()) return await work()
   const releases: (() => void)[] = []
   let isOver = false
   const piece: PieceOfWork = {
     isHeavy: false,
-    owner,
     get isOver() {
       return isOver
     },

@@ -8,11 +8,9 @@ import { type Ask as AskRows, isDistributed } from './citus/distribute.ts'
 import { columnTypes } from './column-types.ts'
 import { committed } from './commit/around-commit.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
-import { type Connect, connectFairly } from './fair-connections.ts'
 import type { Reader } from './lists/paginate.ts'
 import { type Ask, isPlanLost, planOnce } from './plans/plan-once.ts'
 import { watchForSilence } from './silence.ts'
-import { keepSpare } from './spare-connection.ts'
 import type { Tables } from './tables.gen.ts'
 import { bindVault, type Vault } from './vault/bind-vault.ts'
 
@@ -40,8 +38,6 @@ export interface DatabaseOptions {
   applicationName?: string
   /** 5 s by default, which suits requests; a worker passes 60 s. */
   statementTimeoutMs?: number
-  /** One more connection than is needed is open, for whoever comes next: opening one takes as long as a dozen reads. */
-  spare?: boolean
   /** How long a connection is waited for: 2 s by default, after which a request is answered with 503. */
   connectTimeoutMs?: number
   /** What customer data is sealed and opened with; whoever reads or writes none needs no keys. */
@@ -55,22 +51,19 @@ export interface DatabaseOptions {
 }
 
 const defaultStatementMs = 5000
-const defaultConnectMs = 2000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options)
   // The server's own limit answers first; this one is for a server that does not answer at all.
   const limitMs = (options.statementTimeoutMs ?? defaultStatementMs) + 1000
-  if (options.spare) keepSpare(pool)
   const silence = watchForSilence({ url: options.url, limitMs })
   pool.on('connect', silence.add)
+  const shards = detectShards(pool)
   const ask = planOnce({ pooled: options.pooled ?? false })
-  const connect = connectFairly(pool, options.connectTimeoutMs ?? defaultConnectMs)
-  const shards = detectShards(connect)
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(connect, ask, shards) }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, ask, shards) }) })
   const reader: Reader = {
     query: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
-      onClient(connect, (client) => ask<Row>(client, text, values)),
+      onClient(pool, (client) => ask<Row>(client, text, values)),
   }
   if (options.vault) bindVault(options.vault, db, reader, pool)
   return {
@@ -90,7 +83,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
 function openPool(options: DatabaseOptions): pg.Pool {
   const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = defaultStatementMs, log } = options
-  const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectMs
+  const connectTimeoutMs = options.connectTimeoutMs ?? 2000
   const way = connectTo(url, { patienceMs: connectTimeoutMs / 2 })
   const pool = new pg.Pool({
     ...way,
@@ -144,8 +137,8 @@ export const sessionSettings = (settings: Record<string, string | number>): stri
     .join(' ')
 
 /** The pool's own `query` closes the connection after any error, even a duplicate key; this only after a lost one. */
-async function onClient<T>(connect: Connect, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const { client, release } = await connect()
+async function onClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
   let broken = false
   try {
     return await work(client)
@@ -153,7 +146,7 @@ async function onClient<T>(connect: Connect, work: (client: pg.PoolClient) => Pr
     broken = isDatabaseAway(error)
     throw error
   } finally {
-    release(broken)
+    client.release(broken)
   }
 }
 
@@ -164,14 +157,13 @@ interface Shards {
 }
 
 /** Kysely gives every client back as healthy. After a client-side timeout it is not: its query still runs. */
-function poolForKysely(connect: Connect, ask: Ask, shards: Shards) {
-  const known = new WeakMap<pg.PoolClient, Watched>()
+function poolForKysely(pool: pg.Pool, ask: Ask, shards: Shards) {
+  const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect(): Promise<PostgresPoolClient> {
-      const { client, release } = await connect()
+      const client = await pool.connect()
       const watched = known.get(client) ?? watch(client, ask, shards)
       known.set(client, watched)
-      watched.giveBack = release
       return watched
     },
     // Kysely ends a pool only after having used it; close() always does.
@@ -180,7 +172,7 @@ function poolForKysely(connect: Connect, ask: Ask, shards: Shards) {
   }
 }
 
-function watch(client: pg.PoolClient, ask: Ask, shards: Shards): Watched {
+function watch(client: pg.PoolClient, ask: Ask, shards: Shards): PostgresPoolClient {
   let broken = false
   const isGuarded = followPlanes()
   const query = async (text: string, values: readonly unknown[]) => {
@@ -192,13 +184,7 @@ function watch(client: pg.PoolClient, ask: Ask, shards: Shards): Watched {
       throw error
     }
   }
-  const watched: Watched = Object.assign(Object.create(client), { query, release: () => watched.giveBack(broken) })
-  return watched
-}
-
-interface Watched extends PostgresPoolClient {
-  /** Of whoever has it at the moment. */
-  giveBack(broken: boolean): void
+  return Object.assign(Object.create(client), { query, release: () => client.release(broken) })
 }
 
 const attempts = 3
@@ -221,10 +207,10 @@ function canStartAgain(error: unknown): boolean {
 }
 
 /** Asked once, before the first transaction; asked again only if the answer did not come. */
-function detectShards(connect: Connect): Shards {
+function detectShards(pool: pg.Pool): Shards {
   let answer: Promise<boolean> | undefined
   const ask: AskRows = async <Row extends object>(text: string, values?: unknown[]) =>
-    (await onClient(connect, (client) => client.query<Row>(text, values))).rows
+    (await onClient(pool, (client) => client.query<Row>(text, values))).rows
   const shards: Shards = {
     known: false,
     async learn() {
