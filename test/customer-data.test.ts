@@ -82,7 +82,7 @@ const tables: Record<string, Words> = {
   'pgboss.warning': { none: 'type message data' },
   // Connections, and what is set up for them.
   app_services: { setUp: 'settings logo', secrets: 'client client_key_id' },
-  apps: { setUp: 'name description url logo return_urls agent_writes' },
+  apps: { setUp: 'name description url logo accent return_urls agent_writes' },
   arrivals: { none: 'type shop', secrets: 'state_hash sealed key_id code_hash' },
   credentials: { secrets: 'sealed key_id', none: 'lease_holder' },
   flow_runs: { none: 'status error', setUp: 'steps' },

@@ -39,7 +39,8 @@ test('the package holds what runs, and nothing else', async () => {
     'web',
   ])
   const { size } = await stat(join(folder, `entrepot-${version}.tgz`))
-  expect(size).toBeLessThan(2_000_000)
+  // Words of seven languages are a fifth of it.
+  expect(size).toBeLessThan(2_200_000)
 })
 
 test('none of the development packages come with it', async () => {
