@@ -351,11 +351,13 @@ export async function settled(fleet: Fleet, given: Settling): Promise<Settled> {
   const waited = { booked: 0, told: 0, shown: 0, followed: 0 }
   for (;;) {
     const [row] = await fleet.query<{ n: string }>(
-      `select count(distinct (integration_id, order_id)) as n from stock_movements where kind = 'reservation' and at > to_timestamp($1)`,
+      // An order that has left before anybody read it is a sale at once, and was never reserved.
+      `select count(distinct (integration_id, order_id)) as n from stock_movements
+       where source = 'order:' || integration_id and at > to_timestamp($1)`,
       [(sold[0]?.boughtAt ?? 0) / 1000],
     )
     const due = await dueIn(fleet)
-    const state = `reserved ${row?.n} of ${sold.length}, levels to tell: ${due}`
+    const state = `booked ${row?.n} of ${sold.length}, levels to tell: ${due}`
     lab.progress(state)
     const isBooked = Number(row?.n) >= sold.length
     const isTold = isBooked && due === 0
