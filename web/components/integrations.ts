@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { gauges } from '../design/tokens.ts'
 import { ask } from '../lib/ask.ts'
+import { logoUpload } from '../lib/logo-upload.ts'
 import { cardLists } from '../parts/cards.ts'
 import '../parts/dialog.ts'
 import { define, emit } from '../parts/element.ts'
@@ -137,17 +138,13 @@ class Integrations extends Embedded {
   #upload = (integration: Integration, event: Event) => {
     const [file] = (event.target as HTMLInputElement).files ?? []
     if (!file) return
-    const form = new FormData()
-    form.set('logo', file)
     void this.#act(
       integration,
       () =>
         ask(
           this.client.POST('/api/2.0/webcomponent/integrations/{integrationId}/logo', {
             params: this.#params(integration),
-            // A form is a body of its own kind, which the types of JSON bodies do not know.
-            body: form as never,
-            bodySerializer: (body: unknown) => body as FormData,
+            ...logoUpload(file),
           }),
         ),
       this.words.integrations.logoSaved,

@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
+import { logoUpload } from '../../../lib/logo-upload.ts'
 import { copy } from '../../../parts/copy.ts'
 import { define, emit } from '../../../parts/element.ts'
 import { problem } from '../../../parts/problem.ts'
@@ -51,8 +52,6 @@ class Branding extends Page<Data> {
     const input = event.target as HTMLInputElement
     const [file] = input.files ?? []
     if (!file) return
-    const form = new FormData()
-    form.set('logo', file)
     // Whoever chooses the same file again wants it again.
     input.value = ''
     void this.#act(
@@ -60,9 +59,7 @@ class Branding extends Page<Data> {
         ask(
           api.POST('/api/2.0/user/apps/{appId}/logo', {
             ...this.#path,
-            // A form is a body of its own kind, which the types of JSON bodies do not know.
-            body: form as never,
-            bodySerializer: (body: unknown) => body as FormData,
+            ...logoUpload(file),
           }),
         ),
       'The logo has been saved.',
