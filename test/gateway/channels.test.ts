@@ -236,9 +236,9 @@ describe('GET /api/1.0/app_callback/{channel}', () => {
 
   test('shows the integration where there is nowhere to go back to', async () => {
     const { integration, state, cookie } = await depart('acme')
-    const answer = await comeBack(`/app_callback/acme?code=abc&state=${state}`, cookie)
+    const answer = await comeBack(`/app_callback/acme?code=of-the-shop&state=${state}`, cookie)
     expect([answer.status, answer.json['data']]).toMatchObject([200, { id: integration.id, status: 'ACTIVE' }])
-    expect(answer.text).not.toContain('abc')
+    expect(answer.text).not.toContain('of-the-shop')
   })
 
   test('is a page for a browser, whose sentences say what they follow from', async () => {

@@ -148,7 +148,7 @@ describe('work', () => {
     }
     await expect(traced((each) => exported.push(each), about, fail)).rejects.toThrow('Service Unavailable')
     expect(exported).toMatchObject([{ name: 'run.turn', error: 'unavailable' }])
-    expect(JSON.stringify(exported)).not.toContain('ada')
+    expect(JSON.stringify(exported)).not.toContain('ada@')
   })
 
   test('that nobody follows is done as it is, without a look at what it is about', async () => {
