@@ -8,7 +8,7 @@ import { askByKey } from './reading/ask-by-key.ts'
 import { readRecords } from './reading/read-records.ts'
 import { recheckSome } from './rechecking/recheck-some.ts'
 import { type Place, storeBatch } from './store-batch.ts'
-import { type Cursor, isWhole, looksWrong, marksSeen, type Pass, watermarkAfter } from './sync.ts'
+import { aheadAfter, type Cursor, isWhole, looksWrong, marksSeen, type Pass, watermarkAfter } from './sync.ts'
 import { readCursor, saveCursor } from './sync-store.ts'
 import { countCovered, countSeen, countUnseen, detectsVanished, seenKeys, unseenKeys } from './vanished-store.ts'
 import type { Work } from './work.ts'
@@ -123,11 +123,13 @@ async function save(
     const total = pass.total === null ? null : Math.max(done, before + pass.total)
     if ((await enterRun(trx, claim, { done, total })) === null) return null
     // As it is now: another pass may have moved it on meanwhile.
-    const { watermark: held } = await readCursor(trx, claim.integrationId, { kind: kind.name, slot })
-    const watermark = pass.stage === 'done' ? watermarkAfter(held, pass) : held
-    const historyDue = pass.stage === 'done' && (pass.leftToIndex || pass.first) ? !pass.first : undefined
-    await saveCursor(trx, claim.integrationId, { kind: kind.name, slot, pass, watermark, historyDue })
-    if (hasQuarantined && pass.stage === 'done' && isWhole(pass)) {
+    const held = await readCursor(trx, claim.integrationId, { kind: kind.name, slot })
+    const isDone = pass.stage === 'done'
+    const watermark = isDone ? watermarkAfter(held.watermark, pass) : held.watermark
+    const ahead = isDone ? aheadAfter(held.ahead ?? null, pass) : (held.ahead ?? null)
+    const historyDue = isDone && (pass.leftToIndex || pass.first) ? !pass.first : undefined
+    await saveCursor(trx, claim.integrationId, { kind: kind.name, slot, pass, watermark, ahead, historyDue })
+    if (hasQuarantined && isDone && isWhole(pass)) {
       await dropOldQuarantined(trx, claim.integrationId, {
         kind: kind.name,
         runId: claim.id,

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { minute, putOrder, scriptedShop } from '../../../test/support/order-shop.ts'
 import { syncedOrders } from '../../../test/support/synced-orders.ts'
+import { toTimestamp } from '../../lib/timestamp.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { deleteOrder } from '../orders/privacy/delete-order-store.ts'
 import { newestQuarantined } from './quarantine/quarantine-store.ts'
+import { earlier } from './sync.ts'
 import { syncNow } from './sync-now.ts'
 
 let tested: TestContext
@@ -51,6 +53,33 @@ describe('a sync of orders', () => {
     const full = await syncNow(context, integration, 'sync_orders', { mode: 'full' })
     expect(full.result).toMatchObject({ mode: 'full', read: 25, unchanged: 25, deleted: 0 })
     expect(await rowsOf(integration)).toEqual(before)
+  })
+
+  test('of a shop that sells asks for the last minute, and finds later what it has shown late', async () => {
+    const ago = (seconds: number) => toTimestamp(new Date(Date.now() - seconds * 1000))
+    const shop = scriptedShop(25)
+    const { context, integration } = await connected(shop)
+    const [sold, soldNext] = [ago(100), ago(90)]
+    putOrder(shop, { id: 'sold', updated: sold })
+    await syncNow(context, integration, 'sync_orders')
+    shop.asked.length = 0
+    putOrder(shop, { id: 'sold next', updated: soldNext })
+    await syncNow(context, integration, 'sync_orders')
+    putOrder(shop, { id: 'shown late', updated: ago(200) })
+    await syncNow(context, integration, 'sync_orders')
+    expect(shop.asked.map(({ updatedSince }) => updatedSince)).toEqual([
+      earlier(sold, 60_000),
+      earlier(soldNext, 60_000),
+    ])
+    expect(await present(integration)).toContain('sold next')
+    expect(await present(integration)).not.toContain('shown late')
+    // As it stands when five minutes have gone by.
+    await query(
+      `update integration_state set cursor = jsonb_set(cursor, '{orders,watermark}', to_jsonb('${ago(301)}'::text)) where integration_id = $1`,
+      integration,
+    )
+    await syncNow(context, integration, 'sync_orders')
+    expect(await present(integration)).toContain('shown late')
   })
 
   test('changes come along, and an older version does not undo a newer one', async () => {

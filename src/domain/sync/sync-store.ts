@@ -9,10 +9,11 @@ export async function readCursor(
   { kind, slot }: { kind: SyncKind; slot: Slot },
 ): Promise<Cursor> {
   const { rows } = await sql<Required<Cursor>>`
-    select cursor -> ${kind} ->> 'watermark' as watermark, cursor -> ${kind} -> ${slot} as pass,
+    select cursor -> ${kind} ->> 'watermark' as watermark, cursor -> ${kind} ->> 'ahead' as ahead,
+      cursor -> ${kind} -> ${slot} as pass,
       coalesce((cursor -> ${kind} ->> 'historyDue')::boolean, false) as "historyDue"
     from integration_state where integration_id = ${integrationId}`.execute(db)
-  return rows[0] ?? { watermark: null, pass: null, historyDue: false }
+  return rows[0] ?? { watermark: null, ahead: null, pass: null, historyDue: false }
 }
 
 /**
@@ -35,7 +36,7 @@ export async function isBeingRead(
   return rows[0]?.found ?? false
 }
 
-/** Part of a transaction that `enterRun` has let in. The other slot, and a watermark not named, stay as they are. */
+/** Part of a transaction that `enterRun` has let in. The other slot, and marks not named, stay as they are. */
 export async function saveCursor(
   trx: Db,
   integrationId: number,
@@ -44,7 +45,9 @@ export async function saveCursor(
     slot,
     pass,
     ...rest
-  }: { kind: SyncKind; slot: Slot; pass: Pass; watermark?: string | null; historyDue?: boolean | undefined },
+  }: { kind: SyncKind; slot: Slot; pass: Pass } & Partial<Pick<Cursor, 'watermark' | 'ahead'>> & {
+      historyDue?: boolean | undefined
+    },
 ): Promise<void> {
   const part = JSON.stringify({ ...rest, [slot]: pass })
   await sql`

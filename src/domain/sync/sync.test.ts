@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   addTo,
+  aheadAfter,
   beginPass,
   type Cursor,
   emptyTally,
@@ -24,6 +25,27 @@ test('the first pass asks for everything, later ones for what changed since, and
   expect(beginPass(cursor, asked)).toMatchObject({ mode: 'incremental', since: '2026-11-15T10:50:00.500000Z' })
   expect(beginPass(cursor, { ...asked, mode: 'full' })).toMatchObject({ mode: 'full', since: null })
   expect(beginPass(cursor, { ...asked, since: at })).toMatchObject({ mode: 'incremental', since: at })
+})
+
+test('a shop that is asked again and again is asked for the last minute, and now and then as far back as any', () => {
+  const watermark = '2026-11-15T11:56:00.000000Z'
+  const near = beginPass({ watermark, ahead: null, pass: null }, asked)
+  expect(near).toMatchObject({ mode: 'incremental', since: '2026-11-15T11:55:00.000000Z', near: true })
+  const ahead = aheadAfter(null, { ...near, newest: '2026-11-15T11:59:30.000000Z' })
+  expect(ahead).toBe('2026-11-15T11:59:30.000000Z')
+  expect(aheadAfter(ahead, { ...near, newest: '2026-11-15T12:10:00Z' })).toBe(at)
+  expect(aheadAfter(ahead, { ...near, newest: null })).toBe(ahead)
+  expect(beginPass({ watermark, ahead, pass: null }, asked)).toMatchObject({ since: '2026-11-15T11:58:30.000000Z' })
+  // It begins before the mark, and leaves it where it is: what is shown late is still to be looked for from there.
+  expect(watermarkAfter(watermark, { ...near, newest: at })).toBe(watermark)
+  const far = beginPass({ watermark, ahead, pass: null }, { ...asked, at: '2026-11-15T12:01:00.000000Z' })
+  expect(far).toMatchObject({ since: '2026-11-15T11:46:00.000000Z' })
+  expect(far.near).toBeUndefined()
+  const newest = '2026-11-15T12:00:30.000000Z'
+  expect([watermarkAfter(watermark, { ...far, newest }), aheadAfter(ahead, { ...far, newest })]).toEqual([
+    newest,
+    ahead,
+  ])
 })
 
 test('a pass begins at the beginning, with nothing counted', () => {

@@ -52,6 +52,8 @@ export interface Pass {
   mode: PassMode
   /** The shop is asked for what changed at or after this time; null is everything. */
   since: string | null
+  /** It looks back for a short time only: what the shop shows late is left to the next one that looks back further. */
+  near?: boolean
   /** What was placed before is not expected: the platform no longer shows it. Left out or null where it shows everything. */
   oldest?: string | null
   /** What was placed before is not kept: the app wants it so. Left out or null where everything is. */
@@ -83,6 +85,8 @@ export interface Pass {
 export interface Cursor {
   /** Every change in the shop before this time is held, or was when it was read. */
   watermark: string | null
+  /** Further than that, what the shop had shown at once is held. */
+  ahead?: string | null
   pass: Pass | null
   /** Older records than the list was read for are still to come from the index. */
   historyDue?: boolean
@@ -99,6 +103,12 @@ export const slotOf = ({ mode, since }: { mode: string; since: string | null }):
 
 /** Clocks and late commits in the shop are this far apart at most; what is read twice is not written twice. */
 const overlapMs = 10 * 60_000
+/**
+ * A shop that sells is asked every few seconds, and would send all orders of ten minutes each time. So it is asked for the last minute, and as far
+ * back as everybody else no less often than this.
+ */
+const nearOverlapMs = 60_000
+const farEveryMs = 5 * 60_000
 const dayMs = 86_400_000
 
 export function beginPass(
@@ -122,8 +132,11 @@ export function beginPass(
     const first = cursor.historyDue && asked.since === null ? { first: true } : {}
     return { ...begun, mode: asked.mode, since: asked.since, ...oldest, ...first, tally: emptyTally }
   }
-  const since = cursor.watermark === null ? null : earlier(cursor.watermark, overlapMs)
-  return { ...begun, mode: since === null ? 'initial' : 'incremental', since, tally: emptyTally }
+  const { watermark } = cursor
+  if (watermark === null) return { ...begun, mode: 'initial', since: null, tally: emptyTally }
+  const news = { ...begun, mode: 'incremental', tally: emptyTally } as const
+  if (Date.parse(at) - Date.parse(watermark) >= farEveryMs) return { ...news, since: earlier(watermark, overlapMs) }
+  return { ...news, since: earlier(later(watermark, cursor.ahead ?? null) ?? watermark, nearOverlapMs), near: true }
 }
 
 /** How far back the list is read for news where the older ones come from the index: as late as that may be, and more. */
@@ -156,15 +169,18 @@ export const isWhole = ({ since }: Pass): boolean => since === null
  * but what changed while we read may have been passed over, so it is never later than the start of the pass. A pass that
  * left out what lies between the old mark and its own beginning moves nothing.
  */
-export function watermarkAfter(
-  watermark: string | null,
-  { since, newest, startedAt, leftToIndex = false }: Pass,
-): string | null {
+export function watermarkAfter(watermark: string | null, pass: Pass): string | null {
+  const { since, near = false, leftToIndex = false } = pass
   const reaches = since === null || leftToIndex || (watermark !== null && Date.parse(since) <= Date.parse(watermark))
-  if (!reaches || newest === null) return watermark
-  const safe = Date.parse(newest) < Date.parse(startedAt) ? newest : startedAt
-  return later(watermark, safe)
+  return reaches && !near ? later(watermark, reachedBy(pass)) : watermark
 }
+
+/** Where the next one may begin that looks back for a short time only. */
+export const aheadAfter = (ahead: string | null, pass: Pass): string | null =>
+  pass.near ? later(ahead, reachedBy(pass)) : ahead
+
+const reachedBy = ({ newest, startedAt }: Pass): string | null =>
+  newest === null || Date.parse(newest) < Date.parse(startedAt) ? newest : startedAt
 
 /** What is no time at all counts as never. */
 export function later(one: string | null, other: string | null): string | null {
