@@ -11,6 +11,16 @@ export interface PieceOfWork {
 
 const pieces = new AsyncLocalStorage<PieceOfWork>()
 
+/** How many are under way, and when the last one ended. */
+let underWay = 0
+let lastEndAt = Number.NEGATIVE_INFINITY
+
+/** Who asks for something comes again: for so long after the last piece of work of others, this process is not alone. */
+const companyMs = 1000
+
+/** Whether anybody else is at work in this process, or was just now. Nobody gains by the rest of one who is alone. */
+export const hasCompany = (): boolean => underWay > 1 || performance.now() - lastEndAt < companyMs
+
 /** Whatever is called in `work` belongs to the same piece, unless it is a part of another already. */
 export async function asPiece<T>(work: () => Promise<T>): Promise<T> {
   if (pieces.getStore()) return await work()
@@ -26,9 +36,12 @@ export async function asPiece<T>(work: () => Promise<T>): Promise<T> {
       else releases.push(release)
     },
   }
+  underWay++
   try {
     return await pieces.run(piece, work)
   } finally {
+    underWay--
+    lastEndAt = performance.now()
     isOver = true
     for (const release of releases) release()
   }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { currentPiece } from './piece-of-work.ts'
+import { hasCompany, isHeavy } from './piece-of-work.ts'
 
 /** Nobody else in this process waits longer than about this for somebody to go on. */
 const turnMs = 5
 
-/** Heavy work rests for so many times as long as it was at it: it has a third of the time at most. */
+/** Heavy work rests for so many times as long as it was at it: beside others it has a third of the time at most. */
 const restTimes = 2
 
 /**
@@ -14,7 +14,7 @@ const restTimes = 2
 export function takeTurns({ isBegun = false } = {}): { yield(): Promise<void> | undefined } {
   let began = isBegun ? performance.now() : null
   const rest = async (workedMs: number) => {
-    if (workedMs > 0 && currentPiece()?.isHeavy) await sleep(workedMs * restTimes)
+    if (workedMs > 0 && isHeavy() && hasCompany()) await sleep(workedMs * restTimes)
     await nextInLine()
     began = performance.now()
   }

@@ -36,8 +36,10 @@ export interface BulkChunk {
 }
 
 const retrySeconds = 20
-const minChunkBytes = 4 * 1024 * 1024
-const maxChunkBytes = 8 * 1024 * 1024
+/** Below what counts as a large answer, which leaves most of the time to others; a record that is larger is asked for in larger pieces. */
+const minChunkBytes = 448 * 1024
+const maxChunkBytes = 16 * minChunkBytes
+const growth = 4
 
 /**
  * At most `limit` records from there on. Null if there is no result and never will be. A question that is still worked
@@ -55,7 +57,7 @@ export async function readBulk(
   const url = maybeText(reported, 'url')
   // Nothing was found, so there is no file.
   if (url === null) return { records: [], next: null }
-  for (let size = minChunkBytes; size <= maxChunkBytes; size *= 2) {
+  for (let size = minChunkBytes; size <= maxChunkBytes; size *= growth) {
     const chunk = await fetchChunk(shop, url, { offset, size })
     if (chunk === null) return null
     const lines = readLines(chunk, limit)
