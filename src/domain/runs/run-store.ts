@@ -264,13 +264,16 @@ export async function cancelRun(db: Db, integrationId: number, id: number): Prom
   return cancelled ?? null
 }
 
-/** Those that wait for their turn. */
+/**
+ * Those that wait for their turn and have read nothing yet, so that they will read what is in the shop now: queued, or put off since another reads the same or the
+ * shop is away. Whoever works on one has counted an attempt.
+ */
 export async function queuedResources(db: Db, integrationId: number): Promise<Set<string>> {
   const rows = await db
     .selectFrom('runs')
     .select('resource')
     .where('integration_id', '=', integrationId)
-    .where('status', '=', 'queued')
+    .where(sql<boolean>`(status = 'queued' or status = 'running' and done = 0 and attempts = 0)`)
     .execute()
   return new Set(rows.map(({ resource }) => resource))
 }

@@ -7,7 +7,7 @@ import { credentialsRefused, refused, shopAway } from '../../commerce/remote.ts'
 import { rightsMissing } from '../../commerce/rules/rights.ts'
 import type { Context } from '../context.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
-import { cancelRun, findRun, takeRun } from '../runs/run-store.ts'
+import { cancelRun, findRun, queuedResources, takeRun } from '../runs/run-store.ts'
 import { recoverIntegrations } from '../shop/recover-integrations.ts'
 import { performRun } from './perform-run.ts'
 import { syncNow } from './sync-now.ts'
@@ -204,6 +204,23 @@ test('two runs that read the same do so one after the other, whoever has the tur
     expect(await findRun(context.db, integration.id, runId)).toMatchObject({ status: 'completed' })
   }
   expect(await present(integration)).toEqual([...shop.orders.keys()])
+})
+
+test('a run that waits for another is found by whoever wants the same, and one that is reading is not', async () => {
+  const shop = scriptedShop(250, { pageSize: 1 })
+  const { context, integration } = await connected(shop)
+  const waiting = () => queuedResources(context.db, integration.id)
+  const [first, second] = [await queued(context, integration), await queued(context, integration)]
+  expect(await workRun(context, first, going)).toBe(0)
+  expect(await workRun(context, second, going)).toBe(5)
+  expect(await waiting()).toEqual(new Set(['sync_orders']))
+  while ((await workRun(context, first, going)) !== null);
+  const seen: Set<string>[] = []
+  shop.beforePage = async () => void seen.push(await waiting())
+  expect(await workRun(context, second, going)).toBeNull()
+  expect(seen.length).toBeGreaterThan(0)
+  for (const one of seen) expect(one).toEqual(new Set())
+  expect(await waiting()).toEqual(new Set())
 })
 
 describe('a worker that was overtaken', () => {
