@@ -14,6 +14,14 @@ describe('decimal numbers in text', () => {
     for (const value of ['', '1,5', 'NaN', 1e21, null, undefined, {}, '1.1234567'])
       expect(() => decimal(value)).toThrow(TypeError)
     expect(decimal('1.12345600')).toBe('1.123456')
+    expect(['0.00', '12.50', '007.00', '-0.00', ' 3.00', '00.10'].map((value) => decimal(value))).toEqual([
+      '0.00',
+      '12.50',
+      '7.00',
+      '0.00',
+      '3.00',
+      '0.10',
+    ])
   })
 
   test('are added, taken away and multiplied exactly', () => {

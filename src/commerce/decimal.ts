@@ -19,12 +19,16 @@ function written(value: bigint, digits: number): string {
   return `${value < 0n ? '-' : ''}${size / one}${kept === '' ? '' : `.${kept}`}`
 }
 
+/** What stands there in our form already, as most amounts do. */
+const isWritten = (text: string): boolean => /^(?:0|[1-9]\d{0,14})\.\d\d$/.test(text)
+
 /**
  * An amount as platforms report it, in text or as a JSON number, in our form. A number whose shortest form has an exponent
  * is beyond anything that is sold.
  */
 export function decimal(value: unknown, digits = 2): string {
   if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError('An amount is missing.')
+  if (digits === 2 && typeof value === 'string' && isWritten(value)) return value
   return written(scaled(String(value).trim()), digits)
 }
 

@@ -90,11 +90,11 @@ async function fetchChunk(
   })
   if (status === 416) return { text: '', length: 0, last: true }
   if (status !== 200 && status !== 206) return null
-  const whole = Buffer.from(typeof body === 'string' ? body : '')
+  const sent = typeof body === 'string' ? body : ''
   // Who does not know of pieces sends everything.
-  const bytes = status === 200 ? whole.subarray(offset) : whole
+  const text = status === 200 ? Buffer.from(sent).toString('utf8', offset) : sent
   const [, end, total] = /-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
-  return { text: bytes.toString(), length: bytes.length, last: status === 200 || Number(end) + 1 >= Number(total) }
+  return { text, length: Buffer.byteLength(text), last: status === 200 || Number(end) + 1 >= Number(total) }
 }
 
 /**
