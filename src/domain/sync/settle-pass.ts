@@ -126,7 +126,7 @@ async function save(
     const held = await readCursor(trx, claim.integrationId, { kind: kind.name, slot })
     const isDone = pass.stage === 'done'
     const watermark = isDone ? watermarkAfter(held.watermark, pass) : held.watermark
-    const ahead = isDone ? aheadAfter(held.ahead ?? null, pass) : (held.ahead ?? null)
+    const ahead = isDone ? aheadAfter(held, pass) : (held.ahead ?? null)
     const historyDue = isDone && (pass.leftToIndex || pass.first) ? !pass.first : undefined
     await saveCursor(trx, claim.integrationId, { kind: kind.name, slot, pass, watermark, ahead, historyDue })
     if (hasQuarantined && isDone && isWhole(pass)) {

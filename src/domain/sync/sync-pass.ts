@@ -28,7 +28,8 @@ interface Reading {
 async function readPass(work: Work, { kind, reads, slot, begin }: Reading): Promise<PassEnd> {
   const { context, claim, turn } = work
   let cursor = await readCursor(context.db, claim.integrationId, { kind: kind.name, slot })
-  let pass = cursor.pass?.run === claim.id ? cursor.pass : await begin(cursor)
+  const isBegun = cursor.pass?.run === claim.id && !(slot === 'near' && cursor.pass.stage === 'done')
+  let pass = isBegun && cursor.pass ? cursor.pass : await begin(cursor)
   const set = { kind, slot, hasQuarantined: await hasQuarantined(context.db, claim.integrationId, kind.name) }
   const storing = { idle: true }
   const read = (next: string | null) => fetchPage(work, { kind: kind.name, reads, pass, next })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   addTo,
   aheadAfter,
+  beginLook,
   beginPass,
   type Cursor,
   emptyTally,
@@ -31,10 +32,11 @@ test('a shop that is asked again and again is asked for the last minute, and now
   const watermark = '2026-11-15T11:56:00.000000Z'
   const near = beginPass({ watermark, ahead: null, pass: null }, asked)
   expect(near).toMatchObject({ mode: 'incremental', since: '2026-11-15T11:55:00.000000Z', near: true })
-  const ahead = aheadAfter(null, { ...near, newest: '2026-11-15T11:59:30.000000Z' })
+  const ahead = aheadAfter({ watermark }, { ...near, newest: '2026-11-15T11:59:30.000000Z' })
   expect(ahead).toBe('2026-11-15T11:59:30.000000Z')
-  expect(aheadAfter(ahead, { ...near, newest: '2026-11-15T12:10:00Z' })).toBe(at)
-  expect(aheadAfter(ahead, { ...near, newest: null })).toBe(ahead)
+  const marks = { watermark, ahead }
+  expect(aheadAfter(marks, { ...near, newest: '2026-11-15T12:10:00Z' })).toBe(at)
+  expect(aheadAfter(marks, { ...near, newest: null })).toBe(ahead)
   expect(beginPass({ watermark, ahead, pass: null }, asked)).toMatchObject({ since: '2026-11-15T11:58:30.000000Z' })
   // It begins before the mark, and leaves it where it is: what is shown late is still to be looked for from there.
   expect(watermarkAfter(watermark, { ...near, newest: at })).toBe(watermark)
@@ -42,10 +44,41 @@ test('a shop that is asked again and again is asked for the last minute, and now
   expect(far).toMatchObject({ since: '2026-11-15T11:46:00.000000Z' })
   expect(far.near).toBeUndefined()
   const newest = '2026-11-15T12:00:30.000000Z'
-  expect([watermarkAfter(watermark, { ...far, newest }), aheadAfter(ahead, { ...far, newest })]).toEqual([
+  expect([watermarkAfter(watermark, { ...far, newest }), aheadAfter(marks, { ...far, newest })]).toEqual([
     newest,
     ahead,
   ])
+})
+
+test('a long pass is interrupted for a look at what is newest, not too often and not too far back', () => {
+  const watermark = '2026-11-15T11:40:00.000000Z'
+  const far: Pass = { ...beginPass({ watermark, pass: null }, { ...asked, keptDays: 30 }), next: 'page 2' }
+  const look = (cursor: Partial<Cursor>, last: Pass | null = null) =>
+    beginLook({ watermark, pass: far, ...cursor }, { last, at })
+  const first = look({})
+  expect(first).toMatchObject({ run: 1, near: true, mode: 'incremental', since: '2026-11-15T11:58:00.000000Z' })
+  expect(first?.keptFrom).toBe(far.keptFrom)
+  // There is something between the mark and it.
+  expect(first && aheadAfter({ watermark }, { ...first, newest: '2026-11-15T11:59:59Z' })).toBeNull()
+  const ahead = '2026-11-15T11:59:30.000000Z'
+  const joined = look({ ahead })
+  expect(joined?.since).toBe('2026-11-15T11:58:30.000000Z')
+  expect(joined && aheadAfter({ watermark, ahead }, { ...joined, newest: '2026-11-15T11:59:59Z' })).toBe(
+    '2026-11-15T11:59:59Z',
+  )
+  const tally = { ...emptyTally, read: 3, inserted: 2 }
+  const last = (startedAt: string) => ({ ...far, near: true, startedAt, tally })
+  expect(look({}, last('2026-11-15T11:59:51.000000Z'))).toBeNull()
+  expect(look({}, last('2026-11-15T11:59:50.000000Z'))?.tally).toEqual(tally)
+  expect(look({}, { ...last('2026-11-15T11:59:59.000000Z'), run: 7 })?.tally).toEqual(emptyTally)
+  for (const other of [
+    { pass: null },
+    { pass: { ...far, next: null } },
+    { pass: { ...far, near: true } },
+    { pass: { ...far, stage: 'settling' as const } },
+    { pass: { ...far, mode: 'initial' as const } },
+  ])
+    expect(look(other)).toBeNull()
 })
 
 test('a pass begins at the beginning, with nothing counted', () => {

@@ -94,9 +94,9 @@ export interface Cursor {
 
 /**
  * Where a pass is remembered. News has a place of its own: a comparison that takes hours, because the platform allows
- * little, never keeps new orders out.
+ * little, never keeps new orders out. So have the looks at what is newest while news from further back is read.
  */
-export type Slot = 'pass' | 'aside'
+export type Slot = 'pass' | 'near' | 'aside'
 
 export const slotOf = ({ mode, since }: { mode: string; since: string | null }): Slot =>
   mode === 'incremental' && since === null ? 'pass' : 'aside'
@@ -175,9 +175,33 @@ export function watermarkAfter(watermark: string | null, pass: Pass): string | n
   return reaches && !near ? later(watermark, reachedBy(pass)) : watermark
 }
 
-/** Where the next one may begin that looks back for a short time only. */
-export const aheadAfter = (ahead: string | null, pass: Pass): string | null =>
-  pass.near ? later(ahead, reachedBy(pass)) : ahead
+/** Where the next one may begin that looks back for a short time only. One that left out something moves nothing. */
+export function aheadAfter(
+  { watermark, ahead = null }: Pick<Cursor, 'watermark' | 'ahead'>,
+  pass: Pass,
+): string | null {
+  const mark = later(watermark, ahead)
+  const reaches = mark !== null && pass.since !== null && Date.parse(pass.since) <= Date.parse(mark)
+  return pass.near && reaches ? later(ahead, reachedBy(pass)) : ahead
+}
+
+/** Between two looks at what is newest while a pass goes on that reads further back; and how far they go back at most. */
+const lookEveryMs = 10_000
+const lookBackMs = 2 * 60_000
+
+/** What is newest is looked for before a long pass goes on; null if it is too soon, or if this pass is none. */
+export function beginLook(cursor: Cursor, { last, at }: { last: Pass | null; at: string }): Pass | null {
+  const { pass, watermark, ahead = null } = cursor
+  if (pass?.mode !== 'incremental' || pass.near || pass.stage !== 'reading' || pass.next === null) return null
+  const before = last?.run === pass.run ? last : null
+  if (before !== null && Date.parse(at) - Date.parse(before.startedAt) < lookEveryMs) return null
+  const mark = later(watermark, ahead)
+  const since = later(mark && earlier(mark, nearOverlapMs), earlier(at, lookBackMs))
+  const { run, keptFrom } = pass
+  const start = { run, startedAt: at, stage: 'reading', next: null, newest: null, total: null, rounds: 0 } as const
+  const kept = keptFrom === undefined ? {} : { keptFrom }
+  return { ...start, ...kept, mode: 'incremental', since, near: true, tally: before?.tally ?? emptyTally }
+}
 
 const reachedBy = ({ newest, startedAt }: Pass): string | null =>
   newest === null || Date.parse(newest) < Date.parse(startedAt) ? newest : startedAt

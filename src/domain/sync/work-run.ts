@@ -19,10 +19,11 @@ import type { Passes } from './completeness.ts'
 import { endWork } from './end-work.ts'
 import type { ShopReads } from './kind.ts'
 import { kinds } from './kinds.ts'
+import { lookAhead } from './look-ahead.ts'
 import { queueCompletion } from './outlines/complete-orders.ts'
 import { type Plan, planOf } from './plan-run.ts'
 import { queueReturns } from './returns/read-returns.ts'
-import { beginPass, type Pass, type Slot, type SyncKind, slotOf } from './sync.ts'
+import { addTo, beginPass, type Pass, type Slot, type SyncKind, slotOf } from './sync.ts'
 import { syncPass } from './sync-pass.ts'
 import { isBeingRead, readCursor } from './sync-store.ts'
 import { assertRunnable, startTurn, type Work } from './work.ts'
@@ -115,6 +116,8 @@ async function work(
     const lane = await laneOf(context, { connector, integrationId }, { kind: part.kind.name, slot })
     const open = await openShop(context, integration, { lane })
     const mine: Work = { context, claim, open, signal, turn, before }
+    const look = slot === 'pass' ? await lookAhead(mine, part) : null
+    if (look === 'lost' || typeof look === 'number') return look
     const end = await syncPass(mine, {
       ...part,
       slot,
@@ -128,8 +131,9 @@ async function work(
     if (part.reads.listsInPart || part.reads.outlines) await queueCompletion(context, integrationId)
     if (part.kind.name === 'orders' && plan.mode !== 'compare')
       await queueReturns(context, integrationId, { connector, anew: plan.mode === 'full' && plan.since === null })
-    passes.push([part.kind.name, end])
-    before += end.tally.read
+    const whole = look === null ? end : { ...end, tally: addTo(end.tally, look.tally) }
+    passes.push([part.kind.name, whole])
+    before += whole.tally.read
   }
   return { plan, passes }
 }
