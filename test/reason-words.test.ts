@@ -6,6 +6,7 @@ import { changingSentences } from '../src/commerce/words/changing.ts'
 import { connectingSentences } from '../src/commerce/words/connecting.ts'
 import { guardSentences } from '../src/commerce/words/guarding.ts'
 import { readingSentences } from '../src/commerce/words/reading.ts'
+import { recordSentences } from '../src/commerce/words/records.ts'
 import { linkSentences } from '../src/domain/alerts/sending/link-sentences.ts'
 import { inboundSentences } from '../src/domain/inbound/inbound-message.ts'
 import { logSentences } from '../src/domain/logs/log-sentences.ts'
@@ -27,6 +28,7 @@ const catalogues: Readonly<Record<string, Sentences>> = {
   egress: egressSentences,
   connecting: connectingSentences,
   reading: readingSentences,
+  records: recordSentences,
   changing: changingSentences,
   guards: guardSentences,
   log: logSentences,
@@ -79,6 +81,19 @@ test('guards of orders, parcels and refunds speak by codes', () => {
   ).toEqual([true, true])
 })
 
+/** Why a record is set aside is read by merchants: what translators say of it, they say by a code. */
+test('translators say by codes what is wrong with a record', () => {
+  const plain = /new (?:TypeError|RangeError|Error)\(['"`]/
+  const names = '{translate-*,amounts,statuses,countries,quantities,values,webhooks}'
+  const files = [
+    ...globSync(`src/connectors/**/${names}.ts`),
+    ...['reading', 'wire/local-time'].map((name) => `src/commerce/${name}.ts`),
+  ]
+  const said = files.filter((file) => readFileSync(file, 'utf8').includes('new Unreadable('))
+  expect(said.length).toBeGreaterThan(30)
+  expect(files.filter((file) => plain.test(readFileSync(file, 'utf8')))).toEqual([])
+})
+
 /** A complaint stands at its field, so nobody has to name it. */
 const parametersOf = (sentence: string) => [...new Set(namesIn(sentence))].filter((name) => name !== 'field').sort()
 
@@ -86,6 +101,7 @@ const parametersOf = (sentence: string) => [...new Set(namesIn(sentence))].filte
 const folders = {
   log: 'entries',
   messages: 'messages',
+  records: 'records',
   refusals: 'refusals',
   guards: 'guards',
   pages: 'pages',

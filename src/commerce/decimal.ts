@@ -1,3 +1,6 @@
+import { Unreadable } from '../lib/words/unreadable.ts'
+import { say } from './words/say.ts'
+
 /** Reckoning with decimal numbers in text, exactly. Six places are kept, which is more than any currency has. */
 
 const places = 6
@@ -6,7 +9,7 @@ const one = 10n ** BigInt(places)
 function scaled(text: string): bigint {
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text)
   const fraction = match?.[3] ?? ''
-  if (!match || /[1-9]/.test(fraction.slice(places))) throw new TypeError(`"${text}" is no amount.`)
+  if (!match || /[1-9]/.test(fraction.slice(places))) throw new Unreadable(say('no_amount', { value: text }))
   const value = BigInt(match[2] ?? 0) * one + BigInt(fraction.slice(0, places).padEnd(places, '0'))
   return match[1] ? -value : value
 }
@@ -27,7 +30,7 @@ const isWritten = (text: string): boolean => /^(?:0|[1-9]\d{0,14})\.\d\d$/.test(
  * is beyond anything that is sold.
  */
 export function decimal(value: unknown, digits = 2): string {
-  if (typeof value !== 'string' && typeof value !== 'number') throw new TypeError('An amount is missing.')
+  if (typeof value !== 'string' && typeof value !== 'number') throw new Unreadable(say('amount_missing'))
   if (digits === 2 && typeof value === 'string' && isWritten(value)) return value
   return written(scaled(String(value).trim()), digits)
 }

@@ -1,3 +1,4 @@
+import { Unreadable } from '../lib/words/unreadable.ts'
 import { hidden, notTheShop, type RemoteAnswer, refused } from './remote.ts'
 import { shopWords } from './rules/shop-words.ts'
 import { say } from './words/say.ts'
@@ -9,7 +10,7 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function fieldsOf(value: unknown): Fields {
-  if (!isFields(value)) throw new TypeError('The shop sent something that is no record.')
+  if (!isFields(value)) throw new Unreadable(say('no_record'))
   return value
 }
 
@@ -20,7 +21,7 @@ export const maybeFields = (fields: Fields, name: string): Fields | null =>
 
 export function textIn(fields: Fields, name: string): string {
   const value = fields[name]
-  if (typeof value !== 'string' || value === '') throw new TypeError(`The shop's record has no "${name}".`)
+  if (typeof value !== 'string' || value === '') throw new Unreadable(say('lacks_field', { name }))
   return value
 }
 
@@ -30,7 +31,7 @@ export const maybeText = (fields: Fields, name: string): string | null =>
 
 export function numberIn(fields: Fields, name: string): number {
   const value = fields[name]
-  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new TypeError(`"${name}" is no whole number.`)
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new Unreadable(say('no_whole_number', { name }))
   return value
 }
 
@@ -42,7 +43,7 @@ export function idIn(fields: Fields, name: string): string {
 
 export function arrayIn(fields: Fields, name: string): readonly unknown[] {
   const value = fields[name]
-  if (!Array.isArray(value)) throw new TypeError(`"${name}" is no list.`)
+  if (!Array.isArray(value)) throw new Unreadable(say('no_list_in', { name }))
   return value
 }
 
@@ -54,19 +55,19 @@ export const recordsIn = (fields: Fields, name: string): readonly Fields[] => ar
  */
 export function timeOf(text: string): string {
   const match = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d+))?\s*(Z|[+-]\d\d:?\d\d)?$/.exec(text)
-  if (!match) throw new TypeError(`"${text}" is no time.`)
+  if (!match) throw new Unreadable(say('no_time', { value: text }))
   const [, day, clock, fraction = '', zone = 'Z'] = match
   const parts = `${fraction.slice(0, 6).padEnd(6, '0')}Z`
   // By far the most are of Greenwich, and there are several in every record.
   if (zone === 'Z') return `${day}T${clock}.${parts}`
   const at = new Date(`${day}T${clock}${zone.replace(/^(...):?/, '$1:')}`)
-  if (Number.isNaN(at.getTime())) throw new TypeError(`"${text}" is no time.`)
+  if (Number.isNaN(at.getTime())) throw new Unreadable(say('no_time', { value: text }))
   return `${at.toISOString().slice(0, 19)}.${parts}`
 }
 
 /** Unix time in seconds, or in thousandths of them. */
 export function timeOfUnix(value: number, perSecond: 1 | 1000 = 1): string {
-  if (!Number.isSafeInteger(value)) throw new TypeError(`"${value}" is no time.`)
+  if (!Number.isSafeInteger(value)) throw new Unreadable(say('no_time', { value }))
   return timeOf(new Date((value * 1000) / perSecond).toISOString())
 }
 

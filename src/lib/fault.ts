@@ -1,4 +1,5 @@
 import { reasonOf } from './clean-text.ts'
+import { Unreadable } from './words/unreadable.ts'
 import { speaker, textOf, type Wording } from './words/wording.ts'
 
 /**
@@ -120,4 +121,7 @@ export function because({ wording, wordings, message }: Fault): string | Wording
 }
 
 /** The same of whatever was thrown, for those who keep it. */
-export const whyOf = (error: unknown): string | Wording => (error instanceof Fault ? because(error) : reasonOf(error))
+export function whyOf(error: unknown): string | Wording {
+  if (error instanceof Fault) return because(error)
+  return error instanceof Unreadable ? error.wording : reasonOf(error)
+}

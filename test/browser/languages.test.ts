@@ -11,6 +11,8 @@ import { saveCredentials } from '../../src/domain/integrations/credentials-store
 import { lockIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { shipmentPlan } from '../../src/domain/operations/operation.ts'
 import { endAttempt, holdOperation } from '../../src/domain/operations/operation-store.ts'
+import { quarantine } from '../../src/domain/sync/quarantine/quarantine-store.ts'
+import { setAside } from '../../src/domain/sync/quarantine/why-set-aside.ts'
 import { data, installed, rows } from '../integrations/support.ts'
 import { freePort } from '../support/process.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
@@ -257,4 +259,14 @@ test('a window that no element has told speaks what the browser asks for', async
   await page.getByText('Zamknij to okno').waitFor()
   expect(problems).toEqual([])
   await polish.close()
+})
+
+test('why an order was set aside is said in German, with the name of what is wrong', async () => {
+  const why = say('lacks_field', { name: 'currency' })
+  const about = { integrationId: integration, kind: 'orders', runId: 1 } as const
+  await quarantine(stage.server.context.db, about, [setAside('odd-1', why, '{"id":"odd-1","name":"#90210"}')])
+  const { page, close } = await german('<entrepot-order number="90210"></entrepot-order>')
+  await page.getByText('zurückgestellt: Im Datensatz des Shops fehlt „currency“.').waitFor()
+  expect(await page.getByText('has no').count()).toBe(0)
+  await close()
 })

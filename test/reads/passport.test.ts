@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { say } from '../../src/commerce/words/say.ts'
 import type { Integration } from '../../src/domain/integrations/integration.ts'
+import { quarantine } from '../../src/domain/sync/quarantine/quarantine-store.ts'
+import { setAside } from '../../src/domain/sync/quarantine/why-set-aside.ts'
 import { syncNow } from '../../src/domain/sync/sync-now.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
@@ -183,7 +186,25 @@ describe('an order that is not there', () => {
       'The shop sent the order, but it was quarantined: The total is missing.',
     ])
     expect(json['integrations']).toContainEqual(
-      expect.objectContaining({ set_aside: expect.objectContaining({ remote_id: 'gid-1' }) }),
+      // From before reasons had codes.
+      expect.objectContaining({
+        set_aside: expect.objectContaining({ remote_id: 'gid-1', code: null, parameters: null }),
+      }),
+    )
+  })
+
+  test('that could not be understood is 404 with what the reason follows from', async () => {
+    const why = say('lacks_field', { name: 'currency' })
+    const about = { integrationId: integration.id, kind: 'orders', runId: 1 } as const
+    await quarantine(server.context.db, about, [setAside('gid-3', why, '{"id":"gid-3","name":"#779"}')])
+    const { status, json } = await get('/passport?number=779')
+    expect([status, json['reason']]).toEqual([
+      404,
+      'The shop sent the order, but it was quarantined: The shop\'s record has no "currency".',
+    ])
+    const { text: reason, code, parameters } = why
+    expect(json['integrations']).toContainEqual(
+      expect.objectContaining({ set_aside: expect.objectContaining({ remote_id: 'gid-3', reason, code, parameters }) }),
     )
   })
 

@@ -105,7 +105,11 @@ class Order extends Embedded {
     if (!missing) return problem(failure, { retry: () => void this.begin(), words })
     return html`<div class="card stack" role="status">
       <h2 class="title">${words.order.none}</h2>
-      ${missingOrder(missing, { words: words.order.missing, language: this.language })}
+      ${missingOrder(missing, {
+        words: words.order.missing,
+        language: this.language,
+        ...(words.reasons && { say: words.reasons }),
+      })}
     </div>`
   }
 

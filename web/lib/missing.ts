@@ -14,7 +14,8 @@ export interface MissingIn {
   status: string
   last_completed_sync: { run_id: number; finished_at: string } | null
   watermark: string | null
-  set_aside: { reason: string; at: string } | null
+  /** Code and parameters are null for what was set aside before there were codes. */
+  set_aside: { reason: string; code: string | null; parameters: unknown; at: string } | null
 }
 
 /** Null if the failure is another one. */

@@ -29,9 +29,15 @@ const maxShown = 25
 /** The reason, and each shop that was looked at. Those that hold the answer come first. */
 export function missingOrder(
   { reason_code: code, reason, integrations }: Missing,
-  options: { words?: typeof missingWords; language?: string; link?: (shop: MissingIn) => string } = {},
+  options: {
+    words?: typeof missingWords
+    language?: string
+    link?: (shop: MissingIn) => string
+    /** What a code is in the language of the page; what has none is shown as the service says it. */
+    say?: (reason: unknown) => string | null
+  } = {},
 ): TemplateResult {
-  const { words = missingWords, language = 'en', link } = options
+  const { words = missingWords, language = 'en', link, say = () => null } = options
   const weight = (one: MissingIn) => (one.set_aside ? 0 : one.last_completed_sync === null ? 1 : 2)
   const shown = integrations.toSorted((a, b) => weight(a) - weight(b)).slice(0, maxShown)
   const others = integrations.length - shown.length
@@ -46,7 +52,7 @@ export function missingOrder(
         {
           head: words.found,
           cell: ({ set_aside: aside, last_completed_sync: sync }) =>
-            aside ? words.setAside(aside.reason) : sync ? words.nothing : words.notSynced,
+            aside ? words.setAside(say(aside) ?? aside.reason) : sync ? words.nothing : words.notSynced,
         },
         { head: words.lastSync, cell: ({ last_completed_sync: sync }) => time(sync?.finished_at, { language }) },
         { head: words.readUpTo, cell: ({ watermark }) => time(watermark, { language }), wide: true },

@@ -67,7 +67,7 @@ describe('times of a shop’s own clock', () => {
   test('that are none, and zones that nobody knows, are errors', () => {
     const more = ['+012026-01-01 00:00:00', '2026-01-01 00:00:00.5']
     for (const local of ['0000-00-00 00:00:00', 'soon', '2026-13-01 00:00:00', ...more]) {
-      expect(() => fromLocalTime(local, 'UTC')).toThrow(new TypeError(`"${local}" is no time.`))
+      expect(() => fromLocalTime(local, 'UTC')).toThrow(`"${local}" is no time.`)
     }
     expect([isZone('Europe/Paris'), isZone('Moon/Base')]).toEqual([true, false])
   })

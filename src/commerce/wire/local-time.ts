@@ -1,3 +1,6 @@
+import { Unreadable } from '../../lib/words/unreadable.ts'
+import { say } from '../words/say.ts'
+
 /**
  * Times of shops that write them as their own clock shows them, without a zone: `2026-10-25 02:30:00`. Seconds, as text;
  * zones by their names of the IANA.
@@ -46,7 +49,7 @@ const written = (instant: number): string => new Date(instant).toISOString().sli
 export function fromLocalTime(local: string, zone: string): string {
   const shown = Date.parse(`${local.replace(' ', 'T')}Z`)
   if (!/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d$/.test(local) || Number.isNaN(shown))
-    throw new TypeError(`"${local}" is no time.`)
+    throw new Unreadable(say('no_time', { value: local }))
   const [before, after] = [offsetAt(shown - day, zone), offsetAt(shown + day, zone)]
   const [early, late] = [shown - before, shown - after]
   if (before > after && offsetAt(early, zone) === before && offsetAt(late, zone) === after) {

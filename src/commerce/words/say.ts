@@ -3,11 +3,13 @@ import { changingSentences } from './changing.ts'
 import { connectingSentences } from './connecting.ts'
 import { guardSentences } from './guarding.ts'
 import { readingSentences } from './reading.ts'
+import { recordSentences } from './records.ts'
 
 /** What we say about shops in our own words. Other languages are in `web/components/reasons`; a test holds them against this. */
 export const refusalSentences = {
   ...connectingSentences,
   ...readingSentences,
+  ...recordSentences,
   ...changingSentences,
   ...guardSentences,
 } as const

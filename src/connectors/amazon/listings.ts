@@ -10,6 +10,8 @@ import {
   timeOf,
 } from '../../commerce/reading.ts'
 import { listByTime, secondsFrom } from '../../commerce/wire/time-pages.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { ask } from './ask.ts'
 import { type AmazonFacts, type AmazonShop, homeOf, sellerOf } from './settings.ts'
 
@@ -86,6 +88,6 @@ export async function getListing(shop: AmazonShop, sku: string, data = includedD
 export function summaryOf(listing: Fields, facts: AmazonFacts): Fields {
   const { id } = homeOf(facts)
   const summary = recordsIn(listing, 'summaries').find((one) => one['marketplaceId'] === id)
-  if (!summary) throw new TypeError(`The listing is not on the marketplace ${id}.`)
+  if (!summary) throw new Unreadable(say('not_on_marketplace', { marketplace: id }))
   return summary
 }

@@ -339,7 +339,7 @@ describe('words', () => {
 
   test('that nobody knows hold the order', () => {
     expect(withParcels('ASLEEP')).toMatchObject({ status: 'on_hold', hold_reason: 'unknown status: ASLEEP' })
-    expect(() => withParcels('SHIPPED', 'LOST')).toThrow('"LOST" is no status of a parcel')
+    expect(() => withParcels('SHIPPED', 'LOST')).toThrow('Unknown value of "status": LOST.')
   })
 
   test('a wish to cancel is one until somebody has cancelled or sent it', () => {

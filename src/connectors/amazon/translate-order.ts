@@ -21,6 +21,8 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { marketplaceById } from './marketplaces.ts'
 import { type AmazonFacts, homeOf } from './settings.ts'
 import { wordsOf } from './statuses.ts'
@@ -297,7 +299,7 @@ const parcelWords: Readonly<Record<string, RemoteShipment['status']>> = {
 export function toShipment(parcel: Fields): RemoteShipment {
   const reported = maybeText(maybeFields(parcel, 'packageStatus') ?? {}, 'status')
   const status = reported === null ? 'shipped' : parcelWords[reported]
-  if (!status) throw new TypeError(`"${reported}" is no status of a parcel.`)
+  if (!status) throw new Unreadable(say('unknown_value', { name: 'status', value: reported }))
   return {
     remote_id: textIn(parcel, 'packageReferenceId'),
     status,

@@ -15,6 +15,8 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { summaryOf } from './listings.ts'
 import { type AmazonFacts, homeOf } from './settings.ts'
 import { variationsOf } from './variations.ts'
@@ -73,7 +75,7 @@ function attributesOf(listing: Fields, place: string): Attributes {
 
 function statusesIn(summary: Fields): string[] {
   const reported = summary['status']
-  if (!Array.isArray(reported)) throw new TypeError('"status" is no list.')
+  if (!Array.isArray(reported)) throw new Unreadable(say('no_list_in', { name: 'status' }))
   return reported.map(String)
 }
 

@@ -2,6 +2,8 @@ import { compareDecimals, decimal, minus, sum } from '../../commerce/decimal.ts'
 import { digitsOf, type Money } from '../../commerce/money.ts'
 import type { OrderFee, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, maybeText, recordsIn, textIn } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 
 export type Totals = Pick<
   RemoteOrder,
@@ -41,7 +43,7 @@ export function totalsOf(order: Fields, currency: string): Totals {
   )
   const [first] = tried
   const found = tried.find(({ over }) => compareDecimals(absolute(over), slack) <= 0) ?? first
-  if (!found) throw new TypeError('There is no way to reckon.')
+  if (!found) throw new Unreadable(say('amount_missing'))
   const { withTax, over } = found
   const side = withTax ? 'inc' : 'ex'
   const isShort = compareDecimals(over, '0') < 0

@@ -1,6 +1,7 @@
 import { type Fields, fieldsOf, isFields, recordsIn, textIn, timeOf } from '../../commerce/reading.ts'
 import { type RemoteAnswer, type RemoteRequest, refused } from '../../commerce/remote.ts'
 import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import type { Wording } from '../../lib/words/wording.ts'
 import type { BigShop } from './settings.ts'
 
@@ -71,7 +72,7 @@ const form = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:[+-]
 export function mailTimeIn(fields: Fields, name: string): string {
   const reported = textIn(fields, name)
   const at = form.test(reported) ? new Date(reported) : null
-  if (at === null || Number.isNaN(at.getTime())) throw new TypeError(`"${reported}" is no time.`)
+  if (at === null || Number.isNaN(at.getTime())) throw new Unreadable(say('no_time', { value: reported }))
   return timeOf(at.toISOString())
 }
 

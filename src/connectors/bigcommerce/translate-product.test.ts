@@ -161,7 +161,7 @@ describe('a weight', () => {
     expect(first(variant({ weight: 0 }))?.weight).toBeNull()
     expect(first(variant({ weight: null }), { weight: null })?.weight).toBeNull()
     expect(first(variant({ weight: 0 }), { store })?.weight).toBeNull()
-    expect(() => first(variant(), { store })).toThrow('Unknown weight unit: Stones.')
+    expect(() => first(variant(), { store })).toThrow('Unknown value of "unit": Stones.')
   })
 })
 

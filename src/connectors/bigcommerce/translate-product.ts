@@ -14,6 +14,8 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 
 /** A product with what stands at the store: its `store` (currency, units, address) and the name of its `brand`. */
 export function toProduct(raw: unknown): RemoteProduct {
@@ -117,7 +119,7 @@ const units: Readonly<Record<string, [unit: NonNullable<Variant['weight']>['unit
 function weightOf(value: unknown, store: Fields): Variant['weight'] {
   const unit = units[textIn(store, 'weight_units').toLowerCase()]
   if (value == null || Number(value) === 0) return null
-  if (!unit) throw new TypeError(`Unknown weight unit: ${store['weight_units']}.`)
+  if (!unit) throw new Unreadable(say('unknown_value', { name: 'unit', value: String(store['weight_units']) }))
   return { value: times(decimal(value, 0), unit[1], 0), unit: unit[0] }
 }
 

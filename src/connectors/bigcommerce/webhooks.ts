@@ -6,9 +6,11 @@ import {
   type WebhookTopic,
 } from '../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsIn, fieldsOf, idIn, numberIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
 import { isSame } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { isStandardSigned, standardSentAt } from '../../lib/standard-webhooks.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { ofProduct } from './inventory.ts'
 import { createHook, listHooks, removeHook, reviveHook, secretHeader } from './registrations.ts'
 import { type BigFacts, type Credentials, hashOf, type Settings, shopOf as shopNamed } from './settings.ts'
@@ -78,8 +80,7 @@ function shopOf({ raw }: Delivery): string | null {
 /** Never more than what it is about: the rest is read from the store. */
 function read({ raw }: Delivery, facts: BigFacts): DeliveryReading {
   const body = fieldsOf(parseForeignJson(raw.toString(), 32))
-  if (textIn(body, 'producer') !== `stores/${hashOf(facts)}`)
-    throw new TypeError('The webhook belongs to another store.')
+  if (textIn(body, 'producer') !== `stores/${hashOf(facts)}`) throw new Unreadable(say('webhook_of_another'))
   const scope = textIn(body, 'scope')
   const topic = topicOf(scope)
   return {

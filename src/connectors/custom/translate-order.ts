@@ -18,6 +18,8 @@ import {
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { type Reader, readerOf } from './values.ts'
 
 export type OrderRules = NonNullable<Definition['orders']>
@@ -32,7 +34,7 @@ const knownWord = <Ours extends string>(table: Words<Ours> | undefined, theirs: 
 /** One that the table does not have is not guessed at. */
 export function wordFor<Ours extends string>(table: Words<Ours> | undefined, theirs: string, name: string): Ours {
   const word = knownWord(table, theirs)
-  if (word === undefined) throw new TypeError(`The definition has no word for "${theirs}" in ${name}.`)
+  if (word === undefined) throw new Unreadable(say('undefined_word', { value: theirs, name }))
   return word
 }
 
@@ -120,7 +122,7 @@ export function toOrder(type: string, rules: OrderRules, format: Format, raw: un
 /** As the record names it, else the amount itself, else the definition. */
 export function currencyIn(read: Reader, place: Place | undefined, { currency }: Format, amount?: Place): string {
   const code = (read.maybeText(place) ?? read.currencyAt(amount) ?? currency ?? '').toUpperCase()
-  if (!/^[A-Z]{3}$/.test(code)) throw new TypeError(`"${code}" is no currency.`)
+  if (!/^[A-Z]{3}$/.test(code)) throw new Unreadable(say('no_currency', { value: code }))
   return code
 }
 
@@ -276,7 +278,7 @@ function toAddress(read: Reader, paths: Paths['shipping_address']): Address | nu
   if (parts.every(([, value]) => value === null)) return null
   const known: Partial<Address> = Object.fromEntries(parts)
   const country = known.country_code?.toUpperCase() ?? null
-  if (country !== null && !/^[A-Z]{2}$/.test(country)) throw new TypeError(`"${country}" is no code of a country.`)
+  if (country !== null && !/^[A-Z]{2}$/.test(country)) throw new Unreadable(say('no_country', { value: country }))
   return address({ ...known, country_code: country })
 }
 

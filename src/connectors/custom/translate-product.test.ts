@@ -107,7 +107,7 @@ test('one of two prices is enough to need a currency', () => {
 })
 
 test('one without variants is refused', () => {
-  expect(() => toProduct(rules, {}, { ...product, sold: [] })).toThrow('The product has no variant.')
+  expect(() => toProduct(rules, {}, { ...product, sold: [] })).toThrow('The product has no variants.')
 })
 
 test('stock', () => {

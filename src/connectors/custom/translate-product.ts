@@ -3,6 +3,8 @@ import type { Format } from '../../commerce/definition/place.ts'
 import type { InventoryLevel } from '../../commerce/inventory.ts'
 import type { RemoteProduct, Variant } from '../../commerce/product.ts'
 import { type Fields, fieldsOf } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { currencyIn, wordFor } from './translate-order.ts'
 import { readerOf } from './values.ts'
 
@@ -17,7 +19,7 @@ export function toProduct(rules: ProductRules, format: Format, raw: unknown): Re
   const image = read.maybeText(fields.image)
   const updatedAt = read.time(fields.updated_at)
   const sold = variants.items === undefined ? [product] : read.records(variants.items)
-  if (sold.length === 0) throw new TypeError('The product has no variant.')
+  if (sold.length === 0) throw new Unreadable(say('nothing_to_sell'))
   return {
     remote_id: read.text(fields.remote_id),
     title: read.text(fields.title),

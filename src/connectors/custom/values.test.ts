@@ -59,7 +59,7 @@ describe('a place in its long form', () => {
 
   test('that cannot be asked of the record names itself', () => {
     expect(() => readerOf(record).text({ select: 'sum(buyer)' })).toThrow('"sum(buyer)" does not fit the record')
-    expect(() => readerOf(record).text({ template: '{nothing}' })).toThrow('nothing at "{nothing}"')
+    expect(() => readerOf(record).text({ template: '{nothing}' })).toThrow('has no "{nothing}"')
   })
 })
 

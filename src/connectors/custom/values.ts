@@ -5,6 +5,8 @@ import { valueIn } from '../../commerce/definition/value-in.ts'
 import { fromMinorUnits, type Money, toMinorUnits } from '../../commerce/money.ts'
 import { type Fields, isFields, timeOf, timeOfUnix } from '../../commerce/reading.ts'
 import { fromLocalTime, toLocalTime } from '../../commerce/wire/local-time.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 
 type At = Place | undefined
 
@@ -56,27 +58,28 @@ export function readerOf(record: Fields, format: Format = {}): Reader {
       if (value === null) return null
       if (value === true || value === 1 || value === 'true' || value === '1') return true
       if (value === false || value === 0 || value === 'false' || value === '0') return false
-      throw wrong(place, 'neither true nor false')
+      throw wrong(place, 'no_flag')
     },
     records(place) {
       const value = maybe(place) ?? []
-      if (!Array.isArray(value) || !value.every(isFields)) throw wrong(place, 'no list of records')
+      if (!Array.isArray(value) || !value.every(isFields)) throw wrong(place, 'no_records_in')
       return value
     },
     texts(place) {
       const value = maybe(place) ?? []
       if (typeof value === 'string') return value.split(',').flatMap((word) => word.trim() || [])
-      if (!Array.isArray(value)) throw wrong(place, 'no list')
+      if (!Array.isArray(value)) throw wrong(place, 'no_list_in')
       return value.map((one) => there(textOf(one, place), place ?? ''))
     },
   }
 }
 
-const wrong = (place: At, what: string) =>
-  new TypeError(`What the shop's record has at "${placeName(place)}" is ${what}.`)
+type Wrong = 'no_text' | 'no_whole_number' | 'no_flag' | 'no_list_in' | 'no_records_in' | 'no_time_in' | 'no_amount_in'
+
+const wrong = (place: At, code: Wrong) => new Unreadable(say(code, { name: placeName(place) }))
 
 function there<T>(value: T | null, place: Place): T {
-  if (value === null) throw new TypeError(`The shop's record has nothing at "${placeName(place)}".`)
+  if (value === null) throw new Unreadable(say('lacks_field', { name: placeName(place) }))
   return value
 }
 
@@ -84,13 +87,13 @@ function there<T>(value: T | null, place: Place): T {
 function textOf(value: unknown, place: At): string | null {
   if (value === null || typeof value === 'string') return value
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return String(value)
-  throw wrong(place, 'no text')
+  throw wrong(place, 'no_text')
 }
 
 function wholeOf(value: unknown, place: At): number | null {
   if (value === null) return null
   const whole = typeof value === 'string' && /^-?\d{1,15}(\.0+)?$/.test(value) ? Number(value) : value
-  if (typeof whole !== 'number' || !Number.isSafeInteger(whole)) throw wrong(place, 'no whole number')
+  if (typeof whole !== 'number' || !Number.isSafeInteger(whole)) throw wrong(place, 'no_whole_number')
   return whole
 }
 
@@ -98,7 +101,7 @@ function moment(value: unknown, place: At, { time, zone }: Format): string | nul
   if (value === null) return null
   if (time === 'unix') return timeOfUnix(wholeOf(value, place) ?? 0)
   if (time === 'milliseconds') return timeOfUnix(wholeOf(value, place) ?? 0, 1000)
-  if (typeof value !== 'string') throw wrong(place, 'no time')
+  if (typeof value !== 'string') throw wrong(place, 'no_time_in')
   const whole = /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00` : value
   if (time !== 'local' || zone === undefined) return timeOf(whole === value ? value : `${whole}Z`)
   // Whoever names a zone with the time means that one.
@@ -116,7 +119,7 @@ function amountOf(value: unknown, place: At, currency: string, { money }: Format
 function withCurrency(value: unknown, place: At): Money {
   const text = typeof value === 'string' ? value.trim() : ''
   const currency = /^[A-Z]{3}|[A-Z]{3}$/.exec(text)?.[0]
-  if (currency === undefined) throw wrong(place, 'no amount with a currency')
+  if (currency === undefined) throw wrong(place, 'no_amount_in')
   const amount = text.replace(currency, '').trim()
   return { amount: decimal(amount.replace(/[ ,'](?=\d{3}(\D|$))/g, '')), currency }
 }

@@ -1,8 +1,10 @@
 import type { ConnectorWebhooks, Delivery, WebhookTopic } from '../../commerce/connector/webhooks.ts'
 import type { Spot, Webhooks } from '../../commerce/definition/webhooks.ts'
 import { type Fields, fieldsOf, isFields } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
 import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { recordIn } from './ask.ts'
 import { readerOf } from './values.ts'
 
@@ -27,7 +29,7 @@ export const webhooksOf = (rules: Webhooks): ConnectorWebhooks => ({
     const word = rules.topic ? textAt(rules.topic, delivery) : '*'
     const topic = wordFor(rules, word)
     const records = rules.items === undefined ? [body] : readerOf(body).records(rules.items)
-    if (records.length > maxRecords) throw new TypeError(`The message is about more than ${maxRecords} records.`)
+    if (records.length > maxRecords) throw new Unreadable(say('webhook_too_many', { max: maxRecords }))
     return {
       deliveryId: rules.delivery ? textAt(rules.delivery, delivery) : null,
       topic,
@@ -79,7 +81,7 @@ function signedIn({ signature: { over, separator = '' } }: Webhooks, delivery: D
     if (from === 'body') return delivery.raw
     if (from === 'text') return Buffer.from(value)
     const found = textAt(from === 'header' ? { header: name ?? '' } : { ...(at !== undefined && { at }) }, delivery)
-    if (found === null) throw new TypeError('The message lacks a part of what is signed.')
+    if (found === null) throw new Unreadable(say('webhook_not_whole'))
     return Buffer.from(found)
   })
   return Buffer.concat(parts.flatMap((part, n) => (n === 0 ? [part] : [Buffer.from(separator), part])))

@@ -2,6 +2,8 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, textIn } from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 
 export type Words = Pick<
   RemoteOrder,
@@ -57,6 +59,6 @@ export function wordsOf(
 
 function flagIn(fields: Fields, name: string): boolean {
   const value = fields[name]
-  if (typeof value !== 'boolean') throw new TypeError(`"${name}" is neither true nor false.`)
+  if (typeof value !== 'boolean') throw new Unreadable(say('no_flag', { name }))
   return value
 }

@@ -162,7 +162,7 @@ test.each([
 })
 
 test.each(['removed', 'toString'])('a state that nobody knows is refused: %s', (state) => {
-  expect(() => toProduct({ ...listing, state })).toThrow(`"${state}" is no state that we know.`)
+  expect(() => toProduct({ ...listing, state })).toThrow(`Unknown value of "status": ${state}.`)
 })
 
 test('a product without properties and offerings', () => {

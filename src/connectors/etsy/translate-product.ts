@@ -12,6 +12,8 @@ import {
   textIn,
   timeOfUnix,
 } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { moneyIn } from './amounts.ts'
 import { changedAt } from './translate-order.ts'
 
@@ -28,7 +30,7 @@ export function toProduct(raw: unknown): RemoteProduct {
   const listing = fieldsOf(raw)
   const state = textIn(listing, 'state')
   const status = Object.hasOwn(statuses, state) ? statuses[state] : undefined
-  if (status === undefined) throw new TypeError(`"${state}" is no state that we know.`)
+  if (status === undefined) throw new Unreadable(say('unknown_value', { name: 'status', value: state }))
   const variants = productsIn(listing).map((product) => toVariant(listing, product))
   const changed = changedAt(listing)
   const created = listing['created_timestamp'] ?? listing['creation_timestamp']

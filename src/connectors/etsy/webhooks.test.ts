@@ -97,7 +97,7 @@ describe('a message', () => {
 
   test.each(['receipts/0', 'receipts/54321/payments', 'listings/54321'])('that names %s names no order', (end) => {
     expect(() => webhooks.read(message({ resource_url: `https://api.etsy.com/v3/${end}` }), facts)).toThrow(
-      'names no order',
+      'does not say what it is about',
     )
   })
 

@@ -6,8 +6,10 @@ import type {
   WebhookTopic,
 } from '../../commerce/connector/webhooks.ts'
 import { fieldsOf, idIn, textIn, timeOfUnix } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
 import { isStandardSigned, standardSentAt } from '../../lib/standard-webhooks.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import type { Credentials, EtsyFacts, Settings } from './settings.ts'
 
 const topics: Readonly<Partial<Record<WebhookTopic, readonly string[]>>> = {
@@ -45,11 +47,11 @@ function identityOf({ raw }: Delivery): string | null {
 /** Never more than what it is about: the rest is read from the shop. */
 function read({ headers, raw }: Delivery, { settings }: EtsyFacts): DeliveryReading {
   const body = fieldsOf(parseForeignJson(raw.toString(), 16))
-  if (idIn(body, 'shop_id') !== String(settings.shop_id)) throw new TypeError('The webhook belongs to another shop.')
+  if (idIn(body, 'shop_id') !== String(settings.shop_id)) throw new Unreadable(say('webhook_of_another'))
   const word = textIn(body, 'event_type')
   const found = Object.entries(topics).find(([, words]) => words.includes(word))
   const receipt = /\/receipts\/([1-9]\d*)$/.exec(textIn(body, 'resource_url'))?.[1]
-  if (found && !receipt) throw new TypeError('The webhook names no order.')
+  if (found && !receipt) throw new Unreadable(say('webhook_no_subject'))
   return {
     deliveryId: textIn(headers, 'webhook-id'),
     topic: found ? (found[0] as WebhookTopic) : null,

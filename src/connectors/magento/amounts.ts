@@ -2,6 +2,8 @@ import { compareDecimals, decimal, minus, sum } from '../../commerce/decimal.ts'
 import { digitsOf, type Money, zero } from '../../commerce/money.ts'
 import type { OrderFee, RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, isFields, maybeFields, maybeText } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 
 /**
  * Amounts come as JSON numbers. The platform keeps four places, but older versions of PHP write 165.2 as
@@ -9,8 +11,7 @@ import { type Fields, isFields, maybeFields, maybeText } from '../../commerce/re
  */
 export function amountIn(fields: Fields, name: string, currency: string): string {
   const reported = fields[name]
-  if (typeof reported !== 'number' || !Number.isFinite(reported))
-    throw new TypeError(`The shop's record has no "${name}".`)
+  if (typeof reported !== 'number' || !Number.isFinite(reported)) throw new Unreadable(say('lacks_field', { name }))
   return decimal(reported.toFixed(4), digitsOf(currency))
 }
 

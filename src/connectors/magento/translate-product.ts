@@ -14,6 +14,8 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import { exactQuantity } from '../../commerce/rules/quantities.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { moneyIn } from './amounts.ts'
 import { quantityIn } from './lines/quantities.ts'
 import type { MagentoFacts } from './settings.ts'
@@ -28,7 +30,7 @@ export function toProduct(raw: unknown, { settings }: MagentoFacts): RemoteProdu
   const product = fieldsOf(raw)
   const remoteStatus = idIn(product, 'status')
   const status = statuses[remoteStatus]
-  if (!status) throw new TypeError(`Unknown status: ${remoteStatus}.`)
+  if (!status) throw new Unreadable(say('unknown_value', { name: 'status', value: remoteStatus }))
   const children = recordsIn(product, 'children')
   const options = recordsIn(product, 'attributes').map(optionOf)
   const toOne = (article: Fields) => toVariant(article, options, settings)
@@ -84,7 +86,7 @@ function attributeIn(product: Fields, code: string): string | null {
 
 function toVariant(article: Fields, options: readonly Option[], settings: MagentoFacts['settings']): Variant {
   const { currency, weight_unit: unit = 'kgs' } = settings
-  if (!currency) throw new TypeError('The currency of the shop is unknown; reconnect the shop to detect it.')
+  if (!currency) throw new Unreadable(say('shop_currency_unknown'))
   const chosen = options.flatMap(({ name, code, labels }) => {
     const value = labels.get(attributeIn(article, code) ?? '')
     return value ? [{ name, value }] : []

@@ -1,5 +1,7 @@
 import { digitsOf, type Money } from '../../commerce/money.ts'
 import type { Fields } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 
 /** As fine as our amounts can be. */
 const finest = 6
@@ -19,7 +21,7 @@ export const priceIn = (fields: Fields, name: string, currency: string): Money =
 export function rounded(value: unknown, places: number, digits: number): string {
   const text = textOf(value)
   const match = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(text)
-  if (!match) throw new TypeError(`"${text}" is no amount.`)
+  if (!match) throw new Unreadable(say('no_amount', { value: text }))
   const [, sign = '', whole = '0', fraction = ''] = match
   const kept = BigInt(`${whole}${fraction.slice(0, places).padEnd(places, '0')}`)
   const size = String(kept + (Number(fraction[places] ?? 0) >= 5 ? 1n : 0n)).padStart(places + 1, '0')
@@ -34,6 +36,6 @@ export function rounded(value: unknown, places: number, digits: number): string 
 /** Numbers that are tiny are written with an exponent. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError('An amount is missing.')
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new Unreadable(say('amount_missing'))
   return /e/i.test(String(value)) ? value.toFixed(12) : String(value)
 }

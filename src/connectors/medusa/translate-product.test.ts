@@ -106,7 +106,7 @@ test.each([
 })
 
 test('what is of no use is refused', () => {
-  expect(() => toProduct({ ...product, status: 'odd' }, facts)).toThrow('Unknown status: odd.')
+  expect(() => toProduct({ ...product, status: 'odd' }, facts)).toThrow('Unknown value of "status": odd.')
   expect(() => toProduct({ ...product, variants: [] }, facts)).toThrow('The product has no variants.')
 })
 

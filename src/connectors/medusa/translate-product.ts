@@ -1,6 +1,8 @@
 import { digitsOf } from '../../commerce/money.ts'
 import type { RemoteProduct, Variant } from '../../commerce/product.ts'
 import { type Fields, fieldsOf, maybeFields, maybeText, recordsIn, textIn, timeIn } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { rounded } from './amounts.ts'
 import type { MedusaFacts } from './settings.ts'
 
@@ -30,9 +32,9 @@ export function toProduct(raw: unknown, facts: MedusaFacts): RemoteProduct {
   const product = fieldsOf(raw)
   const reported = textIn(product, 'status')
   const status = statuses[reported]
-  if (!status) throw new TypeError(`Unknown status: ${reported}.`)
+  if (!status) throw new Unreadable(say('unknown_value', { name: 'status', value: reported }))
   const variants = rowsIn(product, 'variants')
-  if (variants.length === 0) throw new TypeError('The product has no variants.')
+  if (variants.length === 0) throw new Unreadable(say('nothing_to_sell'))
   const type = maybeFields(product, 'type')
   const changed = productChangedAt(product)
   return {

@@ -11,6 +11,7 @@ import { behindNotices } from '../../commerce/wire/notices.ts'
 import { say } from '../../commerce/words/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { Fault } from '../../lib/fault.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import type { PrestaShop } from './settings.ts'
 import { readXml, writeXml } from './xml.ts'
 
@@ -168,7 +169,7 @@ export const valueIn = (fields: Fields, name: string): string | null => {
 
 export const needed = (fields: Fields, name: string): string => {
   const value = valueIn(fields, name)
-  if (value === null) throw new TypeError(`The shop's record has no "${name}".`)
+  if (value === null) throw new Unreadable(say('lacks_field', { name }))
   return value
 }
 
@@ -176,7 +177,7 @@ export const isYes = (fields: Fields, name: string): boolean => valueIn(fields, 
 
 export function countIn(fields: Fields, name: string): number {
   const value = needed(fields, name)
-  if (!/^-?\d{1,15}$/.test(value)) throw new TypeError(`"${name}" is no whole number.`)
+  if (!/^-?\d{1,15}$/.test(value)) throw new Unreadable(say('no_whole_number', { name }))
   return Number(value)
 }
 

@@ -5,6 +5,8 @@ import type { RemoteProduct, Variant } from '../../commerce/product.ts'
 import { type Fields, fieldsOf, idIn, recordsIn } from '../../commerce/reading.ts'
 import { fromLocalTime } from '../../commerce/wire/local-time.ts'
 import { originOf } from '../../commerce/wire/shop-address.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { associated, countIn, isYes, needed, textOf, valueIn } from './ask.ts'
 import { type PrestaFacts, zoneOf } from './settings.ts'
 
@@ -74,7 +76,7 @@ interface Parts {
 /** A combination says what it adds to the price and the weight of its product. */
 function toVariant(product: Fields, combination: Fields | null, { values, stocks, facts }: Parts): Variant {
   const { currency, weight_unit: measure = 'kg' } = facts.settings
-  if (!currency) throw new TypeError('The currency of the shop is unknown; reconnect the shop to detect it.')
+  if (!currency) throw new Unreadable(say('shop_currency_unknown'))
   const digits = digitsOf(currency)
   const both = (name: string, least: number) =>
     sum(

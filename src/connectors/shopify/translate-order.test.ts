@@ -199,7 +199,7 @@ test('who did not ask for the shares of discounts knows those of the line', () =
 
 test('an order of which not all lines came is refused', () => {
   const lineItems = { nodes: [line], pageInfo: { hasNextPage: true, endCursor: 'more' } }
-  expect(() => toOrder({ ...order, lineItems })).toThrow('more lines than were sent')
+  expect(() => toOrder({ ...order, lineItems })).toThrow('only a part of "lineItems"')
 })
 
 test.each([

@@ -25,6 +25,8 @@ import {
   timeIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { feesOf, maybeMoney, moneyIn, presentmentOf, taxIn } from './amounts.ts'
 import { nextIn, nodesIn } from './ask.ts'
 import { companyOf, termsIn } from './customers/companies.ts'
@@ -172,7 +174,7 @@ export const toAddress = (place: Fields | null): Address | null =>
   })
 
 function linesOf(order: Fields, shipments: readonly RemoteShipment[], refunds: readonly OrderRefund[]): OrderLine[] {
-  if (nextIn(fieldsIn(order, 'lineItems')) !== null) throw new TypeError('The order has more lines than were sent.')
+  if (nextIn(fieldsIn(order, 'lineItems')) !== null) throw new Unreadable(say('only_part_of', { name: 'lineItems' }))
   const sent = new Map<string, number>()
   for (const { order_line_remote_id: id, quantity } of shipments.filter(hasLeft).flatMap(({ lines }) => lines)) {
     sent.set(id, (sent.get(id) ?? 0) + quantity)

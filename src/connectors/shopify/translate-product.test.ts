@@ -98,9 +98,9 @@ test.each([
 })
 
 test('what is not understood, or not complete, is refused', () => {
-  expect(() => toProduct({ ...product, status: 'ODD' })).toThrow('Unknown product status: ODD.')
+  expect(() => toProduct({ ...product, status: 'ODD' })).toThrow('Unknown value of "status": ODD.')
   expect(() => toProduct({ ...product, variants: list([variant()], true) })).toThrow(
-    'There are more variants than were sent.',
+    'only a part of "variants".',
   )
 })
 
@@ -130,7 +130,7 @@ describe('a weight', () => {
   })
 
   test('in what nobody knows is refused', () => {
-    expect(() => weigh('STONES')).toThrow('Unknown weight unit: STONES.')
+    expect(() => weigh('STONES')).toThrow('Unknown value of "unit": STONES.')
   })
 })
 
@@ -161,6 +161,6 @@ describe('stock', () => {
       reserved: null,
     })
     expect(toInventoryLevel(level({ available: 5, committed: 3 }))).toMatchObject({ reserved: 3 })
-    expect(() => toInventoryLevel(level({ on_hand: 5 }))).toThrow('The level does not say what is available.')
+    expect(() => toInventoryLevel(level({ on_hand: 5 }))).toThrow('has no "available".')
   })
 })

@@ -14,6 +14,8 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { nextIn, nodesIn } from './ask.ts'
 
 const statuses: Readonly<Record<string, RemoteProduct['status'] | undefined>> = {
@@ -29,9 +31,9 @@ export function toProduct(raw: unknown): RemoteProduct {
   const product = fieldsOf(raw)
   const remoteStatus = textIn(product, 'status')
   const status = statuses[remoteStatus]
-  if (!status) throw new TypeError(`Unknown product status: ${remoteStatus}.`)
+  if (!status) throw new Unreadable(say('unknown_value', { name: 'status', value: remoteStatus }))
   const currency = textIn(product, 'currencyCode')
-  if (nextIn(fieldsIn(product, 'variants')) !== null) throw new TypeError('There are more variants than were sent.')
+  if (nextIn(fieldsIn(product, 'variants')) !== null) throw new Unreadable(say('only_part_of', { name: 'variants' }))
   const changed = timeIn(product, 'updatedAt')
   return {
     remote_id: textIn(product, 'id'),
@@ -98,7 +100,7 @@ function weightIn(item: Fields): Variant['weight'] {
   const weight = maybeFields(maybeFields(item, 'measurement') ?? {}, 'weight')
   if (weight === null) return null
   const unit = units[textIn(weight, 'unit')]
-  if (!unit) throw new TypeError(`Unknown weight unit: ${weight['unit']}.`)
+  if (!unit) throw new Unreadable(say('unknown_value', { name: 'unit', value: String(weight['unit']) }))
   return { value: decimal(weight['value'], 0), unit }
 }
 
@@ -109,7 +111,7 @@ export function toInventoryLevel(raw: unknown): InventoryLevel {
   const [variant] = nodesIn(item, 'variants')
   const counts = new Map(recordsIn(level, 'quantities').map((one) => [textIn(one, 'name'), numberIn(one, 'quantity')]))
   const available = counts.get('available')
-  if (available === undefined) throw new TypeError('The level does not say what is available.')
+  if (available === undefined) throw new Unreadable(say('lacks_field', { name: 'available' }))
   return {
     sku: textIn(item, 'sku'),
     variant_remote_id: variant ? textIn(variant, 'id') : null,

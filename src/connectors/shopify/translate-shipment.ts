@@ -10,6 +10,8 @@ import {
   textIn,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment, ShipmentStatus } from '../../commerce/shipment.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { nodesIn } from './ask.ts'
 
 const statuses: Readonly<Record<string, ShipmentStatus | undefined>> = {
@@ -40,7 +42,7 @@ function statusOf(parcel: Fields): ShipmentStatus {
   if (record === 'ERROR' || record === 'FAILURE') return 'failed'
   const reported = maybeText(parcel, 'displayStatus') ?? 'FULFILLED'
   const status = statuses[reported]
-  if (!status) throw new TypeError(`Unknown shipment status: ${reported}.`)
+  if (!status) throw new Unreadable(say('unknown_value', { name: 'status', value: reported }))
   return status
 }
 

@@ -17,8 +17,10 @@ import {
   textIn,
   timeOf,
 } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
 import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { returnScope } from './refunds/read-returns.ts'
 import { createSubscription, listSubscriptions, removeSubscription } from './registrations.ts'
 import type { Credentials, Settings, ShopifyFacts } from './settings.ts'
@@ -118,7 +120,7 @@ function read({ headers, raw }: Delivery, facts: ShopifyFacts): DeliveryReading 
 /** The secret is the same for all shops of an app: a message that was meant for another one is signed as well. */
 function checkShop(body: Fields, header: string | undefined, { shop }: ShopifyFacts): void {
   const domains = [header, body['shop_domain'], body['myshopify_domain']].filter((one) => typeof one === 'string')
-  if (domains.some((one) => one !== shop)) throw new TypeError('The webhook belongs to another shop.')
+  if (domains.some((one) => one !== shop)) throw new Unreadable(say('webhook_of_another'))
 }
 
 const topicsOfWhole = /^(app|privacy)\./
@@ -129,9 +131,8 @@ const topicsOfWhole = /^(app|privacy)\./
  */
 function checkSigned(topic: WebhookTopic, body: Fields, { shop }: ShopifyFacts): void {
   const names = topic === 'app.uninstalled' ? ['myshopify_domain', 'domain'] : ['shop_domain']
-  if (!names.some((name) => body[name] === shop)) throw new TypeError('The webhook does not name its shop.')
-  if (topic !== 'app.uninstalled' && topic !== requestIn(body))
-    throw new TypeError('The webhook is about something else.')
+  if (!names.some((name) => body[name] === shop)) throw new Unreadable(say('webhook_no_shop'))
+  if (topic !== 'app.uninstalled' && topic !== requestIn(body)) throw new Unreadable(say('webhook_no_subject'))
 }
 
 /** Which of the requests about privacy has this body. */
@@ -141,7 +142,7 @@ function requestIn(body: Fields): WebhookTopic {
 }
 
 function idOf(header: string | undefined): string {
-  if (!header) throw new TypeError('The webhook has no id.')
+  if (!header) throw new Unreadable(say('webhook_no_id'))
   return header
 }
 

@@ -14,6 +14,8 @@ import {
   timeOfUnix,
 } from '../../commerce/reading.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { amountIn, sumIn, sumsOf } from './amounts.ts'
 import type { TikTokFacts } from './settings.ts'
 import { parcelStatus, wordsOf } from './statuses.ts'
@@ -91,7 +93,7 @@ export function toOrder(raw: unknown, facts: TikTokFacts): RemoteOrder {
 
 function currencyIn(payment: Fields): string {
   const currency = textIn(payment, 'currency')
-  if (!/^[A-Z]{3}$/.test(currency)) throw new TypeError(`"${currency}" is no currency.`)
+  if (!/^[A-Z]{3}$/.test(currency)) throw new Unreadable(say('no_currency', { value: currency }))
   return currency
 }
 

@@ -12,6 +12,8 @@ import {
   textIn,
   timeOfUnix,
 } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 
 const statuses: Readonly<Record<string, RemoteProduct['status']>> = {
   ACTIVATE: 'active',
@@ -29,10 +31,10 @@ export function toProduct(raw: unknown): RemoteProduct {
   const product = fieldsOf(raw)
   const word = textIn(product, 'status')
   const status = Object.hasOwn(statuses, word) ? statuses[word] : undefined
-  if (status === undefined) throw new TypeError(`"${word}" is no status that we know.`)
+  if (status === undefined) throw new Unreadable(say('unknown_value', { name: 'status', value: word }))
   const weight = weightOf(product)
   const variants = recordsIn(product, 'skus').map((sku) => toVariant(sku, weight))
-  if (variants.length === 0) throw new TypeError('The product has nothing to sell.')
+  if (variants.length === 0) throw new Unreadable(say('nothing_to_sell'))
   const changed = timeOfUnix(numberIn(product, 'update_time'))
   return {
     remote_id: textIn(product, 'id'),

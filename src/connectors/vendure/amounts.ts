@@ -1,11 +1,13 @@
 import type { Money } from '../../commerce/money.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import type { VendureFacts } from './settings.ts'
 
 const defaultPrecision = 2
 
 /** Amounts are whole numbers with as many places as the server's money strategy says, whatever the currency. */
 export function unitsToMoney(units: number, currency: string, { settings }: VendureFacts): Money {
-  if (!Number.isSafeInteger(units)) throw new TypeError('An amount is a whole number.')
+  if (!Number.isSafeInteger(units)) throw new Unreadable(say('no_amount', { value: String(units) }))
   const places = settings.money_precision ?? defaultPrecision
   const text = String(Math.abs(units)).padStart(places + 1, '0')
   const amount = places === 0 ? text : `${text.slice(0, -places)}.${text.slice(-places)}`

@@ -331,7 +331,7 @@ test.each([
 })
 
 test('a parcel in a state that nobody knows is refused', () => {
-  expect(() => toShipment(parcel('1', 'Lost', {}))).toThrow('Unknown shipment state: Lost.')
+  expect(() => toShipment(parcel('1', 'Lost', {}))).toThrow('Unknown value of "status": Lost.')
 })
 
 test.each(['https://shop.example/dashboard', 'https://shop.example/admin/'])(

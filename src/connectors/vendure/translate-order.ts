@@ -26,6 +26,8 @@ import {
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { adminPage } from '../../commerce/wire/admin-address.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { unitsToMoney } from './amounts.ts'
 import type { VendureFacts } from './settings.ts'
 import { shipmentStates, statusesOf } from './statuses.ts'
@@ -255,7 +257,7 @@ export function toShipment(raw: unknown): RemoteShipment {
   const parcel = fieldsOf(raw)
   const state = textIn(parcel, 'state')
   const status = shipmentStates[state]
-  if (!status) throw new TypeError(`Unknown shipment state: ${state}.`)
+  if (!status) throw new Unreadable(say('unknown_value', { name: 'status', value: state }))
   return {
     remote_id: idIn(parcel, 'id'),
     status,

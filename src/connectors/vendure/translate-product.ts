@@ -10,6 +10,8 @@ import {
   textIn,
   timeIn,
 } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { unitsToMoney } from './amounts.ts'
 import type { VendureFacts } from './settings.ts'
 
@@ -23,7 +25,7 @@ const productChangedAt = (product: Fields): string =>
 export function toProduct(raw: unknown, facts: VendureFacts): RemoteProduct {
   const product = fieldsOf(raw)
   const variants = recordsIn(product, 'variants')
-  if (variants.length === 0) throw new TypeError('The product has no variants.')
+  if (variants.length === 0) throw new Unreadable(say('nothing_to_sell'))
   const enabled = product['enabled'] === true
   const changed = productChangedAt(product)
   return {

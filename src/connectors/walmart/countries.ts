@@ -1,3 +1,6 @@
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
+
 /** Walmart names countries with three letters; these are where it sends to. */
 const byThree: Readonly<Record<string, string>> = {
   USA: 'US',
@@ -13,6 +16,6 @@ const byThree: Readonly<Record<string, string>> = {
 
 export function countryOf(country: string): string {
   const code = /^[A-Z]{2}$/.test(country) ? country : byThree[country]
-  if (!code) throw new TypeError(`"${country}" is no country that Walmart sends to.`)
+  if (!code) throw new Unreadable(say('no_country', { value: country }))
   return code
 }

@@ -2,6 +2,8 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { type Fields, fieldsIn, maybeFields, recordsIn, textIn } from '../../commerce/reading.ts'
 import { shopStatuses } from '../../commerce/rules/order-words.ts'
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 
 /** How far a part of a line has come. What was paid back had been sent. */
 const steps = ['Created', 'Acknowledged', 'Shipped', 'Refund', 'Delivered', 'Cancelled'] as const
@@ -33,7 +35,7 @@ export const partsOf = (line: Fields): LinePart[] =>
 
 export function quantityIn(fields: Fields, name: string): number {
   const reported = textIn(fieldsIn(fields, name), 'amount')
-  if (!/^\d{1,9}$/.test(reported)) throw new TypeError(`"${reported}" is no quantity.`)
+  if (!/^\d{1,9}$/.test(reported)) throw new Unreadable(say('no_quantity', { value: reported }))
   return Number(reported)
 }
 

@@ -299,8 +299,8 @@ describe('where it is sent', () => {
   })
 
   test('no other country', () => {
-    expect(() => place({ country: 'FRA' })).toThrow('"FRA" is no country')
-    expect(() => place({ country: 'us' })).toThrow('"us" is no country')
+    expect(() => place({ country: 'FRA' })).toThrow('"FRA" is no code of a country.')
+    expect(() => place({ country: 'us' })).toThrow('"us" is no code of a country.')
   })
 
   test('a state by its name has no code', () => {

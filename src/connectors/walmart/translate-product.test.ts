@@ -100,7 +100,7 @@ test('a group is called as the first of its items, or as that which is the main 
 })
 
 test('a group without items is refused', () => {
-  expect(() => toProduct({ variantGroupId: 'G1', items: [] })).toThrow('The group has no items.')
+  expect(() => toProduct({ variantGroupId: 'G1', items: [] })).toThrow('The product has no variants.')
 })
 
 test.each([
@@ -142,7 +142,7 @@ describe('stock', () => {
   test('of which little is known', () => {
     const { availToSellQty, reservedQty, ...bare } = level
     expect(toInventoryLevel(bare)).toMatchObject({ available: 9, on_hand: 9, reserved: null })
-    expect(() => toInventoryLevel({ sku: 'CUP', shipNode: 'N1' })).toThrow('The shop’s record has no quantity.')
+    expect(() => toInventoryLevel({ sku: 'CUP', shipNode: 'N1' })).toThrow('has no "quantity".')
   })
 })
 

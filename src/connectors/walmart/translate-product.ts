@@ -12,6 +12,8 @@ import {
   recordsIn,
   textIn,
 } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 
 /** Before the id of a group: an item may have the same number. */
 export const groupMark = 'group:'
@@ -22,7 +24,7 @@ export function toProduct(raw: unknown): RemoteProduct {
   const isGroup = reported['items'] !== undefined
   const items = isGroup ? recordsIn(reported, 'items') : [reported]
   const main = items.find(isPrimary) ?? items[0]
-  if (!main) throw new TypeError('The group has no items.')
+  if (!main) throw new Unreadable(say('nothing_to_sell'))
   const variants = items.map(toVariant)
   const statuses = items.map(statusOf)
   return {
@@ -95,7 +97,7 @@ export function toInventoryLevel(raw: unknown): InventoryLevel {
   const count = (name: string) => (level[name] == null ? null : numberIn(fieldsIn(level, name), 'amount'))
   const [reported, free] = [count('inputQty'), count('availToSellQty')]
   const available = free ?? reported
-  if (available === null) throw new TypeError('The shop’s record has no quantity.')
+  if (available === null) throw new Unreadable(say('lacks_field', { name: 'quantity' }))
   return {
     sku,
     variant_remote_id: sku,

@@ -121,6 +121,6 @@ describe('a message', () => {
     expect(webhooks.identityOf?.(message())).toBe('instance')
     for (const raw of ['', 'a.b.c', `${encoded({})}.${encoded({ data: 7 })}.x`])
       expect(webhooks.identityOf?.(textOf(Buffer.from(raw)))).toBeNull()
-    expect(() => webhooks.read(message({ message: { instanceId: 'other' } }), facts)).toThrow('another site')
+    expect(() => webhooks.read(message({ message: { instanceId: 'other' } }), facts)).toThrow('another shop')
   })
 })

@@ -7,8 +7,10 @@ import type {
   WebhookTopic,
 } from '../../commerce/connector/webhooks.ts'
 import { type Fields, fieldsOf, maybeText, maybeTime, textIn, timeOfUnix } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
 import { bytesIn } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { type Credentials, isId, type Settings, type WixFacts } from './settings.ts'
 
 const order = 'wix.ecom.v1.order_'
@@ -85,14 +87,14 @@ function read(delivery: Delivery, { settings }: WixFacts): DeliveryReading {
   const claims = claimsIn(delivery)
   const message = messageIn(claims)
   const instance = textIn(message, 'instanceId')
-  if (instance !== settings.instance_id) throw new TypeError('The webhook belongs to another site.')
+  if (instance !== settings.instance_id) throw new Unreadable(say('webhook_of_another'))
   const word = textIn(message, 'eventType')
   const event = fieldsOf(parseForeignJson(maybeText(message, 'data') ?? '{}', 64))
   const found = Object.entries(topics).find(([, words]) => words.includes(word))
   const topic = found ? (found[0] as WebhookTopic) : null
   const kind = topic === null ? undefined : kinds[topic]
   const id = maybeText(event, 'entityId')
-  if (kind && (id === null || !isId(id))) throw new TypeError('The webhook does not say what it is about.')
+  if (kind && (id === null || !isId(id))) throw new Unreadable(say('webhook_no_subject'))
   const at = typeof claims['iat'] === 'number' ? claims['iat'] : 0
   return {
     deliveryId: maybeText(event, 'id') ?? `${word} ${instance} ${at}`,

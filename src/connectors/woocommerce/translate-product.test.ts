@@ -125,7 +125,7 @@ test.each([
 })
 
 test('a status that nobody knows is refused', () => {
-  expect(() => toProduct({ ...product, status: 'odd' })).toThrow('Unknown status: odd.')
+  expect(() => toProduct({ ...product, status: 'odd' })).toThrow('Unknown value of "status": odd.')
 })
 
 describe('a variation', () => {

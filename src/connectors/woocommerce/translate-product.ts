@@ -13,6 +13,8 @@ import {
   recordsIn,
   textIn,
 } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { changedAt } from './pages.ts'
 
 const statuses: Readonly<Record<string, RemoteProduct['status'] | undefined>> = {
@@ -43,7 +45,7 @@ export function toProduct(raw: unknown): RemoteProduct {
   const product = fieldsOf(raw)
   const remoteStatus = textIn(product, 'status')
   const status = statuses[remoteStatus]
-  if (!status) throw new TypeError(`Unknown status: ${remoteStatus}.`)
+  if (!status) throw new Unreadable(say('unknown_value', { name: 'status', value: remoteStatus }))
   const variants = recordsIn(product, 'variants')
   const reported = fieldsOf(product['measures'])
   const measures = { currency: textIn(reported, 'currency'), weightUnit: textIn(reported, 'weightUnit') }

@@ -9,8 +9,10 @@ import {
   webhookTopics,
 } from '../../commerce/connector/webhooks.ts'
 import { bodyOf, type Fields, fieldsOf, idIn, maybeText, textIn } from '../../commerce/reading.ts'
+import { say } from '../../commerce/words/say.ts'
 import { isSigned } from '../../lib/hmac.ts'
 import { parseForeignJson } from '../../lib/parse-json.ts'
+import { Unreadable } from '../../lib/words/unreadable.ts'
 import { hasFulfillments } from './fulfillments.ts'
 import { isUnknownId, listAll } from './pages.ts'
 import { hasRefunds } from './refunds/read-refunds.ts'
@@ -107,7 +109,7 @@ function read({ headers, raw }: Delivery) {
   // A variation is no product of its own: what is told of it is read with its product.
   const parent = maybeText(body, 'type') === 'variation' && body['parent_id'] != null ? idIn(body, 'parent_id') : null
   const id = headers['x-wc-webhook-delivery-id']
-  if (!id) throw new TypeError('The webhook has no id.')
+  if (!id) throw new Unreadable(say('webhook_no_id'))
   return {
     // Theirs is made of the webhook and the second: two orders that change at once come under the same one.
     deliveryId: `${id}-${hash('sha256', raw, 'hex').slice(0, 16)}`,

@@ -14,7 +14,7 @@ import { productErrors } from '../../commerce/rules/product-draft.ts'
 import type { AnyFields, Shop, ShopFacts } from '../../commerce/shop.ts'
 import { say } from '../../commerce/words/say.ts'
 import { reasonOf } from '../../lib/clean-text.ts'
-import { Fault, invalid, invalidField } from '../../lib/fault.ts'
+import { Fault, invalid, invalidField, whyOf } from '../../lib/fault.ts'
 import { inTurns } from '../../lib/turns/in-turns.ts'
 import { object } from '../../lib/validation/fields.ts'
 import { validate } from '../../lib/validation/validate.ts'
@@ -90,7 +90,7 @@ function understood<T>(translate: () => T): T {
     return translate()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw invalidField('remote_id', say('record_not_understood', { reason: error.message }))
+    throw invalidField('remote_id', say('record_not_understood', { reason: whyOf(error) }))
   }
 }
 

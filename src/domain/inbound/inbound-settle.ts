@@ -1,4 +1,4 @@
-import { clean, reasonOf } from '../../lib/clean-text.ts'
+import { clean } from '../../lib/clean-text.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import type { Context } from '../context.ts'
@@ -9,6 +9,7 @@ import type { Stored } from '../sync/kind.ts'
 import { kinds } from '../sync/kinds.ts'
 import { quarantine, releaseQuarantined } from '../sync/quarantine/quarantine-store.ts'
 import { recordsSetAside } from '../sync/quarantine/records-set-aside.ts'
+import { notStored, setAside } from '../sync/quarantine/why-set-aside.ts'
 import { textOf } from '../sync/reading/read-records.ts'
 import { isRefusal, withoutExpired } from '../sync/store-batch.ts'
 import { earlier, type SyncKind } from '../sync/sync.ts'
@@ -56,7 +57,7 @@ export async function settleRecords(context: Context, settling: Settling, settle
     if (!isRefusal(error)) throw error
     const [only] = settled
     if (only && settled.length === 1) {
-      const bad = { key: clean(only.key), reason: reasonOf(error), payload: textOf(only.record?.row) }
+      const bad = setAside(clean(only.key), notStored(error), textOf(only.record?.row))
       await write(context, settling, [{ ...only, record: null, quarantined: bad }])
       return
     }

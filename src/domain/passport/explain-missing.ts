@@ -1,3 +1,4 @@
+import type { Reason } from '../../lib/words/wording.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { newestQuarantined, type QuarantinedRow } from '../sync/quarantine/quarantine-store.ts'
@@ -22,7 +23,15 @@ export interface MissingIn {
   last_completed_sync: { run_id: number; finished_at: string } | null
   /** Up to which change of the shop its orders have been read. */
   watermark: string | null
-  set_aside: { remote_id: string; run_id: number; reason: string; at: string } | null
+  /** `code` and `parameters` are what the reason follows from: for pages in other languages. Null for what was set aside before there were codes. */
+  set_aside: {
+    remote_id: string
+    run_id: number
+    reason: string
+    code: string | null
+    parameters: Reason['parameters'] | null
+    at: string
+  } | null
 }
 
 export async function explainMissing(
@@ -51,6 +60,8 @@ export async function explainMissing(
             remote_id: quarantined.remote_id,
             run_id: quarantined.run_id,
             reason: quarantined.reason,
+            code: quarantined.why?.code ?? null,
+            parameters: quarantined.why?.parameters ?? null,
             at: quarantined.updated_at,
           }
         : null,

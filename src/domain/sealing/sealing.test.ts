@@ -114,11 +114,12 @@ describe('what a shop has sent', () => {
 })
 
 describe('a record that was set aside', () => {
+  const why = { code: 'no_number', parameters: { name: word } }
   const setAside = (...keys: string[]) =>
     quarantine(
       tested.context.db,
       { integrationId: id, kind: 'orders', runId: 0 },
-      keys.map((key) => ({ key, reason: `${word} is no number.`, payload: `{"${key}":"${word}"}` })),
+      keys.map((key) => ({ key, reason: `${word} is no number.`, why, payload: `{"${key}":"${word}"}` })),
     )
   const aside = async () =>
     (await newestQuarantined(tested.context.db, [id]))
@@ -129,6 +130,7 @@ describe('a record that was set aside', () => {
     await setAside('1')
     expect(await clearTablesWith(tested.context.db, word)).toEqual([])
     expect(await aside()).toEqual([['1', `${word} is no number.`, `{"1":"${word}"}`]])
+    expect((await newestQuarantined(tested.context.db, [id])).map((row) => row.why)).toEqual([why])
   })
 
   test('opens in no other row, and is lost with the key', async () => {

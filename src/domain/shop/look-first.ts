@@ -10,7 +10,7 @@ import {
 import { fractionErrors } from '../../commerce/rules/quantities.ts'
 import type { Shop } from '../../commerce/shop.ts'
 import { forceable, say } from '../../commerce/words/say.ts'
-import { invalid, invalidField } from '../../lib/fault.ts'
+import { invalid, invalidField, whyOf } from '../../lib/fault.ts'
 
 interface Looking {
   connector: Connector
@@ -61,6 +61,6 @@ export async function look(
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     if (force) return null
-    throw invalidField(field, forceable(say('order_not_understood', { reason: error.message })))
+    throw invalidField(field, forceable(say('order_not_understood', { reason: whyOf(error) })))
   }
 }

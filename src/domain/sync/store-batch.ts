@@ -1,4 +1,5 @@
-import { clean, reasonOf } from '../../lib/clean-text.ts'
+import { clean } from '../../lib/clean-text.ts'
+import type { Wording } from '../../lib/words/wording.ts'
 import { sqlState } from '../../runtime/db/connection.ts'
 import { runTrace, traced } from '../../runtime/telemetry/trace.ts'
 import { appendLog } from '../logs/log-store.ts'
@@ -7,6 +8,7 @@ import { enterRun } from '../runs/run-store.ts'
 import type { Kind, Stored, SyncRecord } from './kind.ts'
 import { type Quarantined, quarantine, releaseQuarantined } from './quarantine/quarantine-store.ts'
 import { recordsSetAside } from './quarantine/records-set-aside.ts'
+import { notStored, setAside } from './quarantine/why-set-aside.ts'
 import { textOf } from './reading/read-records.ts'
 import { findUnreported } from './silence/find-unreported.ts'
 import { addTo, type Cursor, marksSeen, type Pass, type Slot, type SyncKind, type Tally } from './sync.ts'
@@ -139,7 +141,7 @@ async function sift(
   if (reason === null) return { good: [...records], bad: [] }
   const [first] = records
   if (first && records.length === 1) {
-    return { good: [], bad: [{ key: clean(first.key), reason, payload: textOf(first.row) }] }
+    return { good: [], bad: [setAside(clean(first.key), reason, textOf(first.row))] }
   }
   const middle = records.length >> 1
   const left = await sift(work, place, records.slice(0, middle))
@@ -154,7 +156,7 @@ async function rehearse(
   { context, claim: { integrationId, id: runId } }: Work,
   { kind }: Place,
   records: readonly SyncRecord[],
-): Promise<string | null> {
+): Promise<Wording | null> {
   const keys = records.map(({ key }) => key)
   try {
     const ids = await kind.takeIds(context.db, integrationId, { keys, allNew: false })
@@ -165,7 +167,7 @@ async function rehearse(
   } catch (error) {
     if (error === rehearsed) return null
     if (!isRefusal(error)) throw error
-    return reasonOf(error)
+    return notStored(error)
   }
 }
 

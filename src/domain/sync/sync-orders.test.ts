@@ -136,7 +136,9 @@ describe('a record that cannot be used', () => {
     expect(aside.map(({ kind, remote_id }) => [kind, remote_id])).toEqual(
       ['o22', 'o4', 'o7'].map((id) => ['orders', id]),
     )
-    expect(aside.find(({ remote_id }) => remote_id === 'o4')).toMatchObject({ reason: 'The order makes no sense.' })
+    expect(aside.find(({ remote_id }) => remote_id === 'o4')).toMatchObject({
+      reason: 'The record could not be understood: The order makes no sense.',
+    })
     expect(aside.find(({ remote_id }) => remote_id === 'o7')?.reason).toContain('numeric')
     expect(await eventsOf(integration)).toContain('run.set_aside')
     await expectCountersRight(integration)

@@ -6,6 +6,7 @@ import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/de.ts'
 import { messages } from '../reasons/messages/de.ts'
 import { pages } from '../reasons/pages/de.ts'
+import { records } from '../reasons/records/de.ts'
 import { refusals } from '../reasons/refusals/de.ts'
 import { steps } from '../steps/de.ts'
 import { sayIn } from '../steps/index.ts'
@@ -13,7 +14,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'de'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...records, ...refusals, ...guards, ...pages }, 'de'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Noch einmal',
   request: 'Anfrage',

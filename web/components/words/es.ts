@@ -6,6 +6,7 @@ import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/es.ts'
 import { messages } from '../reasons/messages/es.ts'
 import { pages } from '../reasons/pages/es.ts'
+import { records } from '../reasons/records/es.ts'
 import { refusals } from '../reasons/refusals/es.ts'
 import { steps } from '../steps/es.ts'
 import { sayIn } from '../steps/index.ts'
@@ -13,7 +14,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'es'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...records, ...refusals, ...guards, ...pages }, 'es'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Reintentar',
   request: 'Solicitud',

@@ -6,6 +6,7 @@ import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/fr.ts'
 import { messages } from '../reasons/messages/fr.ts'
 import { pages } from '../reasons/pages/fr.ts'
+import { records } from '../reasons/records/fr.ts'
 import { refusals } from '../reasons/refusals/fr.ts'
 import { steps } from '../steps/fr.ts'
 import { sayIn } from '../steps/index.ts'
@@ -13,7 +14,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'fr'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...records, ...refusals, ...guards, ...pages }, 'fr'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Réessayer',
   request: 'Requête',

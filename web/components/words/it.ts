@@ -6,6 +6,7 @@ import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/it.ts'
 import { messages } from '../reasons/messages/it.ts'
 import { pages } from '../reasons/pages/it.ts'
+import { records } from '../reasons/records/it.ts'
 import { refusals } from '../reasons/refusals/it.ts'
 import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/it.ts'
@@ -13,7 +14,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'it'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...records, ...refusals, ...guards, ...pages }, 'it'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Riprova',
   request: 'Richiesta',

@@ -6,6 +6,7 @@ import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/nl.ts'
 import { messages } from '../reasons/messages/nl.ts'
 import { pages } from '../reasons/pages/nl.ts'
+import { records } from '../reasons/records/nl.ts'
 import { refusals } from '../reasons/refusals/nl.ts'
 import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/nl.ts'
@@ -13,7 +14,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'nl'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...records, ...refusals, ...guards, ...pages }, 'nl'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Opnieuw proberen',
   request: 'Verzoek',

@@ -6,6 +6,7 @@ import { sayReasonsIn } from '../reasons/index.ts'
 import { entries } from '../reasons/log/pl.ts'
 import { messages } from '../reasons/messages/pl.ts'
 import { pages } from '../reasons/pages/pl.ts'
+import { records } from '../reasons/records/pl.ts'
 import { refusals } from '../reasons/refusals/pl.ts'
 import { sayIn } from '../steps/index.ts'
 import { steps } from '../steps/pl.ts'
@@ -13,7 +14,7 @@ import type { Words } from './en.ts'
 
 export const words: Words = {
   steps: sayIn(steps),
-  reasons: sayReasonsIn({ ...entries, ...messages, ...refusals, ...guards, ...pages }, 'pl'),
+  reasons: sayReasonsIn({ ...entries, ...messages, ...records, ...refusals, ...guards, ...pages }, 'pl'),
   fields: sayFieldsIn({ settings, credentials }),
   retry: 'Spróbuj ponownie',
   request: 'Żądanie',

@@ -1,10 +1,12 @@
 import { type Fields, idIn } from '../../../commerce/reading.ts'
 import { exactQuantity } from '../../../commerce/rules/quantities.ts'
+import { say } from '../../../commerce/words/say.ts'
+import { Unreadable } from '../../../lib/words/unreadable.ts'
 
 /** Goods by weight or length have quantities that are no whole numbers, of which the platform keeps four places. */
 export function quantityIn(item: Fields, name: string): number {
   const reported = item[name] ?? 0
-  if (typeof reported !== 'number' || !Number.isFinite(reported)) throw new TypeError(`"${name}" is no number.`)
+  if (typeof reported !== 'number' || !Number.isFinite(reported)) throw new Unreadable(say('no_number', { name }))
   return exactQuantity(reported)
 }
 

@@ -21,7 +21,7 @@ describe('parcels', () => {
   test('what became of the record comes first', () => {
     expect(statusOf({ status: 'CANCELLED', displayStatus: 'DELIVERED' })).toBe('cancelled')
     expect(statusOf({ status: 'ERROR', displayStatus: 'DELIVERED' })).toBe('failed')
-    expect(() => statusOf({ displayStatus: 'NEW' })).toThrow('Unknown shipment status')
+    expect(() => statusOf({ displayStatus: 'NEW' })).toThrow('Unknown value of "status": NEW.')
   })
 })
 

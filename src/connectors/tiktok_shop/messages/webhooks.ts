@@ -16,8 +16,10 @@ import {
   textIn,
   timeOfUnix,
 } from '../../../commerce/reading.ts'
+import { say } from '../../../commerce/words/say.ts'
 import { isSigned } from '../../../lib/hmac.ts'
 import { parseForeignJson } from '../../../lib/parse-json.ts'
+import { Unreadable } from '../../../lib/words/unreadable.ts'
 import type { Credentials, Settings, TikTokFacts } from '../settings.ts'
 import { listHooks, registerHooks, removeHook } from './registrations.ts'
 
@@ -82,7 +84,7 @@ const deauthorized = 6
  */
 function read(delivery: Delivery, { settings: { shop_id: own } }: TikTokFacts): DeliveryReading {
   const body = bodyOf(delivery)
-  if (textIn(body, 'shop_id') !== own) throw new TypeError('The webhook belongs to another shop.')
+  if (textIn(body, 'shop_id') !== own) throw new Unreadable(say('webhook_of_another'))
   const data = maybeFields(body, 'data') ?? {}
   const seconds = numberIn(body, 'timestamp')
   return {

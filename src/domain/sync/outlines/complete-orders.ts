@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { reasonOf } from '../../../lib/clean-text.ts'
 import { Fault } from '../../../lib/fault.ts'
 import { type Job, job } from '../../../runtime/jobs/job.ts'
 import type { Lane } from '../../budgets/budget.ts'
@@ -11,6 +10,7 @@ import { inShare } from '../../shop/shares/share.ts'
 import type { ShopReads } from '../kind.ts'
 import { kinds } from '../kinds.ts'
 import { quarantine } from '../quarantine/quarantine-store.ts'
+import { notStored, setAside } from '../quarantine/why-set-aside.ts'
 import { isPlainRefusal } from '../reading/fetch-page.ts'
 import { readRecords, textOf } from '../reading/read-records.ts'
 import { secondsAfter } from '../reading/seconds-after.ts'
@@ -102,7 +102,7 @@ async function complete(
     if (!isRefusal(error)) throw error
     await context.transaction(async (trx) => {
       await giveUpRest(trx, integrationId, key)
-      await quarantine(trx, about, [{ key, reason: reasonOf(error), payload: textOf(raw) }])
+      await quarantine(trx, about, [setAside(key, notStored(error), textOf(raw))])
     })
   }
   return null

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { readable } from '../../../lib/sealing/person-text.ts'
 import { type RecordKey, sealRecord } from '../../../lib/sealing/record-box.ts'
 import { inTurns } from '../../../lib/turns/in-turns.ts'
+import type { Reason } from '../../../lib/words/wording.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { jsonRows } from '../../../runtime/db/lists/json-rows.ts'
 import type { Sealable } from '../../../runtime/db/vault/sealable.ts'
@@ -15,6 +16,8 @@ export interface Quarantined {
   key: string
   /** May repeat what the record says. */
   reason: string
+  /** What the reason follows from. */
+  why?: Reason
   /** Null where it may not be kept. */
   payload: string | null
 }
@@ -28,8 +31,9 @@ interface Place {
 const placeOf = ({ integration_id: id, kind, remote_id: remoteId }: Place) =>
   `quarantine.private/${id}/${kind}/${remoteId}`
 
-const sealed = (key: RecordKey, place: Place, { reason, payload }: Pick<Quarantined, 'reason' | 'payload'>): Buffer =>
-  sealRecord(key, JSON.stringify([reason, payload]), placeOf(place))
+/** Programs from before there were codes read the first two. */
+const sealed = (key: RecordKey, place: Place, { reason, payload, why }: Omit<Quarantined, 'key'>): Buffer =>
+  sealRecord(key, JSON.stringify([reason, payload, why ?? null]), placeOf(place))
 
 /** As they were kept. */
 export async function quarantine(
@@ -67,6 +71,8 @@ const erasedRecord = { reason: '[redacted]', payload: null }
 export interface QuarantinedRow extends Place {
   run_id: number
   reason: string
+  /** Null for what was set aside before there were codes. */
+  why: Reason | null
   payload: string | null
   updated_at: string
 }
@@ -82,7 +88,7 @@ export async function newestQuarantined(db: Db, integrationIds: readonly number[
   return await unseal(db, rows)
 }
 
-type SealedRow = QuarantinedRow & { private: Buffer | null }
+type SealedRow = Omit<QuarantinedRow, 'why'> & { private: Buffer | null }
 
 const columns = sql`integration_id, kind, remote_id, run_id, reason, payload, private, updated_at`
 
@@ -94,9 +100,9 @@ async function unseal(db: Db, rows: readonly SealedRow[]): Promise<QuarantinedRo
   )
   return rows.map((row) => {
     const bytes = opened.get(row)
-    if (bytes === undefined) return row
-    const [reason, payload] = bytes ? JSON.parse(bytes.toString()) : ['[redacted]', null]
-    return { ...row, private: null, reason, payload }
+    if (bytes === undefined) return { ...row, why: null }
+    const [reason, payload, why = null] = bytes ? JSON.parse(bytes.toString()) : ['[redacted]', null]
+    return { ...row, private: null, reason, payload, why }
   })
 }
 

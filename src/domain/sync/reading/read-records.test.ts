@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { fieldsOf, textIn, timeOf } from '../../../commerce/reading.ts'
 import { clean, reasonOf } from '../../../lib/clean-text.ts'
 import { readRecords, textOf } from './read-records.ts'
 
@@ -21,8 +22,35 @@ describe('records of a page', () => {
         { key: '1', updatedAt: null, row: 1 },
         { key: '3', updatedAt: null, row: 3 },
       ],
-      quarantined: [{ key: expect.stringMatching(/^#[0-9a-f]{64}$/), reason: 'Two is no record.', payload: '2' }],
+      quarantined: [
+        {
+          key: expect.stringMatching(/^#[0-9a-f]{64}$/),
+          reason: 'The record could not be understood: Two is no record.',
+          why: { code: 'record_misread', parameters: { problem: 'Two is no record.' } },
+          payload: '2',
+        },
+      ],
     })
+  })
+
+  test('have the code of what is wrong with them, and where, if a reader has said so', async () => {
+    const read = (raw: unknown) => ({ key: textIn(fieldsOf(raw), 'number'), updatedAt: null, row: raw })
+    const { quarantined: found } = await readRecords({ read }, [{ id: 7 }, 'odd'], facts)
+    expect(found).toMatchObject([
+      {
+        key: '7',
+        reason: 'The shop\'s record has no "number".',
+        why: { code: 'lacks_field', parameters: { name: 'number' } },
+      },
+      { reason: 'The shop sent something that is no record.', why: { code: 'no_record', parameters: {} } },
+    ])
+  })
+
+  test('have no parameter that is endless', async () => {
+    const read = (raw: unknown) => ({ key: timeOf(String(raw)), updatedAt: null, row: raw })
+    const { quarantined: found } = await readRecords({ read }, ['x'.repeat(50_000)], facts)
+    expect(found[0]?.reason).toHaveLength(1000)
+    expect(found[0]?.why?.parameters['value']).toHaveLength(1000)
   })
 
   test('are known by their id where they have one', async () => {

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto'
 import type { ShopFacts } from '../../../commerce/shop.ts'
-import { cut, reasonOf } from '../../../lib/clean-text.ts'
+import { cut } from '../../../lib/clean-text.ts'
 import { inTurns } from '../../../lib/turns/in-turns.ts'
 import type { ShopReads, SyncRecord } from '../kind.ts'
 import type { Quarantined } from '../quarantine/quarantine-store.ts'
+import { misread, setAside } from '../quarantine/why-set-aside.ts'
 
 export interface ReadRecords<Row = unknown> {
   records: SyncRecord<Row>[]
@@ -22,7 +23,7 @@ export async function readRecords<Row>(
       read.records.push(reads.read(raw, facts))
     } catch (error) {
       const payload = textOf(raw)
-      read.quarantined.push({ key: idIn(raw) ?? `#${hash('sha256', payload)}`, reason: reasonOf(error), payload })
+      read.quarantined.push(setAside(idIn(raw) ?? `#${hash('sha256', payload)}`, misread(error), payload))
     }
   })
   return read

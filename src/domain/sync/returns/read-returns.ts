@@ -5,8 +5,8 @@ import type { RemoteReturn } from '../../../commerce/order.ts'
 import { isCredentialsRefusal } from '../../../commerce/remote.ts'
 import type { AnyFields, Shop } from '../../../commerce/shop.ts'
 import { chunks } from '../../../lib/chunks.ts'
-import { reasonOf } from '../../../lib/clean-text.ts'
-import { because, Fault } from '../../../lib/fault.ts'
+import { because, Fault, whyOf } from '../../../lib/fault.ts'
+import type { Wording } from '../../../lib/words/wording.ts'
 import { databaseTime } from '../../../runtime/db/database-time.ts'
 import { type Job, job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
@@ -153,12 +153,12 @@ const isNews = (at: string, { since }: ReturnsPass): boolean => since === null |
 
 function translateAll(list: AnyReturns, items: readonly unknown[], shop: Shop) {
   const returns: RemoteReturn[] = []
-  let unreadable: string | null = null
+  let unreadable: string | Wording | null = null
   for (const raw of items) {
     try {
       returns.push(...list.translate(raw, shop))
     } catch (error) {
-      unreadable ??= reasonOf(error)
+      unreadable ??= whyOf(error)
     }
   }
   return { returns, unreadable }
