@@ -7,7 +7,9 @@ import { type Lab, proof } from './support/proof.ts'
 import { startServer } from './support/server-process.ts'
 import { settingsFor } from './support/settings.ts'
 import { judge } from './support/stock-judge.ts'
-import { beginStock, limitScale, openShops, type StockFigures, sell, settled, thereOf } from './support/stock-world.ts'
+import { sell } from './support/stock-sales.ts'
+import { settled } from './support/stock-settling.ts'
+import { beginStock, limitScale, openShops, type StockFigures, thereOf } from './support/stock-world.ts'
 
 /** Buyers who see each shop's own stock, one stock behind all of them. */
 export const oneStock = proof<StockFigures>({

@@ -1,19 +1,11 @@
 import type { Fleet } from './fleet.ts'
 import type { Lab, Outcome } from './proof.ts'
 import type { LedgerLine } from './shop-process.ts'
+import { givenBack, oddOrders, reservedFor } from './stock-ledger.ts'
 import { atOnce, type Back, copying, createPieces, naivePush, type Played, play, type Wish } from './stock-rivals.ts'
-import {
-  givenBack,
-  isScarce,
-  limitScale,
-  oddOrders,
-  reservedFor,
-  type Sale,
-  type Settled,
-  type Sold,
-  type StockFigures,
-  type StockShop,
-} from './stock-world.ts'
+import type { Sold } from './stock-sales.ts'
+import type { Settled } from './stock-settling.ts'
+import { isScarce, limitScale, type Sale, type StockFigures, type StockShop } from './stock-world.ts'
 import { percentile } from './until.ts'
 
 interface Given extends Sold {
