@@ -1,9 +1,9 @@
-import { createServer } from 'node:net'
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createIntent, findIntentAccount } from '../../src/domain/oauth/intents/create-intent.ts'
 import type { ClientCaller } from '../../src/domain/tenant.ts'
 import { password } from '../support/identity.ts'
+import { freePort } from '../support/process.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
 
 /** Every grant as a client library that we did not write asks for it. */
@@ -19,6 +19,7 @@ let website: oauth.Client
 const plain = { [oauth.allowInsecureRequests]: true }
 
 beforeAll(async () => {
+  // The issuer is part of the answers, so the port must be known before the server starts.
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
   server = await startTestServer({ publicUrl: origin })
@@ -34,16 +35,6 @@ beforeAll(async () => {
 })
 
 afterAll(() => server.close())
-
-/** The issuer is part of the answers, so the port must be known before the server starts. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
 
 const methods = [
   ['client_secret_post', oauth.ClientSecretPost],
