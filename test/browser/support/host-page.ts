@@ -19,16 +19,20 @@ export interface HostOptions {
   /** Asked for tokens by the page, at `/token` of its own server. */
   token: () => Promise<string>
   closed?: boolean
+  /** In the place of what every embedding page does by itself. */
+  script?: string
+  /** Its scripts make others: a compiler in the browser does. */
+  evaluates?: boolean
   language?: string
   direction?: 'ltr' | 'rtl'
 }
 
 export async function openHostPage(options: HostOptions): Promise<HostPage> {
-  const { service, closed = false } = options
+  const { service, closed = false, evaluates = false } = options
   const base = closed ? '/entrepot' : service
   const policy = closed
     ? "default-src 'self'"
-    : `default-src 'self'; script-src 'self' ${service}; connect-src 'self' ${service}; img-src 'self' ${service}`
+    : `default-src 'self'; script-src 'self' ${service}${evaluates ? " 'unsafe-eval'" : ''}; connect-src 'self' ${service}; img-src 'self' ${service}`
   const page = `<!doctype html><html lang="${options.language ?? 'en'}" dir="${options.direction ?? 'ltr'}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Outsider</title>
 <script type="module" src="${base}/components/entrepot.js"></script>
@@ -45,7 +49,8 @@ for (const element of document.querySelectorAll('main *')) {
 }`
   const server = createServer(async (request, response) => {
     if (request.url === '/token') return void response.end(await options.token())
-    if (request.url === '/page.js') return void response.setHeader('content-type', 'text/javascript').end(script)
+    if (request.url === '/page.js')
+      return void response.setHeader('content-type', 'text/javascript').end(options.script ?? script)
     if (request.url?.startsWith('/entrepot/')) return void (await passOn(service, request, response))
     response.setHeader('content-security-policy', policy)
     response.setHeader('content-type', 'text/html').end(page)
