@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { otherLanguages } from '../../web/components/words/languages.ts'
 import { data, installed, meta, rows } from '../integrations/support.ts'
@@ -328,6 +329,34 @@ describe('every element', () => {
     }
     await close()
   }, 240_000)
+
+  test('has a logo of the merchant’s own in the place of the platform’s', async () => {
+    const { page, close } = await host('<entrepot-integrations></entrepot-integrations>')
+    const picture = await sharp({ create: { width: 120, height: 60, channels: 3, background: '#0a7d5a' } })
+      .png()
+      .toBuffer()
+    const field = page.getByLabel('Change logo')
+    await field.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: picture })
+    await page.getByText('The logo has been changed.').waitFor()
+    const { logo } = await read()
+    expect(String(logo)).toMatch(/\/logos\//)
+    const shown = page.locator('entrepot-integrations img')
+    await expect.poll(() => shown.getAttribute('src')).toContain(new URL(String(logo), stage.origin).pathname)
+    const width = `(async (image) => { await image.decode(); return image.naturalWidth })(document.querySelector('entrepot-integrations').shadowRoot.querySelector('img'))`
+    expect(await page.evaluate(width)).toBe(120)
+    await bothSchemes(page)
+    await close()
+  })
+
+  test('a logo that is no picture is refused, and the shop keeps the one it has', async () => {
+    const { logo } = await read()
+    const { page, close } = await host('<entrepot-integrations></entrepot-integrations>')
+    const text = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('<svg onload="alert(1)"/>') }
+    await page.getByLabel('Change logo').setInputFiles(text)
+    await page.getByRole('alert').getByText('must be an image').waitFor()
+    expect((await read())['logo']).toBe(logo)
+    await close()
+  })
 
   test('uninstalls only after a question', async () => {
     const { page, close } = await host('<entrepot-integrations></entrepot-integrations>')
