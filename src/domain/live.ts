@@ -2,8 +2,11 @@
 export interface LiveEvent {
   /** By it a stream that was cut is taken up again: the time, by the database's clock, up to which everything was looked at. */
   id: string
-  /** `gap`: more happened meanwhile than is told; look at everything again. */
-  type: 'run' | 'order' | 'shop' | 'gap'
+  /**
+   * `orders`: some orders of a shop, old ones too, or what was done about them; whoever shows one looks at it again. `gap`: more happened
+   * meanwhile than is told; look at everything again.
+   */
+  type: 'run' | 'order' | 'orders' | 'shop' | 'gap'
   data: object
 }
 

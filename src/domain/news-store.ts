@@ -1,8 +1,11 @@
 import { notifyTogether } from '../runtime/db/commit/notify-together.ts'
 import type { Db } from '../runtime/db/connection.ts'
 
-/** What there is to look at again in a shop: for whoever watches its app just now. Nothing rests on it. */
-export type News = 'runs' | 'orders' | 'shop'
+/**
+ * What there is to look at again in a shop: for whoever watches its app just now. Nothing rests on it. `steps`: something was done about
+ * orders that does not stand in them, such as a webhook that was delivered.
+ */
+export type News = 'runs' | 'orders' | 'steps' | 'shop'
 
 export const newsChannel = 'entrepot_news'
 

@@ -176,6 +176,21 @@ describe('an order', () => {
     expect(await axeViolations(page)).toEqual([])
   })
 
+  test('is told what happens to it, without asking by the clock', async () => {
+    const { page: told } = await openConsole(browser, stage)
+    await told.addInitScript('window.setInterval = () => 0')
+    const streams = told.waitForResponse((answer) => answer.url().endsWith('/live'))
+    await told.goto(`${app}/integrations/${shop}/orders/${order.id}`)
+    await told.getByRole('heading', { name: `Order ${order.number}` }).waitFor()
+    expect((await streams).status()).toBe(200)
+    await told.getByText(/^All \d+ steps/).click()
+    expect(await told.getByText('The order was acknowledged.').count()).toBe(0)
+    const path = `/orders/${order.id}/acknowledge?integration_id=${shop}`
+    expect((await stage.merchant.asApp('POST', path, {})).status).toBe(200)
+    await told.getByText('The order was acknowledged.').waitFor()
+    await told.close()
+  })
+
   test('is printed as what was bought and by whom, on white and without the console around it', async () => {
     await open()
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { moveIntegration } from '../../src/domain/integrations/move-integration.ts'
 import { liveLimits } from '../../src/domain/live/live-hub.ts'
+import { sayNews } from '../../src/domain/news-store.ts'
 import { data, installed, type Merchant, makeMerchant } from '../integrations/support.ts'
 import { logIn, makeUser, password } from '../support/identity.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -79,6 +81,26 @@ test('orders that come in, runs and changes of shops are told without being aske
   stream.cut()
 })
 
+test('what happens to an order that came long ago, and what is done about it, is told as its shop', async () => {
+  const { id } = (await installed(merchant, { orders: 2 })) as { id: number }
+  const list = async () =>
+    (await merchant.asApp('GET', `/orders?integration_id=${id}&acknowledged=all`)).json['data'] as { id: number }[]
+  await vi.waitUntil(async () => (await list()).length === 2, { timeout: 30_000, interval: 100 })
+  await sql`update orders set created_at = now() - interval '30 days' where integration_id = ${id}`.execute(
+    server.context.db,
+  )
+  const stream = await follow(asUser())
+  await vi.waitUntil(() => stream.text().includes('retry:'), { interval: 20 })
+  const isOurs = (told: Told) => told.type === 'orders' && told.data.integration?.id === id
+  const [order] = await list()
+  await merchant.asApp('POST', `/orders/${order?.id}/acknowledge?integration_id=${id}`, {})
+  await has(stream, isOurs)
+  const heard = stream.told.filter(isOurs).length
+  sayNews(server.context.db, 'steps', id)
+  await vi.waitUntil(() => stream.told.filter(isOurs).length > heard, { interval: 20 })
+  stream.cut()
+})
+
 test('a stream that was cut goes on where it was', async () => {
   const first = await follow(asUser())
   const { id } = await has(first, ({ type }) => type === 'order')
@@ -127,7 +149,7 @@ test('nobody watches an app of somebody else, and who may not read orders hears 
     stream,
     (told) => told.type === 'run' && told.data.integration?.id === id && told.data.status === 'completed',
   )
-  expect(stream.told.filter(({ type }) => type === 'order')).toEqual([])
+  expect(stream.told.filter(({ type }) => type.startsWith('order'))).toEqual([])
   stream.cut()
 })
 

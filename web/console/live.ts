@@ -18,6 +18,7 @@ export type News =
   | { type: 'run'; data: LiveRun }
   | { type: 'order'; data: LiveOrder }
   | { type: 'shop'; data: LiveShop }
+  | { type: 'orders'; data: Pick<LiveShop, 'integration'> }
   | { type: 'gap' }
 
 interface Options {

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (1d0584ca3f47c43b). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (35ee7495271b2195). Do not edit.
 export interface paths {
     "/oauth/token": {
         parameters: {
@@ -2839,7 +2839,7 @@ export interface paths {
         };
         /**
          * What is happening in an app
-         * @description Runs, orders that came in, and shops whose status changed, over all integrations of the app, the latest last. With `Accept: text/event-stream` they are told as they happen, as server-sent events; `Last-Event-ID` takes a stream up again where it was cut. It ends with the session or token. Orders are told to those who may read orders.
+         * @description Runs, orders that came in, shops in which something happened to orders, and shops whose status changed, over all integrations of the app, the latest last. With `Accept: text/event-stream` they are told as they happen, as server-sent events; `Last-Event-ID` takes a stream up again where it was cut. It ends with the session or token. Orders are told to those who may read orders.
          *
          *     Scope `user:app-read`.
          *
@@ -17780,8 +17780,8 @@ export interface operations {
                         data: {
                             /** @description For `Last-Event-ID` */
                             id: string;
-                            type: "run" | "order" | "shop" | "gap";
-                            /** @description The run or order as the lists of the app show it, or the shop with its `status` */
+                            type: "run" | "order" | "orders" | "shop" | "gap";
+                            /** @description The run or order as the lists of the app show it, or the shop (`integration`), with its `status` where that changed */
                             data: Record<string, never>;
                         }[];
                     };

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (361ba255fccac7df). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (7a28b1378c6ce74c). Do not edit.
 export interface paths {
     "/api/2.0/user/clients": {
         parameters: {
@@ -1635,7 +1635,7 @@ export interface paths {
         };
         /**
          * What is happening in an app
-         * @description Runs, orders that came in, and shops whose status changed, over all integrations of the app, the latest last. With `Accept: text/event-stream` they are told as they happen, as server-sent events; `Last-Event-ID` takes a stream up again where it was cut. It ends with the session or token. Orders are told to those who may read orders.
+         * @description Runs, orders that came in, shops in which something happened to orders, and shops whose status changed, over all integrations of the app, the latest last. With `Accept: text/event-stream` they are told as they happen, as server-sent events; `Last-Event-ID` takes a stream up again where it was cut. It ends with the session or token. Orders are told to those who may read orders.
          *
          *     Scope `user:app-read`.
          *
@@ -11868,8 +11868,8 @@ export interface operations {
                         data: {
                             /** @description For `Last-Event-ID` */
                             id: string;
-                            type: "run" | "order" | "shop" | "gap";
-                            /** @description The run or order as the lists of the app show it, or the shop with its `status` */
+                            type: "run" | "order" | "orders" | "shop" | "gap";
+                            /** @description The run or order as the lists of the app show it, or the shop (`integration`), with its `status` where that changed */
                             data: Record<string, never>;
                         }[];
                     };

@@ -7,6 +7,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import type { Integration } from '../integrations/integration.ts'
+import { sayNews } from '../news-store.ts'
 import { unsealRemotes } from '../orders/privacy/private-part.ts'
 import { type Content, sealError, sealReason, unsealContents } from './sealing/sealed-delivery.ts'
 
@@ -152,6 +153,7 @@ export interface Finished {
 /** Messages about an order whose buyer was forgotten are emptied as well, or they would keep the buyer for as long as they are kept. */
 export async function finishDeliveries(trx: Db, integrationId: number, finished: readonly Finished[]): Promise<void> {
   if (finished.length === 0) return
+  sayNews(trx, 'steps', integrationId)
   await sql`
     update inbound_deliveries d
     set processed_at = now(), outcome = r.outcome,

@@ -95,7 +95,8 @@ export function createLiveHub(options: {
     data: { integration: views.shop(shop), status: shop.status, status_reason: shop.status_reason },
   })
 
-  const hears = ({ readsOrders }: Watcher, { type }: Item) => type !== 'order' || readsOrders
+  const hears = ({ readsOrders }: Watcher, { type }: Pick<Item, 'type'>) =>
+    (type !== 'order' && type !== 'orders') || readsOrders
   const inOrder = (items: readonly Item[]) => items.toSorted((one, other) => one.at - other.at)
 
   /** Over all shops of an app. Orders are those that came here, whenever they were placed. */
@@ -132,6 +133,12 @@ export function createLiveHub(options: {
     }
   }
 
+  /** Which orders is not said: it is as much as whoever shows one has to know. */
+  function tellOrders({ followers }: Watched, id: string, shop: ShopName): void {
+    const event: LiveEvent = { id, type: 'orders', data: { integration: views.shop(shop) } }
+    for (const { watcher, tell } of followers) if (hears(watcher, event)) tell(event)
+  }
+
   async function look(): Promise<void> {
     timer = undefined
     const some = [...touched].slice(0, shopsAtOnce)
@@ -149,7 +156,9 @@ export function createLiveHub(options: {
         ])
         const changed = of('shop', own).map((shop) => shopItem(shop, Number(id)))
         const watched = apps.get(appId)
-        if (watched) tellAll(watched, id, [...runs.map(runItem), ...orders.map(orderItem), ...changed])
+        if (!watched) continue
+        tellAll(watched, id, [...runs.map(runItem), ...orders.map(orderItem), ...changed])
+        for (const shop of new Set([...of('orders', own), ...of('steps', own)])) tellOrders(watched, id, shop)
       }
     } catch (error) {
       for (const [key, what] of some) touched.set(key, what)
@@ -165,7 +174,7 @@ export function createLiveHub(options: {
 
   listener.on(newsChannel, (payload) => {
     if (apps.size === 0) return
-    const [, news, id] = /^(runs|orders|shop) (\d{1,15})$/.exec(payload) ?? []
+    const [, news, id] = /^(runs|orders|steps|shop) (\d{1,15})$/.exec(payload) ?? []
     if (news === undefined) return
     touched.set(payload, { news: news as News, id: Number(id) })
     soon()

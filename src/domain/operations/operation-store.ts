@@ -4,6 +4,7 @@ import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'
+import { sayNews } from '../news-store.ts'
 import type { Operation, OperationKind, OperationStatus } from './operation.ts'
 import {
   type Answer,
@@ -126,6 +127,7 @@ export async function markSent(
     .where('id', '=', id)
     .where('holder', '=', holder)
     .executeTakeFirst()
+  sayNews(db, 'steps', integrationId)
   return numUpdatedRows === 1n
 }
 
@@ -162,6 +164,7 @@ export async function endAttempt(
     .where('id', '=', id)
     .where('holder', '=', holder)
     .execute()
+  sayNews(db, 'steps', integrationId)
 }
 
 /** Our copy shows it now: part of the transaction that makes it so. */

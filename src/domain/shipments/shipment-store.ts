@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows } from '../../runtime/db/lists/row-counters.ts'
+import { sayNews } from '../news-store.ts'
 import { allShipments, type ParcelItem } from '../orders/parcels/parcel.ts'
 import type { Shipment, ShipmentInput } from './shipment.ts'
 
@@ -57,6 +58,7 @@ export async function upsertShipment(
     .returning(sql<boolean>`xmax = 0`.as('is_new'))
     .$castTo<Shipment & { is_new: boolean }>()
     .executeTakeFirstOrThrow()
+  sayNews(trx, 'steps', integrationId)
   if (isNew) await countRows(trx, integrationId, [{ kind: allShipments, id: shipment.id, by: 1 }])
   return { shipment, isNew }
 }

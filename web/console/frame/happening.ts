@@ -12,7 +12,7 @@ import { statusName } from '../shops/shop-status.ts'
 
 /** What happens in an app as it happens: the newest first, as many as one can follow. */
 
-type Told = Exclude<News, { type: 'gap' }>
+type Told = Exclude<News, { type: 'gap' | 'orders' }>
 
 const most = 12
 
@@ -25,6 +25,8 @@ function keyOf({ type, data }: Told): string {
 /** The same again takes its place anew, at the top. */
 export function withNews(told: readonly Told[], news: News): readonly Told[] {
   if (news.type === 'gap') return []
+  // Said of orders that are here already, for whoever has one open.
+  if (news.type === 'orders') return told
   const key = keyOf(news)
   return [news, ...told.filter((one) => keyOf(one) !== key)].slice(0, most)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../context.ts'
+import { sayNews } from '../../news-store.ts'
 import { disableWebhook } from '../disable-webhook.ts'
 import { markHealth, type Settlement, settleDeliveries } from './claim-store.ts'
 
@@ -24,6 +25,8 @@ const gatherMs = 5
 const enough = 32
 /** While the database is away; less than a lease in all. */
 const attempts = 5
+/** Whoever looks at an order hears of its deliveries so soon: of all shops together, in one statement. */
+const newsMs = 1000
 
 /** Writes results as they come: what comes within a moment, or while a statement runs, goes into one statement together. */
 export function createSettler(options: {
@@ -36,6 +39,7 @@ export function createSettler(options: {
   const { context, underWay, onFollowers } = options
   const waiting: { result: Result; done: () => void; failed: (error: unknown) => void }[] = []
   let writing: Promise<void> | null = null
+  const shops = new Set<number>()
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
@@ -67,7 +71,15 @@ export function createSettler(options: {
         await sleep(200 * attempt)
       }
     }
+    const isTelling = shops.size > 0
+    for (const { settlement } of results) if (settlement.integrationId !== null) shops.add(settlement.integrationId)
+    if (shops.size > 0 && !isTelling) setTimeout(tell, newsMs).unref()
     await look(results)
+  }
+
+  function tell(): void {
+    for (const id of shops) sayNews(context.db, 'steps', id)
+    shops.clear()
   }
 
   async function look(results: readonly Result[]): Promise<void> {

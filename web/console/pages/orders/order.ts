@@ -7,6 +7,7 @@ import { empty, table } from '../../../parts/table.ts'
 import { formOf, time } from '../../../parts/time.ts'
 import { type PassportSteps, timeline, timelines } from '../../../parts/timeline.ts'
 import { asApp, ask } from '../../api.ts'
+import { atMostEvery, Following } from '../../live.ts'
 import { money } from '../../money.ts'
 import { orderBadge } from '../../order-state.ts'
 import { Page } from '../../page.ts'
@@ -18,7 +19,19 @@ import { stagesOf } from './stages.ts'
 
 /** One order in full, and its passport: every step that it has taken, with its time. */
 class OrderPage extends Page<Data> {
+  /** Told of what happens to orders of its shop; looked at by the clock only while that is not heard. */
   override refreshSeconds = 4
+  #following = new Following(this, {
+    app: () => this.params['app'] ?? null,
+    onNews: (news) => {
+      const isHere = news.type === 'orders' && String(news.data.integration.id) === this.params['id']
+      if (isHere || news.type === 'gap') this.#look()
+    },
+  })
+  #look = atMostEvery(1000, () => {
+    if (this.isConnected) void this.reload()
+  })
+  override isTold = () => this.#following.isOpen
 
   override load() {
     return read(this.params)

@@ -22,12 +22,14 @@ const liveSchema = Type.Object({
       type: Type.Union([
         Type.Literal('run'),
         Type.Literal('order'),
+        Type.Literal('orders', { description: 'Orders of a shop have changed, or something was done about them' }),
         Type.Literal('shop'),
         Type.Literal('gap', { description: 'More happened than is told: read the lists again' }),
       ]),
       data: Type.Unsafe<object>({
         type: 'object',
-        description: 'The run or order as the lists of the app show it, or the shop with its `status`',
+        description:
+          'The run or order as the lists of the app show it, or the shop (`integration`), with its `status` where that changed',
       }),
     }),
   ),
@@ -134,7 +136,7 @@ const get = endpoint({
   extension: true,
   summary: 'What is happening in an app',
   description:
-    'Runs, orders that came in, and shops whose status changed, over all integrations of the app, the latest last. With `Accept: text/event-stream` they are told as they happen, as server-sent events; `Last-Event-ID` takes a stream up again where it was cut. It ends with the session or token. Orders are told to those who may read orders.',
+    'Runs, orders that came in, shops in which something happened to orders, and shops whose status changed, over all integrations of the app, the latest last. With `Accept: text/event-stream` they are told as they happen, as server-sent events; `Last-Event-ID` takes a stream up again where it was cut. It ends with the session or token. Orders are told to those who may read orders.',
   find: appInPath,
   returns: answer(liveSchema),
   async handle({ context, caller, found, request }) {
