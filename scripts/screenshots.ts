@@ -4,10 +4,12 @@ import type { Page } from 'playwright-core'
 import { openBrowser } from '../test/browser/support/chromium.ts'
 import { signIn } from '../test/browser/support/console.ts'
 import { openShowcase } from '../test/browser/support/showcase.ts'
+import { shootParts } from './part-pictures.ts'
 
 /**
  * Pictures of every page at desktop and phone width, light and dark: `npm run screenshots [folder]`. Those in
- * `docs/pictures` are made with `npm run screenshots docs/pictures --only overview,order,connect`.
+ * `docs/pictures` are made with `npm run screenshots docs/pictures --only overview,order,connect`, those of parts, which `web/DESIGN.md`
+ * shows, with `npm run screenshots docs/pictures/parts -- --parts`.
  */
 const [folder = 'screenshots', ...rest] = process.argv.slice(2)
 const only =
@@ -15,6 +17,11 @@ const only =
     .join(' ')
     .match(/--only[= ](\S+)/)?.[1]
     ?.split(',') ?? null
+
+if (rest.includes('--parts')) {
+  await shootParts(folder)
+  process.exit()
+}
 
 const program = await openShowcase()
 const { origin, app, integration, order, webhook, run, message, agentRequest, email, password } = program
@@ -77,6 +84,7 @@ for (const look of [
   { name: 'desktop', width: 1440, height: 900, dark: false },
   { name: 'phone', width: 390, height: 844, dark: false },
   { name: 'dark', width: 1440, height: 900, dark: true },
+  { name: 'phone-dark', width: 390, height: 844, dark: true },
 ]) {
   const browser = await openBrowser(look)
   const page = await browser.context.newPage()

@@ -5,7 +5,7 @@ import type { Route } from './router.ts'
 /** Every part there is, for whoever builds pages: of no program that is shipped. */
 const partsRoute: Route = {
   ...{ path: '/_parts', element: 'ep-page-parts', title: 'Parts', section: 'overview' },
-  load: () => import('./pages/parts.ts'),
+  load: () => import('./pages/parts/parts.ts'),
 }
 
 /** Every page there is. What a page is made of is fetched when somebody goes there. */
