@@ -67,6 +67,11 @@ describe('compose.yaml', () => {
     expect(read('deploy/postgres/role.sh')).toContain(`create role ${user} login`)
   })
 
+  test('has the version of Citus that the guide says we have tried', () => {
+    const [, tried] = /tried with Citus (\d+\.\d+) /.exec(read('docs/guides/operate.md')) ?? []
+    expect(compose.services.citus.image.split(':')[1].split('.').slice(0, 2).join('.')).toBe(tried)
+  })
+
   test('opens ports on this machine only', () => {
     const ports = Object.values(services).flatMap(({ ports = [] }) => ports)
     expect(ports.filter((port) => !String(port).startsWith('127.0.0.1:'))).toEqual([])
