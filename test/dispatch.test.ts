@@ -70,19 +70,20 @@ test('one tenant has 2000 runs waiting, and the run of another one starts all th
   // In turns, not behind them: whatever the machine is doing, few of theirs have begun meanwhile.
   expect((await started(crowd.appId)) - before).toBeLessThan(200)
   // The worker is at some of them, and lets go when it likes: those are left to it.
-  const withdrawn = async () => {
-    const { rows: left } = await sql<{ n: number }>`
-      with free as (
-        select id, integration_id from runs
-        where integration_id = any(${integrations}::bigint[]) and status = 'queued' for update skip locked
-      ), gone as (
-        update runs set status = 'cancelled' from free
-        where runs.id = free.id and runs.integration_id = free.integration_id returning runs.id
+  const withdrawFrom = (integrationId: number) =>
+    context.transaction(async (trx) => {
+      const { rows: free } = await sql<{ id: number }>`
+        select id from runs where integration_id = ${integrationId} and status = 'queued' for update skip locked`.execute(
+        trx,
       )
+      await sql`update runs set status = 'cancelled'
+        where integration_id = ${integrationId} and id = any(${free.map((run) => run.id)}::bigint[])`.execute(trx)
+    })
+  const withdrawn = async () => {
+    for (const each of integrations) await withdrawFrom(each)
+    const { rows: left } = await sql<{ n: number }>`
       select count(*)::int as n from runs
-      where integration_id = any(${integrations}::bigint[]) and status = 'queued' and id not in (select id from gone)`.execute(
-      context.db,
-    )
+      where integration_id = any(${integrations}::bigint[]) and status = 'queued'`.execute(context.db)
     return left[0]?.n
   }
   await expect.poll(withdrawn, { timeout: 60_000 }).toBe(0)

@@ -36,6 +36,8 @@ export async function restoreBackup({ url, frames, prepare, onTable }: RestoreOp
   const client = await connect(url)
   try {
     await client.query('begin')
+    // Of Citus: shard by shard, as tables that refer to each other have to be changed there.
+    await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
     const references = head.part === 'keys' ? [] : await dropReferences(client)
     if (head.part === 'keys') await client.query(`truncate ${quoted(keyTable)}`)
     else await clear(client, head)
@@ -109,7 +111,7 @@ async function clear(client: pg.Client, { tables, partitions }: BackupHead): Pro
     'select exists (select from users) or exists (select from apps) as filled',
   )
   if (rows[0]?.filled) throw new BackupError('The database is not empty. Restore into one that nobody has used.')
-  for (const name of ownTables(tables)) await client.query(`alter table ${quoted(name)} disable trigger user`)
+  for (const name of await triggered(client)) await client.query(`alter table ${quoted(name)} disable trigger user`)
   await client.query(`truncate ${ownTables(tables).map(quoted).join(', ')} cascade`)
   for (const { name, parent, bound } of partitions) {
     await client.query(`create table if not exists ${quoted(name)} partition of ${quoted(parent)} ${bound}`)
@@ -118,8 +120,16 @@ async function clear(client: pg.Client, { tables, partitions }: BackupHead): Pro
 
 const ownTables = (tables: readonly string[]) => tables.filter((name) => !name.includes('.'))
 
-async function finish(client: pg.Client, { tables, sequences }: BackupHead): Promise<void> {
-  for (const name of ownTables(tables)) await client.query(`alter table ${quoted(name)} enable trigger user`)
+/** Tables with triggers of ours. None is distributed: Citus takes no word about triggers of those that are. */
+async function triggered(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(`
+    select distinct c.relname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where not t.tgisinternal and t.tgparentid = 0 and c.relnamespace = 'public'::regnamespace`)
+  return rows.map(({ name }) => name)
+}
+
+async function finish(client: pg.Client, { sequences }: BackupHead): Promise<void> {
+  for (const name of await triggered(client)) await client.query(`alter table ${quoted(name)} enable trigger user`)
   for (const { name, last } of sequences) {
     await client.query('select setval($1::regclass, $2::bigint + $3)', [quoted(name), last, skippedNumbers])
   }
