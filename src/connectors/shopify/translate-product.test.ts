@@ -99,9 +99,7 @@ test.each([
 
 test('what is not understood, or not complete, is refused', () => {
   expect(() => toProduct({ ...product, status: 'ODD' })).toThrow('Unknown value of "status": ODD.')
-  expect(() => toProduct({ ...product, variants: list([variant()], true) })).toThrow(
-    'only a part of "variants".',
-  )
+  expect(() => toProduct({ ...product, variants: list([variant()], true) })).toThrow('only a part of "variants".')
 })
 
 test('a variant of which little is known', () => {
