@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sayNews } from '../../src/domain/news-store.ts'
 import { insertRequests } from '../../src/domain/requests/request-store.ts'
 import { data, installed, rows } from '../integrations/support.ts'
 import { makeAgent, makeAgentClient } from '../support/agents.ts'
@@ -22,7 +23,7 @@ let stage: Stage
 let browser: Browser
 let dark: Browser
 let paths: Record<string, string>
-let order: { id: number; number: string }
+let order: { id: number; number: string; shop: number }
 let webhookPath: string
 
 beforeAll(async () => {
@@ -43,7 +44,7 @@ beforeAll(async () => {
   const list = () => merchant.asApp('GET', `/orders?integration_id=${id}&per_page=2`)
   await vi.waitUntil(async () => rows(await list()).length === 2, { timeout: 30_000, interval: 100 })
   const [first, second] = rows(await list())
-  order = { id: Number(first?.['id']), number: String(first?.['number']) }
+  order = { id: Number(first?.['id']), number: String(first?.['number']), shop: id }
   await writeEverywhere(id, order.id)
   const { url } = data(await merchant.asUser('POST', `/apps/${appId}/webhooks/catcher`)) as { url: string }
   const webhook = data(
@@ -247,6 +248,8 @@ describe('the console', () => {
     await page.getByText('Order stored as').waitFor()
     const { db } = stage.server.context
     await sql`update orders set incomplete = true where id = ${order.id}`.execute(db)
+    // As whoever stores orders does.
+    sayNews(db, 'orders', order.shop)
     await page.getByText('Not complete yet').waitFor()
     await sql`update orders set incomplete = false where id = ${order.id}`.execute(db)
     await page.close()

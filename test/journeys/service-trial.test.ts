@@ -89,7 +89,7 @@ describe('POST /api/2.0/user/services/try', () => {
     expect(report).toMatchObject({
       ok: false,
       requests: [],
-      samples: [{ ours: null, error: 'What the shop\'s record has at "amount_total" is no whole number.' }],
+      samples: [{ ours: null, error: '"amount_total" is no whole number.' }],
     })
   })
 

@@ -6,8 +6,8 @@ import { say } from '../../commerce/words/say.ts'
 import { ask, askList, isId, whole } from './ask.ts'
 import { type Taxes, taxesOf } from './changes/taxes-of-draft.ts'
 import { withChannel } from './channels/channel-names.ts'
-import { variantBySku } from './find-by-sku.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
+import { variantBySku } from './stock/find-by-sku.ts'
 import { toOrder } from './translate-order.ts'
 
 /** The platform would make an order twice, but keeps the reference and finds orders by it. */

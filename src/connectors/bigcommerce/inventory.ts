@@ -6,8 +6,8 @@ import { refused } from '../../commerce/remote.ts'
 import { say } from '../../commerce/words/say.ts'
 import { chunks } from '../../lib/chunks.ts'
 import { askPage } from './ask.ts'
-import { setLevels } from './set-levels.ts'
 import type { BigShop, Credentials, Settings } from './settings.ts'
+import { setLevels } from './stock/set-levels.ts'
 import { toInventoryLevel } from './translate-product.ts'
 
 const maxLevels = 1000

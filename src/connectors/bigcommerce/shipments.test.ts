@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { open } from '../../../test/support/bigcommerce-shop.ts'
 import { fieldsOf } from '../../commerce/reading.ts'
-import { carrierOf } from './carriers.ts'
 import { orders } from './orders.ts'
+import { carrierOf } from './parcels/carriers.ts'
 import { shipments } from './shipments.ts'
 
 test.each([

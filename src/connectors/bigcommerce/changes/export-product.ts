@@ -4,9 +4,9 @@ import { type Fields, fieldsIn, fieldsOf, idIn, textIn } from '../../../commerce
 import { refused } from '../../../commerce/remote.ts'
 import { say } from '../../../commerce/words/say.ts'
 import { ask } from '../ask.ts'
-import { variantBySku } from '../find-by-sku.ts'
-import { setLevels } from '../set-levels.ts'
 import type { BigShop } from '../settings.ts'
+import { variantBySku } from '../stock/find-by-sku.ts'
+import { setLevels } from '../stock/set-levels.ts'
 import { setImages } from './set-images.ts'
 
 /** The id of the product that now says so. No sku is there twice: sending it again finds what was made. */

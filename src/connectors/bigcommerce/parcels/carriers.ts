@@ -1,4 +1,4 @@
-import type { Fields } from '../../commerce/reading.ts'
+import type { Fields } from '../../../commerce/reading.ts'
 
 /** Carriers that the platform knows by itself. */
 const providers = ['auspost', 'canadapost', 'endicia', 'fedex', 'royalmail', 'ups', 'usps'] as const

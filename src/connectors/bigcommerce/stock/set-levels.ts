@@ -1,4 +1,4 @@
-import type { Operation } from '../../commerce/connector/parts.ts'
+import type { Operation } from '../../../commerce/connector/parts.ts'
 import {
   articleFor,
   bareIdsIn,
@@ -7,14 +7,14 @@ import {
   type NamedArticle,
   settingResult,
   skusIn,
-} from '../../commerce/inventory.ts'
-import { onceForShop } from '../../commerce/once-for-shop.ts'
-import { type Fields, fieldsIn, idIn, isFields, maybeText, numberIn, recordsIn } from '../../commerce/reading.ts'
-import { refusalReason } from '../../commerce/remote.ts'
-import { chunks } from '../../lib/chunks.ts'
-import { ask, askPage } from './ask.ts'
+} from '../../../commerce/inventory.ts'
+import { onceForShop } from '../../../commerce/once-for-shop.ts'
+import { type Fields, fieldsIn, idIn, isFields, maybeText, numberIn, recordsIn } from '../../../commerce/reading.ts'
+import { refusalReason } from '../../../commerce/remote.ts'
+import { chunks } from '../../../lib/chunks.ts'
+import { ask, askPage } from '../ask.ts'
+import type { BigShop } from '../settings.ts'
 import { variantBySku } from './find-by-sku.ts'
-import type { BigShop } from './settings.ts'
 
 /** A setting on its way, and what became of it. */
 interface Pending {

@@ -1,9 +1,9 @@
-import { databaseTime } from '../../runtime/db/database-time.ts'
-import type { Kind, ShopReads } from './kind.ts'
-import { beginLook } from './sync.ts'
-import { type PassEnd, syncPass } from './sync-pass.ts'
-import { readCursor } from './sync-store.ts'
-import type { Work } from './work.ts'
+import { databaseTime } from '../../../runtime/db/database-time.ts'
+import type { Kind, ShopReads } from '../kind.ts'
+import { beginLook } from '../sync.ts'
+import { type PassEnd, syncPass } from '../sync-pass.ts'
+import { readCursor } from '../sync-store.ts'
+import type { Work } from '../work.ts'
 
 /**
  * News from further back may take many turns, and what is sold meanwhile would wait for the last of them: so between two turns the shop is asked for what is newest. The answer
