@@ -264,8 +264,11 @@ export async function cancelRun(db: Db, integrationId: number, id: number): Prom
   return cancelled ?? null
 }
 
+/** A run that has waited so often for its shop is put off for longer than somebody with news of the shop would wait. */
+const manyWaits = 3
+
 /**
- * Those that wait for their turn and have read nothing yet, so that they will read what is in the shop now: queued, or put off since another reads the same or the
+ * Those that wait for their turn and have read nothing yet, so that they will read what is in the shop now: queued, or put off for a moment, since another reads the same or the
  * shop is away. Whoever works on one has counted an attempt.
  */
 export async function queuedResources(db: Db, integrationId: number): Promise<Set<string>> {
@@ -273,7 +276,9 @@ export async function queuedResources(db: Db, integrationId: number): Promise<Se
     .selectFrom('runs')
     .select('resource')
     .where('integration_id', '=', integrationId)
-    .where(sql<boolean>`(status = 'queued' or status = 'running' and done = 0 and attempts = 0)`)
+    .where(
+      sql<boolean>`(status = 'queued' or status = 'running' and done = 0 and attempts = 0 and waits < ${manyWaits})`,
+    )
     .execute()
   return new Set(rows.map(({ resource }) => resource))
 }
