@@ -22,14 +22,14 @@ interface Reading {
   kind: Kind
   reads: ShopReads
   slot: Slot
+  /** The pass that the run is at, or a new one. */
   begin: (cursor: Cursor) => Promise<Pass>
 }
 
 async function readPass(work: Work, { kind, reads, slot, begin }: Reading): Promise<PassEnd> {
   const { context, claim, turn } = work
   let cursor = await readCursor(context.db, claim.integrationId, { kind: kind.name, slot })
-  const isBegun = cursor.pass?.run === claim.id && !(slot === 'near' && cursor.pass.stage === 'done')
-  let pass = isBegun && cursor.pass ? cursor.pass : await begin(cursor)
+  let pass = await begin(cursor)
   const set = { kind, slot, hasQuarantined: await hasQuarantined(context.db, claim.integrationId, kind.name) }
   const storing = { idle: true }
   const read = (next: string | null) => fetchPage(work, { kind: kind.name, reads, pass, next })

@@ -111,6 +111,9 @@ const nearOverlapMs = 60_000
 const farEveryMs = 5 * 60_000
 const dayMs = 86_400_000
 
+const startOf = (run: number, at: string) =>
+  ({ run, startedAt: at, stage: 'reading', next: null, newest: null, total: null, rounds: 0 }) as const
+
 export function beginPass(
   cursor: Cursor,
   asked: {
@@ -124,8 +127,7 @@ export function beginPass(
 ): Pass {
   const { run, at, horizonDays = null, keptDays = null } = asked
   const kept = keptDays === null ? {} : { keptFrom: earlier(at, keptDays * dayMs) }
-  const start = { run, startedAt: at, stage: 'reading', next: null, newest: null, total: null, rounds: 0 } as const
-  const begun = { ...start, ...kept }
+  const begun = { ...startOf(run, at), ...kept }
   if (asked.mode !== 'incremental' || asked.since !== null) {
     const expectedDays = Math.min(horizonDays ?? Number.POSITIVE_INFINITY, keptDays ?? Number.POSITIVE_INFINITY)
     const oldest = Number.isFinite(expectedDays) ? { oldest: earlier(at, expectedDays * dayMs) } : {}
@@ -197,10 +199,15 @@ export function beginLook(cursor: Cursor, { last, at }: { last: Pass | null; at:
   if (before !== null && Date.parse(at) - Date.parse(before.startedAt) < lookEveryMs) return null
   const mark = later(watermark, ahead)
   const since = later(mark && earlier(mark, nearOverlapMs), earlier(at, lookBackMs))
-  const { run, keptFrom } = pass
-  const start = { run, startedAt: at, stage: 'reading', next: null, newest: null, total: null, rounds: 0 } as const
-  const kept = keptFrom === undefined ? {} : { keptFrom }
-  return { ...start, ...kept, mode: 'incremental', since, near: true, tally: before?.tally ?? emptyTally }
+  const kept = pass.keptFrom === undefined ? {} : { keptFrom: pass.keptFrom }
+  return {
+    ...startOf(pass.run, at),
+    ...kept,
+    mode: 'incremental',
+    since,
+    near: true,
+    tally: before?.tally ?? emptyTally,
+  }
 }
 
 const reachedBy = ({ newest, startedAt }: Pass): string | null =>

@@ -122,6 +122,7 @@ async function work(
       ...part,
       slot,
       begin: async (cursor) => {
+        if (cursor.pass?.run === run.id) return cursor.pass
         const horizonDays = await horizonOf(context, open, part.reads)
         const keptDays = part.kind.name === 'orders' ? await keptOrdersDays(context.db, integrationId) : null
         return beginPass(cursor, { run: run.id, mode: plan.mode, since: plan.since, at, horizonDays, keptDays })
