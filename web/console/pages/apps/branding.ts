@@ -150,6 +150,39 @@ class Branding extends Page<Data> {
         gap: 16px;
         align-items: start;
       }
+      input[type='file'] {
+        max-width: 100%;
+        color: var(--_muted);
+        font: 400 13px / 20px var(--_font);
+      }
+      input[type='file']::file-selector-button {
+        min-height: var(--_control);
+        margin-inline-end: 10px;
+        padding: 0 12px;
+        border: 1px solid var(--_line-strong);
+        border-radius: var(--_radius);
+        background: var(--_surface);
+        color: var(--_text);
+        font: 500 14px / 20px var(--_font);
+        cursor: pointer;
+      }
+      input[type='file']:hover::file-selector-button {
+        background: var(--_hover);
+      }
+      input[type='color'] {
+        flex: none;
+        width: 56px;
+        height: var(--_control);
+        padding: 3px;
+        cursor: pointer;
+      }
+      input[type='color']::-webkit-color-swatch-wrapper {
+        padding: 0;
+      }
+      input[type='color']::-webkit-color-swatch {
+        border: 0;
+        border-radius: 4px;
+      }
       .logo img,
       .preview img {
         max-width: 160px;
