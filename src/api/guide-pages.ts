@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PageRoute } from '../runtime/http/page.ts'
 import { escaped, type Guide, renderGuide } from './guide-markdown.ts'
+import { shelves } from './guide-shelves.ts'
 
 /**
  * The guides of `docs/guides` at /docs/guides, with a search over all of them. Rendered on the first visit and kept: they
@@ -67,27 +68,9 @@ const file = (path: `/docs/${string}`, type: string): PageRoute => ({
   }),
 })
 
-/** First what a new person needs; what is not named here comes after, by name. */
-const order = [
-  'quick-start',
-  'install-flows',
-  'orders',
-  'webhooks',
-  'client',
-  'agents',
-  'inbound-webhooks',
-  'connectors',
-  'components',
-  'simulator',
-  'operate',
-  'privacy',
-  'migrate-1-to-2',
-]
-const placeOf = (name: string) => (order.indexOf(name) + order.length + 1) % (order.length + 1)
-
+/** In the order of their shelves; whoever writes one puts it on a shelf. */
 async function readGuides(): Promise<readonly Guide[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).map((name) => name.slice(0, -3))
-  names.sort((a, b) => placeOf(a) - placeOf(b) || a.localeCompare(b))
+  const names = shelves.flatMap(({ guides }) => Object.keys(guides))
   return await Promise.all(
     names.map(async (name) => renderGuide(name, await readFile(join(folder, `${name}.md`), 'utf8'))),
   )
@@ -110,23 +93,34 @@ const frame = (title: string, side: string, main: string) => `<!doctype html>
 <header><a class="brand" href="/docs/guides">Entrepot</a><nav aria-label="Documentation"><a href="/docs/guides">Guides</a><a href="/docs">API reference</a><a href="/console">Console</a></nav>
 <form role="search"><input type="search" id="search" aria-label="Search the guides" aria-describedby="count" placeholder="Search the guides" autocomplete="off"></form>
 <section id="found" aria-label="Found in the guides" hidden><p id="count" role="status"></p><ul id="hits"></ul></section></header>
-<div class="columns"><nav class="side" aria-label="Guides"><ul>${side}</ul></nav><main id="content" tabindex="-1">${main}</main></div>
+<div class="columns">${side}<main id="content" tabindex="-1">${main}</main></div>
 </body>
 </html>
 `
 
-const links = (guides: readonly Guide[], current: string | null) =>
-  guides
-    .map(
-      ({ name, title }) =>
-        `<li><a href="/docs/guides/${name}"${name === current ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`,
-    )
+/** Every shelf with what stands on it, as somebody shows it. */
+const onShelves = (guides: readonly Guide[], show: (title: string, items: readonly Guide[]) => string): string =>
+  shelves
+    .map(({ title, guides: names }) => {
+      const items = guides.filter(({ name }) => Object.hasOwn(names, name))
+      return show(title, items)
+    })
     .join('')
+
+const summaryOf = new Map(shelves.flatMap(({ guides }) => Object.entries(guides)))
+
+const sideOf = (guides: readonly Guide[], current: string | null): string => {
+  const link = ({ name, title }: Guide) =>
+    `<li><a href="/docs/guides/${name}"${name === current ? ' aria-current="page"' : ''}>${escaped(title)}</a></li>`
+  const shelf = (title: string, items: readonly Guide[]) =>
+    `<p>${escaped(title)}</p><ul>${items.map(link).join('')}</ul>`
+  return `<nav class="side" aria-label="Guides"><div>${onShelves(guides, shelf)}</div></nav>`
+}
 
 const guidePage = (guide: Guide, guides: readonly Guide[]) =>
   frame(
     guide.title,
-    links(guides, guide.name),
+    sideOf(guides, guide.name),
     `${guide.html}<p><a href="/docs/guides/${guide.name}.md">This guide as Markdown</a></p>`,
   )
 
@@ -139,7 +133,7 @@ const forAgents = (guides: readonly Guide[]): string =>
     '',
     '## Guides',
     '',
-    ...guides.map(({ name, title, sections }) => `- [${title}](/docs/guides/${name}.md): ${beginning(sections)}`),
+    ...guides.map(({ name, title }) => `- [${title}](/docs/guides/${name}.md): ${summaryOf.get(name)}`),
     '',
     '## Interfaces',
     '',
@@ -149,27 +143,17 @@ const forAgents = (guides: readonly Guide[]): string =>
     '',
   ].join('\n')
 
-/** The first words of a guide, as far as a card has room for. */
-function beginning(sections: Guide['sections']): string {
-  const text = sections.find((section) => section.text !== '')?.text ?? ''
-  return text.length <= 140 ? text : `${text.slice(0, 140).replace(/\s+\S*$/, '')} …`
+const indexPage = (guides: readonly Guide[]) => {
+  const card = ({ name, title }: Guide) =>
+    `<li><a href="/docs/guides/${name}"><strong>${escaped(title)}</strong><span>${escaped(summaryOf.get(name) ?? '')}</span></a></li>`
+  const shelf = (title: string, items: readonly Guide[]) =>
+    `<h2>${escaped(title)}</h2><ul class="cards">${items.map(card).join('')}</ul>`
+  return frame('Guides', '', `<h1>Guides</h1>${onShelves(guides, shelf)}`)
 }
-
-const indexPage = (guides: readonly Guide[]) =>
-  frame(
-    'Guides',
-    links(guides, null),
-    `<h1>Guides</h1><ul class="cards">${guides
-      .map(
-        ({ name, title, sections }) =>
-          `<li><a href="/docs/guides/${name}"><strong>${escaped(title)}</strong><span>${escaped(beginning(sections))}</span></a></li>`,
-      )
-      .join('')}</ul>`,
-  )
 
 const missingPage = (guides: readonly Guide[]) =>
   frame(
     'Not found',
-    links(guides, null),
-    '<h1>There is no such guide</h1><p>It may have been renamed. All of them are at the side, and the search above finds every word in them.</p>',
+    sideOf(guides, null),
+    '<h1>There is no such guide</h1><p>It may have been renamed. All of them are in the list, and the search above finds every word in them.</p>',
   )

@@ -27,7 +27,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   const page = await browser.context.newPage()
   await page.goto(`${origin}/docs/guides`)
-  const links = await page.locator('nav.side a').evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+  const links = await page.locator('.cards a').evaluateAll((found) => found.map((link) => link.getAttribute('href')))
   addresses = ['/docs/guides', ...links.map(String)]
   await page.close()
 })
