@@ -157,9 +157,18 @@ export const pageStyles = css`
       width: 100%;
       max-width: none;
     }
-    .row.filters > *,
+    /* Two beside each other, so that what was looked for is not a screen away. */
+    form.filters,
+    .row.filters {
+      display: grid;
+      grid-template-columns: repeat(2, minmax(0, 1fr));
+    }
+    .row.filters > :not(form),
     .row.filters > label > :is(input, select) {
-      width: 100%;
+      width: auto;
+    }
+    .row.filters > form {
+      grid-column: 1 / -1;
     }
     form[role='search']:not(.filters) input {
       flex: 1;

@@ -12,7 +12,7 @@ import { reportFailure } from '../integrations/move-integration.ts'
 import { recoverIntegration } from '../integrations/recover-integration.ts'
 import type { LogEntry } from '../logs/log.ts'
 import { appendLog } from '../logs/log-store.ts'
-import { logWords } from '../logs/log-words.ts'
+import { actionWords, logWords } from '../logs/log-words.ts'
 import { queueRun } from '../runs/queue-run.ts'
 import type { Run } from '../runs/run.ts'
 import { openShop } from '../shop/open-remote.ts'
@@ -79,7 +79,10 @@ async function performNow(
   try {
     const result = await performAction(context, await openShop(context, integration), { name, input, workKey })
     if (!name.startsWith('get_')) {
-      await logAction(context, integration, name, { level: 'info', words: logWords('action.completed') })
+      await logAction(context, integration, name, {
+        level: 'info',
+        words: logWords('action.completed', { action: actionWords(name) }),
+      })
     }
     if (integration.status === 'ERROR') {
       const { id } = integration
@@ -111,7 +114,11 @@ async function explain(
 ): Promise<unknown> {
   if (!(error instanceof Fault) || error.kind === 'invalid') return error
   const said = { words: logWords('action.failed_because', { reason: because(error) }) }
-  await logAction(context, integration, name, { level: 'error', words: logWords('action.failed'), said })
+  await logAction(context, integration, name, {
+    level: 'error',
+    words: logWords('action.failed', { action: actionWords(name) }),
+    said,
+  })
   if (isCredentialsRefusal(error)) {
     await reportFailure(context, integration.id, { reason: 'credentials_rejected', why: because(error) })
     return error

@@ -58,8 +58,8 @@ export const logSentences = {
   'flow.failed': 'Step {step} ({action}): it failed.',
   'flow.failed_because': 'Step {step} ({action}): {reason}',
 
-  'action.completed': 'Action completed.',
-  'action.failed': 'Action failed.',
+  'action.completed': 'Completed[: {action}].',
+  'action.failed': 'Failed[: {action}].',
   'action.failed_because': '{reason}',
   'operation.unknown': 'The shop did not confirm the change; it will be checked before the change is sent again.',
   'operation.given_up': 'Could not confirm whether the shop applied the change; it is safe to retry.',

@@ -243,6 +243,13 @@ class Overview extends Page<Awaited<ReturnType<typeof readOverview>>> {
         background: var(--_accent-soft);
         color: var(--_accent);
       }
+      @media (max-width: 480px) {
+        .ranges {
+          display: grid;
+          grid-template-columns: 1fr 1fr;
+          text-align: center;
+        }
+      }
       /* Before its code is there it would be a bit of text, which has no height of its own. */
       ep-chart {
         display: block;

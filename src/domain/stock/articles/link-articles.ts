@@ -2,7 +2,7 @@ import { invalidField, notFound } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import { markOpenOrders } from '../manage-pool.ts'
-import { shopOf, shopsOf } from '../pool-store.ts'
+import { lockShop, shopsOf } from '../pool-store.ts'
 import type { Pool, PoolShop } from '../stock.ts'
 import { aimAt } from '../targets.ts'
 import {
@@ -83,7 +83,11 @@ async function matchShop(
     return { articles: made.length, links: inserted.length, conflicts }
   }
   // Looking changes nothing, and holds nobody up.
-  return await (dry ? link(context.db) : context.transaction(link))
+  if (dry) return await link(context.db)
+  return await context.transaction(async (trx) => {
+    const isThere = (await lockShop(trx, shop.integration_id))?.pool_id === pool.id
+    return isThere ? await link(trx) : { articles: 0, links: 0, conflicts: [] }
+  })
 }
 
 const planned = (poolId: number, { sku, barcode = null, name = null }: ArticleInput, id: number): Article => ({
@@ -124,7 +128,8 @@ export async function linkIn(
   /** What is linked as it should be is no mistake. */
   { again = false }: { again?: boolean } = {},
 ): Promise<{ link: Link; isNew: boolean }> {
-  const shop = await shopOf(trx, integrationId)
+  // It may not leave meanwhile, and nobody else links the same article to another of its variants.
+  const shop = await lockShop(trx, integrationId)
   if (shop?.pool_id !== pool.id) throw invalidField('integration_id', 'The shop is not in the pool.')
   const [variant, ...others] = await variantsNamed(trx, integrationId, { sku, remoteId })
   if (!variant) throw invalidField('sku', 'The shop stocks no such variant, as far as it has been read.')

@@ -1,5 +1,5 @@
 import { invalid, invalidField } from '../../../lib/fault.ts'
-import type { Db } from '../../../runtime/db/connection.ts'
+import { type Db, sqlState } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import type { Part, Pool } from '../stock.ts'
 import { aimAt } from '../targets.ts'
@@ -32,7 +32,7 @@ export const createArticle = (
   context.transaction(async (trx) => {
     await assertRoomForArticles(trx, pool.id, 1)
     const [made] = await insertArticles(trx, pool.id, [input])
-    if (!made) throw invalidField('sku', 'The sku has already been taken.')
+    if (!made) throw skuIsTaken()
     if (parts !== undefined) await putTogether(trx, pool, made, parts)
     return made
   })
@@ -44,14 +44,14 @@ export const updateArticle = (
   { parts, ...changes }: Partial<ArticleInput> & { parts?: readonly PartWish[] | undefined },
 ): Promise<Article> =>
   context.transaction(async (trx) => {
-    if (changes.sku !== undefined && changes.sku !== article.sku) {
-      const taken = await articlesBySku(trx, pool.id, [changes.sku])
-      if (taken.size > 0) throw invalidField('sku', 'The sku has already been taken.')
-    }
-    const changed = await changeArticle(trx, article, changes)
+    const changed = await changeArticle(trx, article, changes).catch((error: unknown) => {
+      throw sqlState(error) === '23505' ? skuIsTaken() : error
+    })
     if (parts !== undefined) await putTogether(trx, pool, changed, parts)
     return changed
   })
+
+const skuIsTaken = () => invalidField('sku', 'The sku has already been taken.')
 
 /**
  * What an article consists of: one box of six is `[{ sku: 'PIECE', quantity: 6 }]`. A bundle has no stock of its own, so

@@ -54,8 +54,8 @@ export const entries: ReasonWords = {
   'flow.cancelled': 'Ablauf abgebrochen: {reason}',
   'flow.failed': 'Schritt {step} ({action}) ist gescheitert.',
   'flow.failed_because': 'Schritt {step} ({action}): {reason}',
-  'action.completed': 'Aktion ausgeführt.',
-  'action.failed': 'Aktion gescheitert.',
+  'action.completed': 'Fertig[: {action}].',
+  'action.failed': 'Gescheitert[: {action}].',
   'action.failed_because': 'Aktion gescheitert: {reason}',
   'operation.unknown':
     'Der Shop hat die Änderung nicht bestätigt; bevor sie noch einmal geschickt wird, wird nachgesehen.',

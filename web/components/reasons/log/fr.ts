@@ -53,8 +53,8 @@ export const entries: ReasonWords = {
   'flow.cancelled': 'Flux annulé : {reason}',
   'flow.failed': 'L’étape {step} ({action}) a échoué.',
   'flow.failed_because': 'Étape {step} ({action}) : {reason}',
-  'action.completed': 'Action terminée.',
-  'action.failed': 'L’action a échoué.',
+  'action.completed': 'Terminé[ : {action}].',
+  'action.failed': 'Échec[ : {action}].',
   'action.failed_because': 'L’action a échoué : {reason}',
   'operation.unknown': 'La boutique n’a pas confirmé la modification ; elle sera vérifiée avant d’être renvoyée.',
   'operation.given_up':

@@ -53,8 +53,8 @@ export const entries: ReasonWords = {
   'flow.cancelled': 'Flusso annullato: {reason}',
   'flow.failed': 'Il passo {step} ({action}) non è riuscito.',
   'flow.failed_because': 'Passo {step} ({action}): {reason}',
-  'action.completed': 'Azione completata.',
-  'action.failed': 'Azione non riuscita.',
+  'action.completed': 'Completato[: {action}].',
+  'action.failed': 'Non riuscito[: {action}].',
   'action.failed_because': 'Azione non riuscita: {reason}',
   'operation.unknown': 'Il negozio non ha confermato la modifica; verrà controllata prima di inviarla di nuovo.',
   'operation.given_up':

@@ -53,8 +53,8 @@ export const entries: ReasonWords = {
   'flow.cancelled': 'Flow geannuleerd: {reason}',
   'flow.failed': 'Stap {step} ({action}) is mislukt.',
   'flow.failed_because': 'Stap {step} ({action}): {reason}',
-  'action.completed': 'Actie voltooid.',
-  'action.failed': 'Actie mislukt.',
+  'action.completed': 'Voltooid[: {action}].',
+  'action.failed': 'Mislukt[: {action}].',
   'action.failed_because': 'Actie mislukt: {reason}',
   'operation.unknown':
     'De winkel heeft de wijziging niet bevestigd; dat wordt nagekeken voordat ze opnieuw wordt gestuurd.',

@@ -75,7 +75,7 @@ class Requests extends Page<Data> {
           { head: 'Status', cell: ({ status }) => statusBadge(status) },
           { head: 'Time', cell: ({ duration_ms: ms }) => `${ms.toLocaleString('en')} ms`, number: true },
           { head: 'Caller', cell: callerOf, wide: true },
-          { head: 'When', cell: ({ at }) => time(at), wide: true },
+          { head: 'When', cell: ({ at }) => time(at) },
         ],
       })}
       <div class="row">

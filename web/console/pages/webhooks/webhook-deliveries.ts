@@ -80,7 +80,7 @@ export const deliveryTable = (
         cell: ({ response_status: status, error }) => (status ? `status ${status}` : (error ?? '')),
         wide: true,
       },
-      { head: 'When', cell: ({ created_at: at }) => time(at), wide: true },
+      { head: 'When', cell: ({ created_at: at }) => time(at) },
       {
         head: 'Actions',
         actions: true,
