@@ -57,6 +57,19 @@ describe('shops of a demo', () => {
     for (const stage of ['paid', 'sent', 'delivered', 'cancelled'] as const) expect(stages).toContain(stage)
   })
 
+  test.each(cast)('no parcel of $name is sent before somebody has sent it, hours later', async (shop) => {
+    const { world } = await createDemoShops().open(shop, place)
+    const { book } = world.shop
+    const openedAt = beganAt.getTime() * 1000
+    for (const hours of [1, 3]) {
+      const now = openedAt + (hours * day) / 24
+      world.goOn?.(now)
+      const orders = [...book.byNumber()].flatMap((index) => book.get(index) ?? [])
+      const late = orders.filter(({ parcels }) => parcels.some(({ sentAt }) => sentAt > now))
+      expect(late.map(({ index }) => index)).toEqual([])
+    }
+  })
+
   test('are the same by the same seed, in every process and at every time', async () => {
     const [shop] = cast
     if (!shop) throw new Error('There is none.')

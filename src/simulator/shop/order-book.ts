@@ -63,7 +63,12 @@ export function createOrderBook({ seed, count, goods, books, story, historyEnds,
 
   const exists = (index: number) => Number.isInteger(index) && index >= 0 && index < size && columns.gone[index] === 0
 
-  const packing = (index: number) => (story ? (index < count ? packingOf(index) : 4 * minute) : minute)
+  const packing = (index: number) => {
+    if (!story) return minute
+    // What is sent while somebody watches was packed at once: a parcel must not come to lie ahead.
+    const usual = packingOf(index)
+    return (columns.placedAt[index] ?? 0) + usual < story.openedAt ? usual : 4 * minute
+  }
   const read = (index: number): ShopOrder =>
     assembleOrder(baseOf(index), { ...stateAt(columns, index), packing: packing(index) }, extras.get(index))
 

@@ -206,6 +206,9 @@ const switches = [
   { name: 'cancel_oversold', label: 'Orders for which nothing is left are cancelled in the shop' },
 ] as const
 
+/** What tells one of a shop's places from the others: of an address such as gid://shop/Location/1 its end. */
+const shortId = (id: string): string => id.slice(id.lastIndexOf('/') + 1)
+
 function ruleInWords({ active, share_percent: share, margin, cap, minimum, multiple, location }: Rule): TemplateResult {
   const parts = [
     share === 100 ? 'all that is available' : `${share} % of what is available`,
@@ -213,7 +216,7 @@ function ruleInWords({ active, share_percent: share, margin, cap, minimum, multi
     ...(cap === null ? [] : [`at most ${cap}`]),
     ...(minimum > 0 ? [`sold out below ${minimum}`] : []),
     ...(multiple > 1 ? [`in packs of ${multiple}`] : []),
-    ...(location === null ? [] : [`at ${location}`]),
+    ...(location === null ? [] : [`at location ${shortId(location)}`]),
   ]
   const words = parts.join(', ')
   return html`${words.charAt(0).toUpperCase()}${words.slice(1)} ${active ? nothing : badge('neutral', 'Not told')}`
