@@ -10,22 +10,26 @@ import { setFlagsFromString } from 'node:v8'
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 
+// What threads have freed stays with each of them (30 MB), and after the first large answer of a shop the C library would
+// keep such pieces for itself, in a heap that is full of holes (50 MB). One heap, and large pieces go back when they are freed.
+const memory = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '262144' }
+
 // Whoever stops npm means us. It hands signals on to its child only, which is a shell where somebody else's script names
 // us, and nothing at all when it is killed: so what npm, or the launcher below, has started ends when that is gone.
 if (process.env.npm_lifecycle_event || process.env.ENTREPOT_LAUNCHED) endWithParents()
 
 if (major > 22 || (major === 22 && minor >= 18)) {
   const args = process.argv.slice(2)
-  // How much room young objects may have, and how many heaps the C library keeps for its threads, can only be said before
-  // a process begins. Pages of a shop would fill all that there is, three times 16 MB, and what threads have freed stays
-  // with each of them, another 30 MB; so a service or a worker that was started without a word about it begins
-  // again in its own place.
+  // How much room young objects may have, and how the C library keeps memory, can only be said before a process begins.
+  // Pages of a shop would fill all that there is, three times 16 MB; so a service or a worker that was started without a
+  // word about it begins again in its own place.
   const room = '--max-semi-space-size'
+  const isTold = Object.keys(memory).every((name) => process.env[name])
   const isSaid = [...process.execArgv, process.env.NODE_OPTIONS ?? ''].some((option) => option.includes(room))
-  if (['start', 'worker'].includes(args[0]) && !(isSaid && process.env.MALLOC_ARENA_MAX) && process.execve) {
+  if (['start', 'worker'].includes(args[0]) && !(isSaid && isTold) && process.execve) {
     const flags = isSaid ? process.execArgv : [`${room}=4`, ...process.execArgv]
     const command = [process.execPath, ...flags, ...process.argv.slice(1)]
-    process.execve(process.execPath, command, { MALLOC_ARENA_MAX: '1', ...process.env })
+    process.execve(process.execPath, command, { ...memory, ...process.env })
   }
   // An installed package holds what is left when types are taken away: Node does not do that below node_modules.
   const isInstalled = !existsSync(here('../src/main.ts'))
@@ -57,7 +61,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   }
   const child = spawn(node, ['--max-semi-space-size=4', here('entrepot.js'), ...process.argv.slice(2)], {
     stdio: 'inherit',
-    env: { MALLOC_ARENA_MAX: '1', ...process.env, ENTREPOT_LAUNCHED: '1' },
+    env: { ...memory, ...process.env, ENTREPOT_LAUNCHED: '1' },
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))

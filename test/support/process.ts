@@ -31,7 +31,7 @@ export function startEntrepot(args: readonly string[], options: ProcessOptions =
     [`--max-semi-space-size=${options.young ?? 4}`, join(options.root ?? here, 'bin/entrepot.js'), ...args],
     {
       // Said beforehand, as the launcher does: a service that was started without a word about it begins a second time.
-      env: { PATH, HOME, MALLOC_ARENA_MAX: '1', ...options.env },
+      env: { PATH, HOME, MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '262144', ...options.env },
       ...(options.cwd ? { cwd: options.cwd } : {}),
       stdio: [options.keyed ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     },

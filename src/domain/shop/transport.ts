@@ -6,6 +6,7 @@ import { behindNotices, maxNotices, placeBehindNotices } from '../../commerce/wi
 import { say } from '../../commerce/words/say.ts'
 import { parseInPieces } from '../../lib/foreign/parse-in-pieces.ts'
 import { watchJson } from '../../lib/foreign/watch-json.ts'
+import { giveBack } from '../../lib/give-back.ts'
 import { UnboundedJson } from '../../lib/parse-json.ts'
 import { decodeInTurns } from '../../lib/turns/decode-in-turns.ts'
 import { asPiece } from '../../lib/turns/piece-of-work.ts'
@@ -44,6 +45,7 @@ export function createTransport(
     const text = await decodeInTurns(answer.bytes, charsetIn(typeOf(answer)))
     const { length: bytes } = answer.bytes
     // Whoever waits for it to be parsed need not hold it twice.
+    giveBack(answer.bytes)
     answer = { ...answer, bytes: nothing }
     return {
       status: answer.status,

@@ -73,19 +73,19 @@ interface Gathered {
 
 /**
  * Copied together as they come: pieces that nobody holds are gone with the next small collection. Held to the end they would be taken for
- * old, and lie about until the next large one.
+ * old, and lie about until the next large one. What has become too small goes at once, for the same reason.
  */
 function gather(maxBytes: number, announcedBytes = 0): Gathered {
-  let bytes = Buffer.allocUnsafeSlow(Math.min(maxBytes, firstBytes))
+  let held = new ArrayBuffer(Math.min(maxBytes, firstBytes))
+  let bytes = Buffer.from(held)
   let end = 0
   return {
     add(chunk) {
       const needed = end + chunk.length
       if (needed > bytes.length) {
         const room = Math.min(maxBytes, Math.max(needed, announcedBytes > needed ? announcedBytes : 2 * bytes.length))
-        const larger = Buffer.allocUnsafeSlow(room)
-        bytes.copy(larger, 0, 0, end)
-        bytes = larger
+        held = held.transfer(room)
+        bytes = Buffer.from(held)
       }
       end += chunk.copy(bytes, end)
     },
