@@ -1,13 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { shopAway } from '../commerce/remote.ts'
 import { Fault } from '../lib/fault.ts'
-import { createLog, gatherLines, withoutCensor } from './log.ts'
+import { createLog, withoutCensor } from './log.ts'
 
 function lines(level: string, write: (log: ReturnType<typeof createLog>) => void): Record<string, unknown>[] {
   const written: string[] = []
@@ -93,24 +88,6 @@ describe('a line of the log', () => {
     expect(Object.keys(odd?.['err'] ?? {})).toEqual(['name', 'message', 'stack'])
     expect(text?.['err']).toEqual({ message: 'just a text' })
   })
-})
-
-test('lines of one turn are written together, and what has gone wrong at once with all that came before it', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'entrepot-log-'))
-  const file = join(folder, 'log')
-  const log = createLog('info', gatherLines(file))
-  const written = async () =>
-    (await readFile(file, 'utf8')).split('\n').flatMap((line) => (line ? [JSON.parse(line).msg] : []))
-  log.info('one')
-  log.warn('two')
-  expect(readFileSync(file, 'utf8')).toBe('')
-  await nextTurn()
-  expect(await written()).toEqual(['one', 'two'])
-  log.info('three')
-  log.error('four')
-  expect(readFileSync(file, 'utf8')).toContain('four')
-  expect(await written()).toEqual(['one', 'two', 'three', 'four'])
-  await rm(folder, { recursive: true })
 })
 
 test('a line of a request is the same with and without a look for secrets', () => {

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { Fault } from '../lib/fault.ts'
+import { gatherLines } from './log-lines.ts'
 
 /** The few verbs the program logs with; who implements them is this file's business. */
 export type Log = pino.Logger
@@ -26,36 +27,6 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
 
 /** For lines whose fields are ours and named one by one: looking for secrets in one takes five times as long as writing it. */
 export const withoutCensor = (log: Log): Log => log.child({}, { redact: [] })
-
-/** So much is written even in the middle of a turn. */
-const maxGathered = 8192
-const errorLevel = 50
-
-/**
- * Lines of one turn of the event loop are written together: in a flood of requests a write takes longer than the line. What has
- * gone wrong is written at once, and whatever is left when the process ends.
- */
-export function gatherLines(file: number | string): pino.DestinationStream {
-  const output = pino.destination({ dest: file, sync: true, minLength: maxGathered })
-  let isDue = false
-  const flush = () => {
-    isDue = false
-    output.flushSync()
-  }
-  process.once('exit', flush)
-  const stream = {
-    // Has pino say of what level a line is.
-    [Symbol.for('pino.metadata')]: true,
-    lastLevel: 0,
-    write(line: string) {
-      output.write(line)
-      if (stream.lastLevel >= errorLevel) return flush()
-      if (!isDue) setImmediate(flush)
-      isDue = true
-    },
-  }
-  return stream
-}
 
 let output: pino.DestinationStream | undefined
 

@@ -148,3 +148,8 @@ if (title && headings.length > 3) {
   contents.append(entries)
   title.after(contents)
 }
+
+// The list at the side may be longer than the screen: whoever opens a guide sees where it stands. On a phone it is no box of its own.
+const side = document.querySelector('.side > div')
+const current = side?.querySelector('[aria-current]')
+if (side && current) side.scrollTop = current.offsetTop - side.clientHeight / 2
