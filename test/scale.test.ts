@@ -41,7 +41,8 @@ async function readKeys(): Promise<Key[]> {
         join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.n), null
     from pg_index i where i.indisunique and i.indrelid::regclass::text = any(${[...dataPlane]})`.execute(it.context.db)
   // On a single node of Citus the shards lie beside their tables.
-  return rows.filter(({ table }) => !/_\d{6,}$/.test(table))
+  const own = rows.filter(({ table }) => !/_\d{6,}$/.test(table))
+  return own.map((key) => ({ ...key, table: key.table.replace(/_era_\d+$/, '') }))
 }
 
 describe('every table of the data plane', () => {
@@ -160,6 +161,7 @@ const fileOf = (where: string): string => where.replace(/:\d+$/, '')
 
 /** What asks every shard, and stops while a node is away. Nobody waits for any of it. */
 const allShards: Record<string, string> = {
+  'src/domain/inbound/eras/era-store.ts': 'eras of messages begin and are dropped, nightly',
   'src/domain/inbound/inbound-list-store.ts': 'old messages are deleted and emptied, nightly',
   'src/domain/inbound/inbound-store.ts': 'messages are taken in; where distributed, those of one integration at a time',
   'src/domain/logs/log-months-store.ts': 'months of the log are made and dropped, nightly',

@@ -58,9 +58,10 @@ const statements = [
    group by 1, 2`,
   `insert into integration_logs (integration_id, at, id, run_id, level, event, message)
    select ${shop}, now(), ${id}, ${id}, 'info', 'run.completed', 'Done.' from ${each(5 * integrations)}`,
+  'create table inbound_deliveries_era_2 partition of inbound_deliveries for values in (2)',
   `insert into inbound_deliveries (integration_id, delivery_id, id, topic, kind, remote_id, outcome, body, private, size,
-     received_at, processed_at)
-   select ${shop}, 'd' || n, ${id}, 'order.updated', 'order', 'r' || n, 'stored', '', '\\x01', 2, ${moment}, ${moment}
+     received_at, processed_at, era)
+   select ${shop}, 'd' || n, ${id}, 'order.updated', 'order', 'r' || n, 'stored', '', '\\x01', 2, ${moment}, ${moment}, 1 + n % 2
    from ${each(5 * integrations)}`,
   `insert into operations (integration_id, id, kind, key, status, input, private_input, settled_at, updated_at)
    select ${shop}, ${id}, (array['create_shipment', 'create_refund', 'cancel_order', 'cancel_order_lines', 'acknowledge_orders'])[1 + n % 5],

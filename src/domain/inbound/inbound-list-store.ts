@@ -100,11 +100,12 @@ export async function makeDue(db: Db, integrationId: number, id: number): Promis
 
 const rowsAtOnce = 2000
 
-/** False when there is nothing left to delete. */
-export async function deleteOldDeliveries(db: Db, days: number): Promise<boolean> {
+/** Of eras that are not about to be dropped, `from` on, and never one that waits. False when there is nothing left to delete. */
+export async function deleteOldDeliveries(db: Db, days: number, from: number): Promise<boolean> {
   const { rows } = await sql<{ integration_id: number; id: number }>`
     select integration_id, id from inbound_deliveries
-    where received_at < now() - make_interval(days => ${days}::int) limit ${rowsAtOnce}`.execute(db)
+    where era >= ${from} and received_at < now() - make_interval(days => ${days}::int) and processed_at is not null
+    limit ${rowsAtOnce}`.execute(db)
   for (const [integrationId, ids] of byIntegration(rows)) {
     await sql`
       delete from inbound_deliveries where integration_id = ${integrationId} and id = any(${ids}::bigint[])`.execute(db)

@@ -258,7 +258,7 @@ describe('messages that came', () => {
       await sql`update inbound_deliveries set received_at = now() - make_interval(days => ${days}::int)
         where integration_id = ${shop.integration.id} and id = ${id}`.execute(db)
     }
-    await pruneInbound.run({ db }, {}, { signal: new AbortController().signal, attempt: 1 })
+    await pruneInbound.run(it.context, {}, { signal: new AbortController().signal, attempt: 1 })
     expect((await kept()).map(({ size }) => size > 0)).toEqual([false, true])
     const left = await findDelivery(db, shop.integration.id, second?.id ?? 0)
     await expect(replayInbound(shop.context, left)).rejects.toMatchObject({ kind: 'invalid' })

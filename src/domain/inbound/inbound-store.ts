@@ -16,14 +16,26 @@ export interface InboundDelivery extends Content {
   remote_id: string | null
 }
 
-/** What they say comes as one piece of bytes: a list costs more than all else. */
-const insertText = `
+/**
+ * What they say comes as one piece of bytes: a list costs more than all else. The key tells messages of one era apart (`eras/`); those of
+ * eras before are looked for.
+ */
+const insertText = (known: string) => `
   insert into inbound_deliveries (integration_id, delivery_id, topic, verified, kind, remote_id, size, body, private)
   select integration_id, delivery_id, topic, verified, kind, remote_id, size, '\\x', substr($10::bytea, place, length)
   from unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[])
     r(integration_id, delivery_id, topic, verified, kind, remote_id, size, place, length)
-  on conflict (integration_id, delivery_id) do nothing
+  where (integration_id, delivery_id) not in (${known})
+  on conflict do nothing
   returning integration_id, delivery_id`
+
+/** Of one integration: where messages are distributed there is no other case, and one shard is asked. */
+const insertOfOne = insertText(`
+    select integration_id, delivery_id from inbound_deliveries where integration_id = $11 and delivery_id = any($2::text[])`)
+
+const insertOfSeveral = insertText(`
+    select d.integration_id, d.delivery_id from unnest($1::bigint[], $2::text[]) came(integration_id, delivery_id)
+    join inbound_deliveries d on d.integration_id = came.integration_id and d.delivery_id = came.delivery_id`)
 
 export const keyOf = ({ integration_id, delivery_id }: Pick<InboundDelivery, 'integration_id' | 'delivery_id'>) =>
   `${integration_id}/${delivery_id}`
@@ -40,18 +52,24 @@ export async function insertInbound(reader: Reader, deliveries: readonly Inbound
     rows.map((row) => row.integration_id),
   )
   const sealed = rows.map((row) => sealContent(sealingKey(row.integration_id), row, row))
-  const { rows: inserted } = await reader.query<Pick<InboundDelivery, 'integration_id' | 'delivery_id'>>(insertText, [
-    rows.map((row) => row.integration_id),
-    rows.map((row) => row.delivery_id),
-    rows.map((row) => row.topic),
-    rows.map((row) => row.verified),
-    rows.map((row) => row.kind),
-    rows.map((row) => row.remote_id),
-    rows.map((row) => row.body.length),
-    placesOf(sealed),
-    sealed.map((piece) => piece.length),
-    Buffer.concat(sealed),
-  ])
+  const [first] = rows
+  const only = rows.every((row) => row.integration_id === first?.integration_id) && first
+  const { rows: inserted } = await reader.query<Pick<InboundDelivery, 'integration_id' | 'delivery_id'>>(
+    only ? insertOfOne : insertOfSeveral,
+    [
+      rows.map((row) => row.integration_id),
+      rows.map((row) => row.delivery_id),
+      rows.map((row) => row.topic),
+      rows.map((row) => row.verified),
+      rows.map((row) => row.kind),
+      rows.map((row) => row.remote_id),
+      rows.map((row) => row.body.length),
+      placesOf(sealed),
+      sealed.map((piece) => piece.length),
+      Buffer.concat(sealed),
+      ...(only ? [only.integration_id] : []),
+    ],
+  )
   return new Set(inserted.map(keyOf))
 }
 

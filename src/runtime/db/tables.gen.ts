@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (5a375a9014acad9b). Do not edit.
+// Made by `npm run gen` from the migrated database (8a9e23bc2460b66e). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -546,6 +546,7 @@ export interface InboundDeliveriesTable {
   size: number | null
   reason: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
   private_reason: Buffer | null
+  era: Generated<number>
 }
 
 export interface InboundWorkTable {

@@ -1,0 +1,65 @@
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { Sent } from './watch-statements.ts'
+
+/** How the database would go about a statement: on Citus with what the shards would do, under the names of their tables. */
+
+export interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+}
+
+/** With the values that came, or once for all values. Citus has no plan for all values: each statement is planned with its own where the rows are. */
+export type Planned = 'each time' | 'once'
+
+const onCitus = inject('onCitus')
+
+/** What is asked is not run. */
+export async function plansOf(client: pg.Client, { text, values }: Sent, planned: Planned): Promise<unknown> {
+  const generic = planned === 'once' && !onCitus
+  const explain = `explain (verbose, format json${generic ? ', generic_plan' : ''}) `
+  // Citus explains no INSERT from a question that asks another one, unless all values stand in it.
+  const inside = onCitus && /^\s*insert\b.*\bselect\b.*\bselect\b/is.test(text)
+  const { rows } = inside
+    ? await client.query(explain + withLiterals(text, values))
+    : await client.query(explain + text, generic ? [] : [...values])
+  return JSON.parse(JSON.stringify(rows).replaceAll(shardNumber, ''))
+}
+
+const withLiterals = (text: string, values: readonly unknown[]): string =>
+  text.replaceAll(/\$(\d+)/g, (_, place) => {
+    const value = values[Number(place) - 1]
+    return value == null ? 'null' : pg.escapeLiteral(literal(value))
+  })
+
+function literal(value: unknown): string {
+  if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value))
+    return `{${value.map((one) => (one === null ? 'null' : JSON.stringify(literal(one)))).join()}}`
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** Behind the name of a table or an index. */
+const shardNumber = /(?<=[a-z0-9])_1\d{5}\b/g
+
+/** All of it, whoever runs it and whatever for. */
+export function nodesIn(plan: unknown): PlanNode[] {
+  if (typeof plan !== 'object' || plan === null) return []
+  const inside = Object.values(plan).flatMap(nodesIn)
+  return isNode(plan) ? [plan, ...inside] : inside
+}
+
+const isNode = (value: object): value is PlanNode => 'Node Type' in value
+
+/** Tables in which a walk would be felt: those with so many rows, on shards all together. */
+export async function bigTables(client: pg.Client, rows: number): Promise<Set<string>> {
+  await client.query('set citus.override_table_visibility = off')
+  const { rows: found } = await client.query<{ name: string }>(
+    `select regexp_replace(relname, '_1[0-9]{5}$', '') as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') group by 1 having sum(greatest(reltuples, 0)) >= $1`,
+    [rows],
+  )
+  await client.query('reset citus.override_table_visibility')
+  return new Set(found.map(({ name }) => name))
+}
