@@ -15,7 +15,7 @@ const { databaseUrl, integrationId, secret } = childSettings<{
 
 const key = createSecretKey(secret, 'utf8')
 const text = `
-  insert into inbound_deliveries (integration_id, delivery_id, topic, headers, body) values ($1, $2, $3, $4, $5)
+  insert into shop_messages (integration_id, delivery_id, topic, headers, body) values ($1, $2, $3, $4, $5)
   on conflict do nothing`
 
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })

@@ -192,7 +192,7 @@ async function live(): Promise<void> {
   })
   await insertInbound(context.reader, [tell('waits'), tell('over')])
   const { rows } = await context.reader.query<{ id: number }>(
-    `select id from inbound_deliveries where integration_id = $1 and delivery_id = 'over'`,
+    `select id from shop_messages where integration_id = $1 and delivery_id = 'over'`,
     [id],
   )
   const ended = { id: rows[0]?.id ?? 0, outcome: 'failed', error: complaint } as const
@@ -260,7 +260,7 @@ test('a dump of the database, a backup and the log show nothing of a buyer', asy
 test('the database says nothing of a buyer to anybody, once the buyer is erased', async () => {
   const { db } = server.context
   expect(await tablesWith(db, ...canaries)).toEqual([
-    ...['inbound_deliveries', 'integration_logs', 'operations', 'orders', 'quarantine', 'runs', 'webhook_attempts'],
+    ...['integration_logs', 'operations', 'orders', 'quarantine', 'runs', 'shop_messages', 'webhook_attempts'],
   ])
   const path = `/accounts/${tenant.remoteId}/customers/erasures`
   endpoint.answer(() => ({ status: 200 }))
@@ -293,7 +293,7 @@ test('an older backup says nothing of a buyer to anybody, once the key is destro
 
 /** Nobody needs the message any longer that an erasure would wait for. */
 async function finishWaiting(): Promise<void> {
-  const text = `select id from inbound_deliveries where integration_id = $1 and processed_at is null`
+  const text = `select id from shop_messages where integration_id = $1 and processed_at is null`
   const { rows } = await server.context.reader.query<{ id: number }>(text, [id])
   await server.context.transaction((trx) =>
     finishDeliveries(

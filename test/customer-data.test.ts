@@ -29,7 +29,7 @@ const tables: Record<string, Words> = {
   // Data of shops.
   erased_orders: { secrets: 'remote_hash' },
   erasure_shops: { none: 'at_table after touched' },
-  inbound_deliveries: {
+  shop_messages: {
     sealed: 'private private_error private_reason',
     emptied: 'headers query body error',
     none: 'delivery_id topic kind remote_id outcome reason',

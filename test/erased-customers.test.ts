@@ -92,7 +92,7 @@ async function tell(
   const rest = { topic: null, verified: true, headers: {}, query: {}, body: Buffer.from(message.body) }
   await insertInbound(reader, [{ integration_id: id, delivery_id, ...about, ...rest }])
   const { rows } = await sql<{ id: number }>`
-    select id from inbound_deliveries where integration_id = ${id} and delivery_id = ${delivery_id}`.execute(db)
+    select id from shop_messages where integration_id = ${id} and delivery_id = ${delivery_id}`.execute(db)
   const [row] = rows
   if (!row) expect.fail()
   if (!message.waits) await transaction((trx) => finishDeliveries(trx, id, [{ id: row.id, outcome: 'ignored' }]))

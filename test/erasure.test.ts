@@ -89,12 +89,12 @@ async function buy(word: string): Promise<number> {
     words: said(`The shop refused ${word}@example.com.`),
   })
   expect(await tablesWith(word)).toEqual([
-    'inbound_deliveries',
     'integration_logs',
     'operations',
     'order_history',
     'orders',
     'quarantine',
+    'shop_messages',
   ])
   expect(await clearTablesWith(db, word)).toEqual(['integration_logs'])
   return order.id

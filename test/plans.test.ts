@@ -110,8 +110,8 @@ test('there are tables in which a walk would be felt', () => {
     'row_counters',
     'operations',
     'shipments',
-    'inbound_deliveries_era_1',
-    'inbound_deliveries_era_2',
+    'inbound_deliveries',
+    'shop_messages_era_2',
   ]) {
     expect(big).toContain(table)
   }
@@ -296,14 +296,14 @@ test('messages are stored, taken, finished and deleted by keys, in every era', a
     await deleteOldDeliveries(context.db, 36_500, 0)
     await emptyOldDeliveries(context.db, 36_500, null)
   })
-  expect(sent.filter(({ text }) => text.includes('inbound_deliveries')).length).toBeGreaterThan(7)
+  expect(sent.filter(({ text }) => text.includes('shop_messages')).length).toBeGreaterThan(7)
   expect(await faultsIn(sent)).toEqual([])
   expect(await faultsIn(sent, 'once')).toEqual([])
 })
 
 test('what needs attention is looked for by indexes that hold little else', async () => {
   const { context } = server
-  await client.query('analyze integrations, webhook_subscriptions, runs, quarantine, inbound_deliveries, audit_entries')
+  await client.query('analyze integrations, webhook_subscriptions, runs, quarantine, shop_messages, audit_entries')
   const { sent } = await watch.during(async () => {
     await lookForAttention(context, 'work')
     await lookForAttention(context, 'stock')

@@ -54,10 +54,10 @@ const insertRuns = async (...statuses: readonly string[]) => {
 
 const insertMessage = async (columns: { outcome: string | null; ago: string }) => {
   const id = await shop()
-  await run(sql`insert into inbound_deliveries (integration_id, delivery_id, body, outcome, received_at, processed_at)
+  await run(sql`insert into shop_messages (integration_id, delivery_id, body, outcome, received_at, processed_at)
     values (${id}, 'm', '', ${columns.outcome}, now() - ${columns.ago}::interval,
       case when ${columns.outcome}::text is not null then now() end)`)
-  return () => run(sql`delete from inbound_deliveries where integration_id = ${id}`)
+  return () => run(sql`delete from shop_messages where integration_id = ${id}`)
 }
 
 const insertWebhook = async (columns: ReturnType<typeof sql>, waiting = false) => {

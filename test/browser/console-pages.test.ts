@@ -190,7 +190,7 @@ async function writeEverywhere(integrationId: number, sparedId: number): Promise
       },
     },
   ])
-  await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, kind, remote_id, outcome, error, processed_at)
+  await sql`insert into shop_messages (integration_id, delivery_id, topic, body, kind, remote_id, outcome, error, processed_at)
     values (${integrationId}, ${canary}, ${canary}, 'x', 'order', ${canary}, 'failed', ${canary}, now())`.execute(db)
 }
 

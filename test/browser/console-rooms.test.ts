@@ -123,7 +123,7 @@ describe('a list over all shops', () => {
 
   test('failed messages are chosen and tried again together', async () => {
     const { db } = stage.server.context
-    await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, outcome, error, processed_at)
+    await sql`insert into shop_messages (integration_id, delivery_id, topic, body, outcome, error, processed_at)
       select ${shop}, 'made-' || n, 'orders/updated', '{}', 'failed', 'Nobody understood it.', now()
       from generate_series(1, 3) n`.execute(db)
     await page.goto(`${app}/undelivered`)
@@ -134,7 +134,7 @@ describe('a list over all shops', () => {
     await page.getByText('3 messages are processed again.').waitFor()
     const left = async () =>
       (
-        await sql<{ n: number }>`select count(*)::int as n from inbound_deliveries
+        await sql<{ n: number }>`select count(*)::int as n from shop_messages
           where integration_id = ${shop} and error = 'Nobody understood it.'`.execute(db)
       ).rows[0]?.n
     await expect.poll(left).toBe(0)

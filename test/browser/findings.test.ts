@@ -129,7 +129,7 @@ test('a shop whose keys are refused has a sentence, and no code', async () => {
 })
 
 test('a message of a shop is opened from the list, with what it says', async () => {
-  await query(sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, outcome, processed_at)
+  await query(sql`insert into shop_messages (integration_id, delivery_id, topic, body, outcome, processed_at)
     values (${shop}, 'seen', 'orders/seen', '{"seen": true}', 'stored', now())`)
   await page.goto(`${app}/undelivered?outcome=all`)
   await page.getByRole('link', { name: 'orders/seen' }).click()

@@ -128,7 +128,7 @@ test('what went wrong with an order: in the shop, in its messages, and on the wa
   const content = { headers: {}, query: {}, body: Buffer.from('{}') }
   await insertInbound(reader, [{ integration_id: id, delivery_id: 'late', ...message, ...content }])
   const { rows: stored } = await reader.query<{ id: number }>(
-    `update inbound_deliveries set processed_at = now() where integration_id = $1 and delivery_id = 'late' returning id`,
+    `update shop_messages set processed_at = now() where integration_id = $1 and delivery_id = 'late' returning id`,
     [id],
   )
   const failed = { outcome: 'failed', error: inboundWords('message.crashed') } as const

@@ -75,7 +75,7 @@ afterAll(async () => {
 
 const failed = async () => {
   const { db } = stage.server.context
-  const { rows: found } = await sql<{ n: number }>`select count(*)::int as n from inbound_deliveries
+  const { rows: found } = await sql<{ n: number }>`select count(*)::int as n from shop_messages
     where integration_id = ${shop} and error = 'Nobody understood it.'`.execute(db)
   return found[0]?.n
 }
@@ -146,7 +146,7 @@ const tasks: readonly Task[] = [
     name: 'retry ten messages',
     async prepare(manner) {
       const { db } = stage.server.context
-      await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, outcome, error, processed_at)
+      await sql`insert into shop_messages (integration_id, delivery_id, topic, body, outcome, error, processed_at)
         select ${shop}, ${manner} || n, 'orders/updated', '{}', 'failed', 'Nobody understood it.', now()
         from generate_series(1, 10) n`.execute(db)
       expect(await failed()).toBe(10)

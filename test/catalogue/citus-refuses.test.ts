@@ -17,7 +17,7 @@ const refused = {
   'JSON that is built in CASE': `update operations set result = case when a then result || jsonb_build_object('lines', 1) end where integration_id = $1`,
   'CASE of a value': `update orders set a = case status when 'DELIVERED' then 'delivered' end where integration_id = $1`,
   'an interval of a column':
-    'update inbound_deliveries d set next_attempt_at = now() + make_interval(secs => r.seconds) from r where d.integration_id = $1',
+    'update shop_messages d set next_attempt_at = now() + make_interval(secs => r.seconds) from r where d.integration_id = $1',
   'a select without columns over all shards': 'select not exists (select from integration_logs_default where at >= $1)',
   'a random value': 'update runs set holder = gen_random_uuid() where integration_id = $1',
 }

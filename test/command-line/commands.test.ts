@@ -75,7 +75,7 @@ describe('entrepot tail', () => {
     expect(new Set(shown.map(({ kind }) => kind))).toEqual(new Set(['log', 'run']))
     const refused = await stage.run(['tail', 'messages', '--once'], asApp)
     expect(refused).toMatchObject({ code: 7, stderr: expect.stringContaining('Sign in as one') })
-    await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, kind, body, next_attempt_at)
+    await sql`insert into shop_messages (integration_id, delivery_id, topic, kind, body, next_attempt_at)
       values (${stage.shop.id}, 'a', 'order.changed', 'order', '\\x00', '2099-01-01')`.execute(stage.server.context.db)
     const some = lines((await stage.run(['tail', 'messages', '--once', '--json'])).stdout).map(json)
     expect(some).toEqual([

@@ -42,7 +42,7 @@ beforeAll(async () => {
       select ${id}, 'K-' || n, '', '', n, timestamptz '2026-01-01' from generate_series(1, 4) n`.execute(db)
     await sql`insert into shipments (integration_id, order_id, tracking_number, carrier, status)
       select integration_id, id, 'T' || number, 'DHL', 'SHIPPED' from orders where integration_id = ${id}`.execute(db)
-    await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, outcome, processed_at)
+    await sql`insert into shop_messages (integration_id, delivery_id, topic, body, outcome, processed_at)
       select ${id}, 'd' || n, 'order.updated', 'x', (array['failed', 'stored'])[1 + n % 2], now() from generate_series(1, 4) n`.execute(
       db,
     )

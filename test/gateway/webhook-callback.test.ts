@@ -106,7 +106,7 @@ const post = (path: string, body: string, headers: Record<string, string>) =>
 const storedFor = async (id: number) =>
   (
     await server.context.db
-      .selectFrom('inbound_deliveries')
+      .selectFrom('shop_messages')
       .select(['topic', 'kind', 'remote_id'])
       .where('integration_id', '=', id)
       .execute()

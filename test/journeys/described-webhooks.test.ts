@@ -61,7 +61,7 @@ const statusOf = async (id: number, remoteId: string) =>
 const kept = async (id: number) =>
   (
     await sql<{ topic: string; remote_id: string; outcome: string | null }>`
-      select topic, remote_id, outcome from inbound_deliveries where integration_id = ${id} order by id`.execute(
+      select topic, remote_id, outcome from shop_messages where integration_id = ${id} order by id`.execute(
       server.context.db,
     )
   ).rows

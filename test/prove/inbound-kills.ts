@@ -44,12 +44,12 @@ export const inboundKills = proof({
         await until(
           'all that was stored has been worked on',
           async () =>
-            (await fleet.query('select from inbound_deliveries where processed_at is null limit 1').catch(() => [0]))
+            (await fleet.query('select from shop_messages where processed_at is null limit 1').catch(() => [0]))
               .length === 0,
           { seconds: settleSeconds, everyMs: 200 },
         )
         const stored = await fleet.query<{ delivery_id: string; outcome: string }>(
-          'select delivery_id, outcome from inbound_deliveries where integration_id = $1',
+          'select delivery_id, outcome from shop_messages where integration_id = $1',
           [shop.id],
         )
         // Kept under the shop's id and a hash of what was said.

@@ -101,12 +101,12 @@ async function tryOut(context: Context, http: HttpServer, genuine: Genuine, muta
     if (statuses.some((status) => status !== 200)) result.refused.push(`${name}: ${statuses.join(' and ')}`)
   }
   const stored = await context.db
-    .selectFrom('inbound_deliveries')
+    .selectFrom('shop_messages')
     .select(({ fn }) => fn.countAll().as('n'))
     .executeTakeFirstOrThrow()
   const distinct = new Set(ours.map((delivery) => webhooks.read(delivery, genuine.facts).deliveryId)).size
   if (Number(stored.n) !== distinct) result.refused.push(`${name}: ${stored.n} stored of ${distinct}`)
-  await context.db.deleteFrom('inbound_deliveries').execute()
+  await context.db.deleteFrom('shop_messages').execute()
   return result
 }
 

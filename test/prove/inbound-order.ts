@@ -40,7 +40,7 @@ export const inboundOrder = proof({
           const statuses = await passOn(fleet.api.url, all, 16)
           await until('all have been worked on', async () => (await waiting(fleet)) === 0, { seconds, everyMs: 200 })
           const [row] = await fleet.query<{ stored: string; failed: string }>(
-            `select count(*) as stored, count(*) filter (where outcome = 'failed') as failed from inbound_deliveries`,
+            `select count(*) as stored, count(*) filter (where outcome = 'failed') as failed from shop_messages`,
           )
           const copies = await Promise.all(shops.map((shop, at) => compare(fleet, shop, ids[at] ?? 0)))
           const taken = statuses.get(200) ?? 0
@@ -65,7 +65,7 @@ const registered = async (fleet: Fleet): Promise<number> =>
   (await fleet.query('select from shop_webhooks where registered_at is not null')).length
 
 const waiting = async (fleet: Fleet): Promise<number> =>
-  (await fleet.query('select from inbound_deliveries where processed_at is null limit 1')).length
+  (await fleet.query('select from shop_messages where processed_at is null limit 1')).length
 
 /** Lets things happen in the shops until so many messages have left them; those that say hello are not counted. */
 async function collect(shops: readonly ShopProcess[], messages: readonly Collected[], wanted: number) {

@@ -17,7 +17,7 @@ beforeAll(async () => {
     'x-topic': 'a',
   })
   const { rows } = await sql<{ id: number }>`
-    insert into inbound_deliveries (integration_id, delivery_id, topic, headers, query, body)
+    insert into shop_messages (integration_id, delivery_id, topic, headers, query, body)
     values (${integration.id}, 'd-1', 'orders/create', ${headers}::jsonb, '{"token":"t","shop":"s"}', '{"id":1001}')
     returning id`.execute(server.context.db)
   path = `/api/2.0/app/integrations/${integration.id}/deliveries/${rows[0]?.id}/content`

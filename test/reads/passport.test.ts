@@ -53,7 +53,7 @@ describe('the passport of an order', () => {
     const { json } = await get(`/orders?integration_id=${integration.id}&status=PENDING`)
     const [order] = json['data'] as { id: number; remote_id: string }[]
     orderId = order?.id ?? 0
-    await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, kind, remote_id, outcome, body, processed_at)
+    await sql`insert into shop_messages (integration_id, delivery_id, topic, kind, remote_id, outcome, body, processed_at)
       values (${integration.id}, 'd1', 'orders/updated', 'order', ${order?.remote_id}, 'unchanged', '', now() + interval '1 second'),
         (${integration.id}, 'd2', 'orders/updated', 'order', 'another', 'unchanged', '', now())`.execute(context.db)
     await sql`insert into webhook_attempts (delivery_id, number, trigger, response_status, error, duration_ms, at)

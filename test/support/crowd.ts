@@ -58,8 +58,9 @@ const statements = [
    group by 1, 2`,
   `insert into integration_logs (integration_id, at, id, run_id, level, event, message)
    select ${shop}, now(), ${id}, ${id}, 'info', 'run.completed', 'Done.' from ${each(5 * integrations)}`,
-  'create table inbound_deliveries_era_2 partition of inbound_deliveries for values in (2)',
-  `insert into inbound_deliveries (integration_id, delivery_id, id, topic, kind, remote_id, outcome, body, private, size,
+  `create table shop_messages_era_2 partition of shop_messages
+     (primary key (integration_id, delivery_id), unique (integration_id, id)) for values in (2)`,
+  `insert into shop_messages (integration_id, delivery_id, id, topic, kind, remote_id, outcome, body, private, size,
      received_at, processed_at, era)
    select ${shop}, 'd' || n, ${id}, 'order.updated', 'order', 'r' || n, 'stored', '', '\\x01', 2, ${moment}, ${moment}, 1 + n % 2
    from ${each(5 * integrations)}`,

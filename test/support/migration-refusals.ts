@@ -1,3 +1,4 @@
+import { firstEra } from '../../src/domain/inbound/eras/era-store.ts'
 import { dataPlane } from '../../src/runtime/db/citus/data-plane.ts'
 import { refusals } from './citus-refuses.ts'
 
@@ -16,7 +17,7 @@ export function migrationRefusals(statement: string): string[] {
   return written && isDistributed(written) ? refusals(statement) : []
 }
 
-const isDistributed = (table: string): boolean => dataPlane.some((name) => name === table)
+const isDistributed = (table: string): boolean => table === firstEra || dataPlane.some((name) => name === table)
 
 function ofChanges(changes: readonly string[]): string[] {
   const added = changes.filter((change) => /^add (?:column )?(?!constraint|check|foreign|unique|primary)/.test(change))

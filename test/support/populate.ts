@@ -73,7 +73,7 @@ export async function populate(context: Pick<Context, 'db' | 'keys' | 'transacti
     select ${ids.integration}, ${moment}, n, (array['info', 'error'])[1 + n % 2], 'event.' || n % 3, ${canary} ${rows}`.execute(
     db,
   )
-  await sql`insert into inbound_deliveries (integration_id, delivery_id, topic, kind, remote_id, outcome, body, received_at,
+  await sql`insert into shop_messages (integration_id, delivery_id, topic, kind, remote_id, outcome, body, received_at,
       processed_at)
     select ${ids.integration}, ${canary} || n, 'order.updated', 'order', 'order ' || n % 3,
       (array['stored', 'unchanged'])[1 + n % 2], ${canary}::bytea, ${moment}, ${moment} ${rows}`.execute(db)

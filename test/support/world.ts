@@ -165,7 +165,7 @@ export async function makeWorld(server: Pick<TestServer, 'context' | 'call'>, gi
     .executeTakeFirstOrThrow()
 
   const delivery = await context.db
-    .insertInto('inbound_deliveries')
+    .insertInto('shop_messages')
     .values({
       integration_id: integrationId,
       delivery_id: canary,

@@ -43,12 +43,12 @@ export async function shopsWithWorkTrouble(db: Db): Promise<number[]> {
     tail: '',
   })
   const unprocessed = await readEverywhere<Named>(db, {
-    table: 'inbound_deliveries',
+    table: 'shop_messages',
     rows: (messages) => hops(messages, 'processed_at is null'),
     tail: '',
   })
   const failedMessages = await readEverywhere<Named>(db, {
-    table: 'inbound_deliveries',
+    table: 'shop_messages',
     rows: (messages) => hops(messages, `outcome = 'failed'`),
     tail: '',
   })

@@ -145,7 +145,7 @@ export async function quarantinedIn(db: Db, ids: readonly number[]): Promise<Per
 /** Messages of shops that could not be processed. */
 export async function failedMessagesIn(db: Db, ids: readonly number[]): Promise<PerIntegration[]> {
   const { rows } = await sql<PerIntegration>`
-    select integration_id, count(*)::int as n, min(received_at) as since from inbound_deliveries
+    select integration_id, count(*)::int as n, min(received_at) as since from shop_messages
     where integration_id = ${anyOf(ids)} and outcome = 'failed' group by 1 order by 2 desc, 1`.execute(db)
   return rows
 }
@@ -153,7 +153,7 @@ export async function failedMessagesIn(db: Db, ids: readonly number[]): Promise<
 /** Messages of shops that have not been processed yet. */
 export async function waitingMessagesIn(db: Db, ids: readonly number[]): Promise<PerIntegration[]> {
   const { rows } = await sql<PerIntegration>`
-    select integration_id, count(*)::int as n, min(received_at) as since from inbound_deliveries
+    select integration_id, count(*)::int as n, min(received_at) as since from shop_messages
     where integration_id = ${anyOf(ids)} and processed_at is null group by 1 order by 2 desc, 1`.execute(db)
   return rows
 }

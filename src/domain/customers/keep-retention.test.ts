@@ -130,13 +130,11 @@ test('messages and what was sent are emptied, but for what waits', async () => {
   const held = await holdOperation(db, id, planned, 'me')
   if (!held) expect.fail()
   await endAttempt(db, id, held, { status: 'confirmed', result: { note: 'n' } })
-  await sql`update inbound_deliveries set received_at = now() - interval '3 days' where integration_id = ${id}`.execute(
-    db,
-  )
+  await sql`update shop_messages set received_at = now() - interval '3 days' where integration_id = ${id}`.execute(db)
   await sql`update operations set updated_at = now() - interval '3 days' where integration_id = ${id}`.execute(db)
   const full = async () => {
     const { rows } = await sql<{ messages: number; operations: number }>`
-      select (select count(*)::int from inbound_deliveries where integration_id = ${id} and private is not null) as messages,
+      select (select count(*)::int from shop_messages where integration_id = ${id} and private is not null) as messages,
         (select count(*)::int from operations where integration_id = ${id} and private_result is not null) as operations`.execute(
       db,
     )

@@ -38,7 +38,7 @@ const columns = `integration_id, id, delivery_id, topic, verified, kind, remote_
 
 const deliveryList: ListPlan = {
   name: 'inbound-deliveries',
-  from: 'inbound_deliveries',
+  from: 'shop_messages',
   columns,
   filters: {
     topic: { column: 'topic', type: 'text' },
@@ -54,7 +54,7 @@ export type SealedSummary = InboundSummary & SealedError
 
 const inAnyState: AcrossPlan = {
   name: 'messages-across-all',
-  from: 'inbound_deliveries',
+  from: 'shop_messages',
   columns,
   keys: [{ column: 'id', type: 'bigint' }],
 }
@@ -77,7 +77,7 @@ export async function listDeliveries(
 
 export async function findDelivery(db: Db, integrationId: number, id: number): Promise<InboundSummary> {
   const { rows } = await sql<SealedSummary>`
-    select ${sql.raw(columns)} from inbound_deliveries
+    select ${sql.raw(columns)} from shop_messages
     where integration_id = ${integrationId} and id = ${id}`.execute(db)
   const [found] = await unsealErrors(db, rows)
   if (!found) throw notFound()
@@ -91,7 +91,7 @@ const emptied = sql`private = null, size = 0, body = '\\x', headers = '{}', quer
 /** Due now, as if it had just come. Null if its content is gone. */
 export async function makeDue(db: Db, integrationId: number, id: number): Promise<InboundSummary | null> {
   const { rows } = await sql<InboundSummary>`
-    update inbound_deliveries
+    update shop_messages
     set processed_at = null, outcome = null, error = null, private_error = null, reason = null, private_reason = null, attempts = 0, next_attempt_at = now()
     where integration_id = ${integrationId} and id = ${id} and ${hasContent}
     returning ${sql.raw(columns)}`.execute(db)
@@ -103,12 +103,12 @@ const rowsAtOnce = 2000
 /** Of eras that are not about to be dropped, `from` on, and never one that waits. False when there is nothing left to delete. */
 export async function deleteOldDeliveries(db: Db, days: number, from: number): Promise<boolean> {
   const { rows } = await sql<{ integration_id: number; id: number }>`
-    select integration_id, id from inbound_deliveries
+    select integration_id, id from shop_messages
     where era >= ${from} and received_at < now() - make_interval(days => ${days}::int) and processed_at is not null
     limit ${rowsAtOnce}`.execute(db)
   for (const [integrationId, ids] of byIntegration(rows)) {
     await sql`
-      delete from inbound_deliveries where integration_id = ${integrationId} and id = any(${ids}::bigint[])`.execute(db)
+      delete from shop_messages where integration_id = ${integrationId} and id = any(${ids}::bigint[])`.execute(db)
   }
   return rows.length === rowsAtOnce
 }
@@ -119,14 +119,14 @@ export async function deleteOldDeliveries(db: Db, days: number, from: number): P
  */
 export async function emptyOldDeliveries(db: Db, days: number, after: string | null): Promise<string | null> {
   const { rows } = await sql<{ integration_id: number; id: number; received_at: string }>`
-    select integration_id, id, received_at from inbound_deliveries
+    select integration_id, id, received_at from shop_messages
     where received_at < now() - make_interval(days => ${days}::int)
       and ${after === null ? sql`received_at >= now() - make_interval(days => ${days + 7}::int)` : sql`received_at >= ${after}::timestamptz`}
       and processed_at is not null and outcome <> 'failed' and ${hasContent}
     order by received_at limit ${rowsAtOnce}`.execute(db)
   for (const [integrationId, ids] of byIntegration(rows)) {
     await sql`
-      update inbound_deliveries set ${emptied}
+      update shop_messages set ${emptied}
       where integration_id = ${integrationId} and id = any(${ids}::bigint[])`.execute(db)
   }
   return rows.length === rowsAtOnce ? (rows.at(-1)?.received_at ?? null) : null

@@ -107,7 +107,7 @@ describe('somebody whom a platform wants forgotten', () => {
       for (const key of ['1', '2', '3']) {
         const records = [{ key, reason: 'Odd.', payload: 'Ada' }]
         await quarantine(it.context.db, { integrationId, kind: 'orders', runId: 0 }, records)
-        await sql`insert into inbound_deliveries (integration_id, delivery_id, kind, remote_id, verified, body, processed_at)
+        await sql`insert into shop_messages (integration_id, delivery_id, kind, remote_id, verified, body, processed_at)
           values (${integrationId}, ${key}, 'order', ${key}, true, 'Ada', now())`.execute(it.context.db)
       }
     }
@@ -127,10 +127,10 @@ describe('somebody whom a platform wants forgotten', () => {
           where integration_id = ${integrationId} order by remote_id`.execute(it.context.db)
       ).rows.map(({ text }) => text)
     expect(await aside(id)).toEqual([gone, gone, odd])
-    expect(await read('inbound_deliveries', `convert_from(body, 'UTF8')`, id)).toEqual(['', '', 'Ada'])
+    expect(await read('shop_messages', `convert_from(body, 'UTF8')`, id)).toEqual(['', '', 'Ada'])
     expect(await read('orders', `customer ->> 'redacted'`, id)).toEqual(['true'])
     expect(await aside(twin)).toEqual([odd, odd, odd])
-    expect(await read('inbound_deliveries', `convert_from(body, 'UTF8')`, twin)).toEqual(['Ada', 'Ada', 'Ada'])
+    expect(await read('shop_messages', `convert_from(body, 'UTF8')`, twin)).toEqual(['Ada', 'Ada', 'Ada'])
     expect(await read('orders', `customer ->> 'redacted'`, twin)).toEqual([null])
   })
 })
@@ -196,13 +196,13 @@ describe('a message that a caller hands in', () => {
 
 describe('messages that wait', () => {
   const flood = (integrationId: number, messages: number, size: number, kind = 'order') =>
-    sql`insert into inbound_deliveries (integration_id, delivery_id, topic, body, size, kind)
+    sql`insert into shop_messages (integration_id, delivery_id, topic, body, size, kind)
       select ${integrationId}, ${kind} || n, 'updated', '', ${size}, ${kind}
       from generate_series(1, ${messages}::int) n`.execute(it.context.db)
   const kindsDue = async (integrationId: number, limit: number) => {
     const due = await dueDeliveries(it.context.db, integrationId, limit)
     const { rows } = await sql<{ kind: string; n: number }>`
-      select kind, count(*)::int as n from inbound_deliveries
+      select kind, count(*)::int as n from shop_messages
       where integration_id = ${integrationId} and id = any(${due.map(({ id }) => id)}::bigint[]) group by kind`.execute(
       it.context.db,
     )
@@ -242,7 +242,7 @@ describe('messages that came', () => {
   })
   const kept = async () =>
     (
-      await sql<{ id: number; size: number }>`select id, coalesce(size, length(body)) as size from inbound_deliveries
+      await sql<{ id: number; size: number }>`select id, coalesce(size, length(body)) as size from shop_messages
         where integration_id = ${shop.integration.id} order by id`.execute(it.context.db)
     ).rows
 
@@ -255,7 +255,7 @@ describe('messages that came', () => {
       [first?.id, 31],
       [second?.id, 8],
     ] as const) {
-      await sql`update inbound_deliveries set received_at = now() - make_interval(days => ${days}::int)
+      await sql`update shop_messages set received_at = now() - make_interval(days => ${days}::int)
         where integration_id = ${shop.integration.id} and id = ${id}`.execute(db)
     }
     await pruneInbound.run(it.context, {}, { signal: new AbortController().signal, attempt: 1 })
@@ -270,7 +270,7 @@ describe('messages that came', () => {
     const counting: Reader = {
       query(text, values) {
         const [integrations] = values ?? []
-        if (text.includes('insert into inbound_deliveries') && Array.isArray(integrations))
+        if (text.includes('insert into shop_messages') && Array.isArray(integrations))
           statements.push(integrations.length)
         return reader.query(text, values)
       },

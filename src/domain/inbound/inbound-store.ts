@@ -21,7 +21,7 @@ export interface InboundDelivery extends Content {
  * eras before are looked for.
  */
 const insertText = (known: string) => `
-  insert into inbound_deliveries (integration_id, delivery_id, topic, verified, kind, remote_id, size, body, private)
+  insert into shop_messages (integration_id, delivery_id, topic, verified, kind, remote_id, size, body, private)
   select integration_id, delivery_id, topic, verified, kind, remote_id, size, '\\x', substr($10::bytea, place, length)
   from unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[])
     r(integration_id, delivery_id, topic, verified, kind, remote_id, size, place, length)
@@ -31,11 +31,11 @@ const insertText = (known: string) => `
 
 /** Of one integration: where messages are distributed there is no other case, and one shard is asked. */
 const insertOfOne = insertText(`
-    select integration_id, delivery_id from inbound_deliveries where integration_id = $11 and delivery_id = any($2::text[])`)
+    select integration_id, delivery_id from shop_messages where integration_id = $11 and delivery_id = any($2::text[])`)
 
 const insertOfSeveral = insertText(`
     select d.integration_id, d.delivery_id from unnest($1::bigint[], $2::text[]) came(integration_id, delivery_id)
-    join inbound_deliveries d on d.integration_id = came.integration_id and d.delivery_id = came.delivery_id`)
+    join shop_messages d on d.integration_id = came.integration_id and d.delivery_id = came.delivery_id`)
 
 export const keyOf = ({ integration_id, delivery_id }: Pick<InboundDelivery, 'integration_id' | 'delivery_id'>) =>
   `${integration_id}/${delivery_id}`

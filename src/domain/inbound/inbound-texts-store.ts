@@ -13,11 +13,12 @@ interface Row extends Content, SealedError {
 
 /** What shops have sent us. One that waits is emptied as soon as it was processed (`finishDeliveries`). */
 export const inboundTexts: TextTable = {
+  // As erasures that have begun note where they are, and results name it: not what the table is called.
   name: 'inbound_deliveries',
   async read(db, integrationId, { after, limit }) {
     const { rows } = await sql<Row>`
       select integration_id, delivery_id, id, kind, remote_id, headers, query, body, private, error, private_error, reason, private_reason
-      from inbound_deliveries
+      from shop_messages
       where integration_id = ${integrationId} and id > ${after ?? '0'}::bigint
       order by id limit ${limit}`.execute(db)
     const opened = await unsealErrors(db, await unsealContents(db, rows))
@@ -33,7 +34,7 @@ export const inboundTexts: TextTable = {
   },
   async forget(trx, integrationId, places) {
     await sql`
-      update inbound_deliveries set forget = true,
+      update shop_messages set forget = true,
         private = case when processed_at is null then private end,
         private_error = case when processed_at is null then private_error end,
         private_reason = case when processed_at is null then private_reason end,
@@ -54,7 +55,7 @@ export async function expiredMessages(
   { days, limit }: { days: number; limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from inbound_deliveries
+    select id from shop_messages
     where integration_id = ${integrationId} and received_at < now() - make_interval(days => ${days}::int)
       and processed_at is not null and (private is not null or private_error is not null or private_reason is not null or length(body) > 0)
     limit ${limit}`.execute(db)

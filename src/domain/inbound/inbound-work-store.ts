@@ -99,7 +99,7 @@ const maxLookedAt = 20_000
 export async function dueDeliveries(db: Db, integrationId: number, limit: number): Promise<WaitingDelivery[]> {
   const { rows } = await sql<WaitingRow>`
     with waiting as (
-      select id, ${bytes} as bytes, ${ofGoods} as is_goods from inbound_deliveries
+      select id, ${bytes} as bytes, ${ofGoods} as is_goods from shop_messages
       where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
       order by id limit ${maxLookedAt}),
     placed as (
@@ -108,7 +108,7 @@ export async function dueDeliveries(db: Db, integrationId: number, limit: number
       from waiting),
     next as (select * from placed order by is_beyond, is_goods, id limit ${limit}),
     due as (select id, sum(bytes) over (order by is_beyond, is_goods, id) - bytes as before from next)
-    select ${waitingColumns} from inbound_deliveries
+    select ${waitingColumns} from shop_messages
     where integration_id = ${integrationId}
       and id = any(array(select id from due where before = 0 or before < ${maxBytes}))
     order by id`.execute(db)
@@ -126,13 +126,13 @@ export async function companionsOf(
   const ids = due.map(({ id }) => id)
   const { rows } = await sql<WaitingRow>`
     with companions as (
-      select id, sum(${bytes}) over (order by id) as bytes from inbound_deliveries
+      select id, sum(${bytes}) over (order by id) as bytes from shop_messages
       where integration_id = ${integrationId} and processed_at is null and next_attempt_at <= now()
         and id > ${Math.min(...ids)} and id <> all(${ids}::bigint[]) and (kind, remote_id) in (
-          select kind, remote_id from inbound_deliveries
+          select kind, remote_id from shop_messages
           where integration_id = ${integrationId} and id = any(${ids}::bigint[]))
       order by id limit ${maxCompanions})
-    select ${waitingColumns} from inbound_deliveries
+    select ${waitingColumns} from shop_messages
     where integration_id = ${integrationId} and id in (select id from companions where bytes <= ${maxBytes})
     order by id`.execute(db)
   return await unsealContents(db, rows)
@@ -155,7 +155,7 @@ export async function finishDeliveries(trx: Db, integrationId: number, finished:
   if (finished.length === 0) return
   sayNews(trx, 'steps', integrationId)
   await sql`
-    update inbound_deliveries d
+    update shop_messages d
     set processed_at = now(), outcome = r.outcome,
       (error, private_error, reason, private_reason, private, size, body, headers, query) = (
         select case when not told.gone then r.error end, case when not told.gone then decode(r.private_error, 'hex') end,
@@ -212,7 +212,7 @@ export async function postponeDeliveries(
   const now = Date.parse(await databaseTime(db))
   const later = postponed.map(({ id, seconds, error }) => ({ id, error, next: new Date(now + seconds * 1000) }))
   await sql`
-    update inbound_deliveries d
+    update shop_messages d
     set attempts = d.attempts + 1, error = null, private_error = decode(r.private_error, 'hex'), reason = null,
       private_reason = decode(r.private_reason, 'hex'), next_attempt_at = r.next
     from jsonb_to_recordset(${JSON.stringify(await withSealedErrors(db, integrationId, later))}::jsonb)
@@ -223,14 +223,14 @@ export async function postponeDeliveries(
 /** Counted before it is tried: if it ends the worker, the next one knows. */
 export async function countAttempt(db: Db, integrationId: number, id: number): Promise<void> {
   await sql`
-    update inbound_deliveries set attempts = attempts + 1
+    update shop_messages set attempts = attempts + 1
     where integration_id = ${integrationId} and id = ${id}`.execute(db)
 }
 
 /** Integrations with messages that wait: from one to the next, so that it does not matter how many wait for each. */
 export async function integrationsWithWork(db: Db): Promise<number[]> {
   const rows = await readEverywhere<{ integration_id: number }>(db, {
-    table: 'inbound_deliveries',
+    table: 'shop_messages',
     rows: (table) => `with recursive shops as (
         select min(integration_id) as id from ${table} where processed_at is null
         union all
@@ -310,7 +310,7 @@ export async function confirmRecords(
   }>`
     select r.key, c.remote_id, c.id is not null as known, coalesce(c.remote_version = r.version, false) as same,
       c.vanished_at is not null or (c.id is null and exists (
-        select from inbound_deliveries d where d.integration_id = ${integrationId} and d.kind = ${subject}
+        select from shop_messages d where d.integration_id = ${integrationId} and d.kind = ${subject}
           and d.remote_id = r.key and d.outcome = 'removed')) as gone,
       case when c.remote_version = r.version then c.remote_payload end as payload,
       ${kind === 'orders' ? sql`case when c.remote_version = r.version then c.remote_record end` : sql`null::bytea`} as record

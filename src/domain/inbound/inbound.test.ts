@@ -47,7 +47,7 @@ interface Delivered {
 }
 const deliveries = () =>
   rows<Delivered>(
-    'inbound_deliveries',
+    'shop_messages',
     'id, outcome, error, attempts, coalesce(size, length(body)) as size, processed_at is null and next_attempt_at > now() as waits',
   )
 const outcomes = async () => (await deliveries()).map(({ outcome }) => outcome)
@@ -57,7 +57,7 @@ const logs = (event: string) =>
 
 /** The moment for what was put off. */
 const makeDue = () =>
-  sql`update inbound_deliveries set next_attempt_at = now() where integration_id = ${shop.integration.id}`.execute(
+  sql`update shop_messages set next_attempt_at = now() where integration_id = ${shop.integration.id}`.execute(
     tested.context.db,
   )
 
@@ -231,7 +231,7 @@ describe('messages about orders', () => {
   test('are given up after a day, and may be tried again by hand', async () => {
     shop.away = true
     await shop.tell(shopOrder('1', 1), { thin: true })
-    await sql`update inbound_deliveries set received_at = now() - interval '2 days'
+    await sql`update shop_messages set received_at = now() - interval '2 days'
       where integration_id = ${shop.integration.id}`.execute(tested.context.db)
     await shop.work()
     expect(await outcomes()).toEqual(['failed'])

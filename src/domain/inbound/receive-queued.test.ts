@@ -75,7 +75,7 @@ describe('a queue that a platform writes to', () => {
     await receive()
     const ids = [...new Set([...orders, ...fresh])].sort()
     expect(
-      new Set((await stored<{ remote_id: string }>('inbound_deliveries', 'remote_id')).map((r) => r.remote_id)),
+      new Set((await stored<{ remote_id: string }>('shop_messages', 'remote_id')).map((r) => r.remote_id)),
     ).toEqual(new Set(ids))
     await work()
     expect((await stored<{ remote_id: string }>('orders', 'remote_id')).map((row) => row.remote_id)).toEqual(ids)
@@ -89,10 +89,10 @@ describe('a queue that a platform writes to', () => {
     simulator.change({ new_orders: 4 })
     loseRemovals(1)
     await expect(receive()).rejects.toThrow('The connection broke.')
-    expect(await stored('inbound_deliveries', 'remote_id')).toHaveLength(4)
+    expect(await stored('shop_messages', 'remote_id')).toHaveLength(4)
     simulator.advance(61)
     await receive()
-    expect(await stored('inbound_deliveries', 'remote_id')).toHaveLength(4)
+    expect(await stored('shop_messages', 'remote_id')).toHaveLength(4)
   })
 
   test('is not waited for because of messages that are about nobody here', async () => {
@@ -100,7 +100,7 @@ describe('a queue that a platform writes to', () => {
     simulator.change({ new_orders: 2 })
     await sql`update integrations set shop = 'a0somebodyelse' where id = ${integration.id}`.execute(context.db)
     await receive()
-    expect(await stored('inbound_deliveries', 'remote_id')).toEqual([])
+    expect(await stored('shop_messages', 'remote_id')).toEqual([])
     asked.length = 0
     await receive()
     expect(asked).toEqual(['AmazonSQS.ReceiveMessage'])
@@ -113,7 +113,7 @@ describe('a queue that a platform writes to', () => {
     simulator.change({ new_orders: 1 })
     asked.length = 0
     await receive()
-    expect([asked, await stored('inbound_deliveries', 'remote_id')]).toEqual([['AmazonSQS.ReceiveMessage'], []])
+    expect([asked, await stored('shop_messages', 'remote_id')]).toEqual([['AmazonSQS.ReceiveMessage'], []])
     await savePlatformClient(context.db, context.keys, place, null)
     asked.length = 0
     await receive()

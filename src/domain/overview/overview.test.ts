@@ -105,7 +105,7 @@ describe('over more shops than one statement is about', () => {
         now() - make_interval(hours => (id % 200)::int), 0, id % 7 = 1
       from integrations where app_id = ${appId}`.execute(db)
     await sql`
-      insert into inbound_deliveries (integration_id, delivery_id, body, outcome, processed_at)
+      insert into shop_messages (integration_id, delivery_id, body, outcome, processed_at)
       select id, 'd', '', case when id % 1000 = 0 then 'failed' else 'stored' end, now()
       from integrations where app_id = ${appId}`.execute(db)
     await sql`
@@ -170,7 +170,7 @@ describe('over more shops than one statement is about', () => {
       waiting: 300,
       held: 3000,
       failedMessages: await count(
-        sql`select count(*)::int as n from inbound_deliveries where integration_id in ${own} and outcome = 'failed'`,
+        sql`select count(*)::int as n from shop_messages where integration_id in ${own} and outcome = 'failed'`,
       ),
     })
     expect(said.placed).toBeGreaterThan(4000)

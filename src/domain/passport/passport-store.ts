@@ -23,7 +23,7 @@ export interface InboundRow {
 /** Messages of the shop about it. */
 export async function inboundOf(db: Db, integrationId: number, remoteId: string): Promise<InboundRow[]> {
   const rows = await db
-    .selectFrom('inbound_deliveries')
+    .selectFrom('shop_messages')
     .select(['integration_id', 'id', 'topic', 'verified', 'attempts', 'outcome', 'error', 'private_error'])
     .select(['reason', 'private_reason'])
     .select(['received_at', 'processed_at'])

@@ -73,7 +73,7 @@ const isDue = async () =>
   (await integration()).next_read_at !== null && Date.parse((await integration()).next_read_at ?? '') <= Date.now()
 const told = (key: string) =>
   tested.database.query(
-    `insert into inbound_deliveries (integration_id, delivery_id, topic, kind, remote_id, body, processed_at)
+    `insert into shop_messages (integration_id, delivery_id, topic, kind, remote_id, body, processed_at)
     values ($1, $2, 'order.created', 'order', $2, '{}', now())`,
     [id, key],
   )

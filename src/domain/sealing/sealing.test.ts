@@ -95,7 +95,7 @@ describe('what a shop has sent', () => {
 
   test('opens in no other row, and the others are read', async () => {
     const said = await send('c', 'd')
-    await move('inbound_deliveries', 'private', { from: `delivery_id = 'c'`, to: `delivery_id = 'd'` })
+    await move('shop_messages', 'private', { from: `delivery_id = 'c'`, to: `delivery_id = 'd'` })
     expect(await due()).toMatchObject([
       { ...said, lost: false },
       { body: Buffer.alloc(0), lost: true },
@@ -252,7 +252,7 @@ describe('what callers write into the history of an order', () => {
 
 test('rows from before are counted and sealed by the clock, and read as they did', async () => {
   await run(
-    `insert into inbound_deliveries (integration_id, delivery_id, kind, remote_id, verified, headers, body, outcome, error)
+    `insert into shop_messages (integration_id, delivery_id, kind, remote_id, verified, headers, body, outcome, error)
      values ($1, 'old', 'order', '1', true, '{"x-buyer": "${word}"}', '${word}', null, '${word} is no number.'),
        ($1, 'gone', 'order', '1', true, '{}', '', 'ignored', 'Nothing to do.')`,
     id,
@@ -289,7 +289,7 @@ test('rows from before are counted and sealed by the clock, and read as they did
   const before = await read()
   const unsealed = async () =>
     (await countUnsealed(tested.context.db)).flatMap(({ table, rows }) => (rows > 0 ? [`${table} ${rows}`] : []))
-  expect(await unsealed()).toEqual(['order_history 1', 'inbound_deliveries 1', 'quarantine 1', 'operations 1'])
+  expect(await unsealed()).toEqual(['order_history 1', 'shop_messages 1', 'quarantine 1', 'operations 1'])
   await seal()
   expect(await unsealed()).toEqual([])
   expect(await clearTablesWith(tested.context.db, word)).toEqual([])

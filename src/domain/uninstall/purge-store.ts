@@ -66,7 +66,7 @@ const uncounted = {
   operations: 'id',
   order_history: 'order_id, id',
   inventory: 'sku, location, remote_id',
-  inbound_deliveries: 'delivery_id',
+  shop_messages: 'delivery_id',
   quarantine: 'kind, remote_id',
   sync_seen: 'run_id, kind, remote_id',
   row_counters: 'kind, bucket',

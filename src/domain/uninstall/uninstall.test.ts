@@ -242,14 +242,14 @@ test('nothing of what was there is left in any table of shops', async () => {
     )
     await sql`insert into quarantine (integration_id, kind, remote_id, run_id, reason, payload)
       values (${id}, 'orders', '1', 0, 'Odd.', 'Ada')`.execute(context.db)
-    await sql`insert into inbound_deliveries (integration_id, delivery_id, verified, body)
+    await sql`insert into shop_messages (integration_id, delivery_id, verified, body)
       values (${id}, 'm', true, 'Ada')`.execute(context.db)
   }
   for (const one of [integration, neighbour]) await addOrder(one)
   await uninstallIntegration(context, integration.id)
   await age(integration)
   await purgeIntegrations.run(context, {}, running)
-  for (const table of ['orders', 'products', 'inventory', 'quarantine', 'inbound_deliveries'] as const) {
+  for (const table of ['orders', 'products', 'inventory', 'quarantine', 'shop_messages'] as const) {
     expect([table, await count(table, integration)]).toEqual([table, 0])
     expect([table, ((await count(table, neighbour)) ?? 0) > 0]).toEqual([table, true])
   }

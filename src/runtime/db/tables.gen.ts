@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (8a9e23bc2460b66e). Do not edit.
+// Made by `npm run gen` from the migrated database (5f00bc0ceca9d509). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -523,32 +523,6 @@ export interface IdempotencyKeysTable {
   bytes: GeneratedAlways<number | null>
 }
 
-export interface InboundDeliveriesTable {
-  integration_id: number
-  delivery_id: string
-  topic: string | null
-  headers: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
-  query: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
-  body: Buffer
-  received_at: Generated<string>
-  processed_at: string | null
-  id: Generated<number>
-  verified: Generated<boolean>
-  kind: string | null
-  remote_id: string | null
-  attempts: Generated<number>
-  next_attempt_at: Generated<string>
-  outcome: string | null
-  error: string | null
-  forget: Generated<boolean>
-  private: Buffer | null
-  private_error: Buffer | null
-  size: number | null
-  reason: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
-  private_reason: Buffer | null
-  era: Generated<number>
-}
-
 export interface InboundWorkTable {
   integration_id: number
   holder: string | null
@@ -1056,6 +1030,32 @@ export interface ShipmentsTable {
   updated_at: Generated<string>
 }
 
+export interface ShopMessagesTable {
+  integration_id: number
+  delivery_id: string
+  topic: string | null
+  headers: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  query: ColumnType<JsonValue, JsonInput | undefined, JsonInput>
+  body: Buffer
+  received_at: Generated<string>
+  processed_at: string | null
+  id: Generated<number>
+  verified: Generated<boolean>
+  kind: string | null
+  remote_id: string | null
+  attempts: Generated<number>
+  next_attempt_at: Generated<string>
+  outcome: string | null
+  error: string | null
+  forget: Generated<boolean>
+  private: Buffer | null
+  private_error: Buffer | null
+  size: number | null
+  reason: ColumnType<JsonValue | null, JsonInput | null | undefined, JsonInput | null>
+  private_reason: Buffer | null
+  era: Generated<number>
+}
+
 export interface ShopWebhooksTable {
   integration_id: number
   address: string
@@ -1469,7 +1469,6 @@ export interface Tables {
   gateway_keys: GatewayKeysTable
   heartbeats: HeartbeatsTable
   idempotency_keys: IdempotencyKeysTable
-  inbound_deliveries: InboundDeliveriesTable
   inbound_work: InboundWorkTable
   install_states: InstallStatesTable
   integration_logs: IntegrationLogsTable
@@ -1506,6 +1505,7 @@ export interface Tables {
   service_versions: ServiceVersionsTable
   services: ServicesTable
   shipments: ShipmentsTable
+  shop_messages: ShopMessagesTable
   shop_webhooks: ShopWebhooksTable
   sign_in_steps: SignInStepsTable
   signing_keys: SigningKeysTable

@@ -34,7 +34,7 @@ export async function reservedFor(
   const bookings = new Map(booked.map((one) => [`${one.integration_id} ${one.order_id}`, one]))
   const messages = byKey(
     await fleet.query<Key & { at: string }>(
-      `select integration_id, remote_id, extract(epoch from min(received_at)) as at from inbound_deliveries
+      `select integration_id, remote_id, extract(epoch from min(received_at)) as at from shop_messages
        where kind = 'order' group by 1, 2`,
     ),
   )

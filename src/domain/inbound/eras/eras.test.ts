@@ -17,6 +17,8 @@ beforeEach(async () => {
   it = await createTestContext()
   shop = (await makeIntegration(it.context, { appId: null })).integration.id
   today = (await readEras(it.context.db)).today
+  // The first era lasts for five days from then on.
+  await sql`update migrations set applied_at = now() - interval '40 days'`.execute(it.context.db)
 })
 afterEach(() => it.close())
 
@@ -35,7 +37,7 @@ const come = async (...keys: string[]) =>
 /** It came so many days ago and was processed, or waits. */
 async function came(key: string, days: number, end: 'processed' | 'waits' = 'processed'): Promise<void> {
   expect(await come(key)).toEqual([key])
-  await sql`update inbound_deliveries set received_at = now() - make_interval(days => ${days}::int),
+  await sql`update shop_messages set received_at = now() - make_interval(days => ${days}::int),
       processed_at = ${end === 'processed' ? sql`now()` : null}, outcome = ${end === 'processed' ? 'stored' : null}
     where integration_id = ${shop} and delivery_id = ${key}`.execute(it.context.db)
 }
@@ -43,7 +45,7 @@ async function came(key: string, days: number, end: 'processed' | 'waits' = 'pro
 /** By era, in the order in which they came. */
 async function kept(): Promise<Record<string, string[]>> {
   const { rows } = await sql<{ era: string; keys: string[] }>`
-    select era::text, array_agg(delivery_id order by id) as keys from inbound_deliveries
+    select era::text, array_agg(delivery_id order by id) as keys from shop_messages
     where integration_id = ${shop} group by era`.execute(it.context.db)
   return Object.fromEntries(rows.map(({ era, keys }) => [era, keys]))
 }
@@ -62,7 +64,7 @@ test('an era of some days is followed by the next, and a message of any of them 
 
 test('no era begins while a message is being stored: it would not be known there', async () => {
   await it.context.transaction(async (trx) => {
-    await sql`insert into inbound_deliveries (integration_id, delivery_id, body) values (${shop}, 'a', '')`.execute(trx)
+    await sql`insert into shop_messages (integration_id, delivery_id, body) values (${shop}, 'a', '')`.execute(trx)
     await expect(begin(today)).rejects.toMatchObject({ code: '55P03' })
   })
   expect(await eras()).not.toContain(today)
@@ -90,7 +92,7 @@ test('what waits is kept however old it is, and goes when it was processed', asy
   await prune()
   await prune()
   const [due] = await dueDeliveries(it.context.db, shop, 10)
-  await sql`update inbound_deliveries set processed_at = now(), outcome = 'failed'
+  await sql`update shop_messages set processed_at = now(), outcome = 'failed'
     where integration_id = ${shop} and id = ${due?.id ?? 0}`.execute(it.context.db)
   await prune()
   expect(await kept()).toEqual({})
@@ -104,7 +106,7 @@ test('messages of an era that can be dropped within a week wait for that; of any
   await came('now', 0)
   await prune()
   expect(await kept()).toEqual({ [today - 34]: ['old', 'last'], [today - 4]: ['now'] })
-  await sql`update inbound_deliveries set received_at = now() where integration_id = ${shop} and delivery_id = 'last'`.execute(
+  await sql`update shop_messages set received_at = now() where integration_id = ${shop} and delivery_id = 'last'`.execute(
     it.context.db,
   )
   await prune()
@@ -116,7 +118,7 @@ test('a message is found, opened and made due again in any era', async () => {
   await begin(today)
   await came('b', 0)
   const { rows } = await sql<{ id: number }>`
-    select id from inbound_deliveries where integration_id = ${shop} order by id`.execute(it.context.db)
+    select id from shop_messages where integration_id = ${shop} order by id`.execute(it.context.db)
   const [first, second] = rows.map(({ id }) => id)
   expect((second ?? 0) > (first ?? 0)).toBe(true)
   expect((await findDelivery(it.context.db, shop, first ?? 0)).delivery_id).toBe('a')
@@ -129,7 +131,7 @@ test('a message is found, opened and made due again in any era', async () => {
 test('after a restore, which brings eras and not which of them is open, the next begins and nothing is lost', async () => {
   await begin(today - 3)
   await came('before', 3)
-  await sql`alter table inbound_deliveries alter column era set default 1`.execute(it.context.db)
+  await sql`alter table shop_messages alter column era set default 1`.execute(it.context.db)
   await came('after', 0)
   expect(await come('before')).toEqual([])
   await prune()

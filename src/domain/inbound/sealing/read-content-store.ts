@@ -8,7 +8,7 @@ type ContentRow = Content & { integration_id: number; delivery_id: string; priva
 /** What a message says, as it came. Empty once it is no longer kept. */
 export async function readContent(db: Db, integrationId: number, id: number): Promise<Content> {
   const { rows } = await sql<ContentRow>`
-    select integration_id, delivery_id, headers, query, body, private from inbound_deliveries
+    select integration_id, delivery_id, headers, query, body, private from shop_messages
     where integration_id = ${integrationId} and id = ${id}`.execute(db)
   const [content] = await unsealContents(db, rows)
   if (!content) throw notFound()

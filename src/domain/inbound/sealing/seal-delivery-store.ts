@@ -15,12 +15,12 @@ interface Row extends Content {
 
 /** Messages from before they were sealed. */
 export const sealableDeliveries: Sealable = {
-  table: 'inbound_deliveries',
+  table: 'shop_messages',
   unsealed,
   async sealSome(trx, integrationId, { key, limit }) {
     const { rows } = await sql<Row>`
       select integration_id, id, delivery_id, headers, query, body, private, error, outcome is not distinct from 'ignored' as ours
-      from inbound_deliveries
+      from shop_messages
       where integration_id = ${integrationId} and (${sql.raw(unsealed)}) order by id limit ${limit} for update`.execute(
       trx,
     )
@@ -28,7 +28,7 @@ export const sealableDeliveries: Sealable = {
       const content = row.private ?? (row.body.length > 0 ? sealContent(key, row, row) : null)
       const error = row.ours || row.error === null ? null : sealError(key, row, row.error)
       await sql`
-        update inbound_deliveries
+        update shop_messages
         set private = ${content}, size = coalesce(size, length(body)), body = '\\x', headers = '{}', query = '{}',
           error = ${row.ours ? row.error : null}, private_error = coalesce(${error}, private_error)
         where integration_id = ${integrationId} and id = ${row.id}`.execute(trx)

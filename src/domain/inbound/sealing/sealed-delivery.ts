@@ -15,6 +15,7 @@ interface Named {
   delivery_id: string
 }
 
+/** Places keep the name that the table had when the first messages were sealed: nothing opens under another. */
 const contentPlace = ({ integration_id: integrationId, delivery_id: id }: Named) =>
   `inbound_deliveries.private/${integrationId}/${id}`
 

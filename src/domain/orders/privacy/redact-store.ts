@@ -54,7 +54,7 @@ export async function redactOrders(
     update quarantine set private = null, payload = null, reason = '[redacted]'
     where integration_id = ${integrationId} and kind = 'orders' and remote_id = any(${all}::text[])`.execute(trx)
   await sql`
-    update inbound_deliveries set private = null, private_error = null, private_reason = null, size = 0, body = '\\x', headers = '{}', query = '{}',
+    update shop_messages set private = null, private_error = null, private_reason = null, size = 0, body = '\\x', headers = '{}', query = '{}',
       error = null, reason = null
     where integration_id = ${integrationId} and kind = 'order' and remote_id = any(${all}::text[])
       and processed_at is not null`.execute(trx)

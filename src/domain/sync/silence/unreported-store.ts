@@ -30,7 +30,7 @@ export async function countUnreported(
     ) r
     where r.at > ${since}::timestamptz
       and not exists (
-        select from inbound_deliveries d
+        select from shop_messages d
         where d.integration_id = ${integrationId} and d.kind = 'order' and d.remote_id = r.key
           and d.received_at > r.at - make_interval(mins => ${skewMinutes}::int))`.execute(db)
   const [row] = rows
@@ -56,7 +56,7 @@ export async function unreportedBefore(db: Db, integrationId: number, since: str
     where o.integration_id = ${integrationId} and o.created_at > ${from} and o.placed_at > ${from}
       and o.created_at < now() - make_interval(mins => ${graceMinutes}::int)
       and not exists (
-        select from inbound_deliveries d
+        select from shop_messages d
         where d.integration_id = ${integrationId} and d.kind = 'order' and d.remote_id = o.remote_id)`.execute(db)
   const [row] = rows
   return row?.since ? { count: row.count, since: row.since } : null
@@ -66,7 +66,7 @@ export async function unreportedBefore(db: Db, integrationId: number, since: str
 export async function hasHeardSince(db: Db, integrationId: number, since: string): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (
-      select from inbound_deliveries
+      select from shop_messages
       where integration_id = ${integrationId} and received_at > ${since}::timestamptz) as found`.execute(db)
   return rows[0]?.found ?? false
 }

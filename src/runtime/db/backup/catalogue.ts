@@ -11,6 +11,8 @@ export interface Partition {
   parent: string
   /** `FOR VALUES …` */
   bound: string
+  /** Those that its table has not, each `PRIMARY KEY (…)` or `UNIQUE (…)`. Not known of older backups. */
+  keys?: readonly string[]
 }
 
 export interface Sequence {
@@ -37,7 +39,9 @@ export async function readCatalogue(client: ClientBase): Promise<Catalogue> {
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     order by c.relname`)
   const { rows: partitions } = await client.query<Partition>(`
-    select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound
+    select c.relname as name, p.relname as parent, pg_get_expr(c.relpartbound, c.oid) as bound,
+      array(select pg_get_constraintdef(k.oid) from pg_constraint k
+        where k.conrelid = c.oid and k.contype in ('p', 'u') and k.conparentid = 0 order by k.conname) as keys
     from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
     where c.relispartition and c.relkind in ('r', 'p') and p.relnamespace = 'public'::regnamespace order by c.relname`)
   const { rows: sequences } = await client.query<Sequence>(`

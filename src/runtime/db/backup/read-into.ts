@@ -113,8 +113,9 @@ async function clear(client: pg.Client, { tables, partitions }: BackupHead): Pro
   if (rows[0]?.filled) throw new BackupError('The database is not empty. Restore into one that nobody has used.')
   for (const name of await triggered(client)) await client.query(`alter table ${quoted(name)} disable trigger user`)
   await client.query(`truncate ${ownTables(tables).map(quoted).join(', ')} cascade`)
-  for (const { name, parent, bound } of partitions) {
-    await client.query(`create table if not exists ${quoted(name)} partition of ${quoted(parent)} ${bound}`)
+  for (const { name, parent, bound, keys = [] } of partitions) {
+    const own = keys.length > 0 ? `(${keys.join(', ')})` : ''
+    await client.query(`create table if not exists ${quoted(name)} partition of ${quoted(parent)} ${own} ${bound}`)
   }
 }
 

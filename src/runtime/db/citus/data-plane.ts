@@ -10,7 +10,7 @@ export const dataPlane = [
   'order_history',
   'shipments',
   'inventory',
-  'inbound_deliveries',
+  'shop_messages',
   'integration_logs',
   'row_counters',
   'quarantine',
