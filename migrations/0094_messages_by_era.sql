@@ -4,7 +4,8 @@
 -- constraint of 0093.
 create table shop_messages (
   like inbound_deliveries including defaults including storage including compression,
-  constraint shop_messages_integration_id_fkey foreign key (integration_id) references integration_state (integration_id) on delete cascade
+  -- As the first era calls it: a restore makes it anew for all of them.
+  constraint inbound_deliveries_integration_id_fkey foreign key (integration_id) references integration_state (integration_id) on delete cascade
 ) partition by list (era);
 -- The one before goes with the first era; on shards it could not be given to another table.
 create sequence shop_messages_ids owned by shop_messages.id;
