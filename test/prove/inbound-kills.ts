@@ -1,19 +1,15 @@
-import { createHmac, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readIntegration } from '../../src/domain/integrations/integration-store.ts'
-import { readShopWebhooks } from '../../src/domain/shop-webhooks/shop-webhooks-store.ts'
 import { migrate } from '../../src/runtime/db/migrate.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { freePort } from '../support/process.ts'
 import type { Settings } from '../support/program.ts'
-import { type Merchant, withFleet } from './support/fleet.ts'
-import { withContext } from './support/identities.ts'
+import { withFleet } from './support/fleet.ts'
 import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts'
 import { type Lab, proof } from './support/proof.ts'
 import { type ServerProcess, startServer } from './support/server-process.ts'
 import { settingsFor } from './support/settings.ts'
-import type { ShopProcess } from './support/shop-process.ts'
 import { countStatuses, type Sent } from './support/steady-load.ts'
+import { storedMessages, type TellingShop, tellingShop, toldMessage } from './support/told-messages.ts'
 import { percentile, until } from './support/until.ts'
 
 /** Whoever was answered that we have it can forget it. */
@@ -36,34 +32,23 @@ export const inboundKills = proof({
           fleet.startWorker(),
         ])
         const settings = settingsFor(url, { ENTREPOT_ROLE: 'api', EGRESS_ALLOW: '127.0.0.1' })
-        const shop = await connect(process, merchant, settings)
+        const id = await merchant.install(process)
+        const shop = await tellingShop({ shop: process, merchant, id }, settings)
         const { sent, acknowledged, away } = await sendUnderFire(shop, {
           ...{ settings, postgres, perSecond, seconds, apiKills, databaseKills, lab },
         })
         lab.progress('all is sent')
-        await until(
-          'all that was stored has been worked on',
-          async () =>
-            (await fleet.query('select from shop_messages where processed_at is null limit 1').catch(() => [0]))
-              .length === 0,
-          { seconds: settleSeconds, everyMs: 200 },
-        )
-        const stored = await fleet.query<{ delivery_id: string; outcome: string }>(
-          'select delivery_id, outcome from shop_messages where integration_id = $1',
-          [shop.id],
-        )
-        // Kept under the shop's id and a hash of what was said.
-        const kept = new Set(stored.map(({ delivery_id }) => delivery_id.slice(0, randomUUID().length)))
-        const lost = acknowledged.filter((id) => !kept.has(id)).length
-        const failed = stored.filter(({ outcome }) => outcome === 'failed').length
+        const stored = await storedMessages(fleet, shop, settleSeconds)
+        const kept = new Set(stored.ids)
+        const lost = acknowledged.filter((each) => !kept.has(each)).length
         const untimely = sent.filter(
           ({ sentAt, answeredAt, status }) =>
             status === 200 && away.some(({ from, to }) => sentAt > from && answeredAt < to),
         ).length
         const times = sent.filter(({ status }) => status === 200).map(({ sentAt, answeredAt }) => answeredAt - sentAt)
         return {
-          measured: `${sent.length} sent: ${countStatuses(sent)}; ${acknowledged.length} acknowledged, ${lost} of them lost, ${untimely} while the database was away; ${stored.length} stored, ${failed} failed; acknowledged after ${Math.round(percentile(times, 0.5))} ms (p99 ${Math.round(percentile(times, 0.99))} ms)`,
-          pass: lost === 0 && untimely === 0 && failed === 0 && acknowledged.length > perSecond,
+          measured: `${sent.length} sent: ${countStatuses(sent)}; ${acknowledged.length} acknowledged, ${lost} of them lost, ${untimely} while the database was away; ${stored.ids.length} stored, ${stored.failed} failed; acknowledged after ${Math.round(percentile(times, 0.5))} ms (p99 ${Math.round(percentile(times, 0.99))} ms)`,
+          pass: lost === 0 && untimely === 0 && stored.failed === 0 && acknowledged.length > perSecond,
         }
       })
     } finally {
@@ -83,7 +68,7 @@ interface Fire {
 }
 
 /** Two servers behind one name, as anybody has who wants to be there: one is up while the other is coming back. */
-async function sendUnderFire(shop: Target, fire: Fire) {
+async function sendUnderFire(shop: TellingShop, fire: Fire) {
   const { settings, postgres, perSecond, seconds, apiKills, databaseKills, lab } = fire
   const ports = [await freePort(), await freePort()]
   const apis: ServerProcess[] = []
@@ -127,36 +112,8 @@ const interleaved = (kills: readonly string[]): string[] =>
     .sort((a, b) => a.place - b.place)
     .map(({ kill }) => kill)
 
-interface Target {
-  id: number
-  orders: readonly number[]
-  path: string
-  secret: string
-}
-
-/** A WooCommerce shop; what we send in its name is thin, and asked for there. */
-async function connect(process: ShopProcess, merchant: Merchant, settings: Settings): Promise<Target> {
-  const id = await merchant.install(process)
-  const { shop } = await withContext(settings, ({ db }) => readIntegration(db, id))
-  const known = await withContext(settings, ({ db, keys }) =>
-    until('the webhooks are registered', async () => {
-      const found = await readShopWebhooks(db, keys, id)
-      return found?.registered_at ? found : null
-    }),
-  )
-  const path = `/api/1.0/webhook_callback/woocommerce/${merchant.accountId}/${shop}`
-  const orders = (await process.truth()).map(({ remote_id }) => Number(remote_id))
-  return { id, path, orders, secret: known.secrets[0] ?? '' }
-}
-
 /** So many a second, whether earlier ones have been answered or not; one that was not acknowledged is not sent again. */
-function keepSending({
-  origins,
-  path,
-  orders,
-  secret,
-  perSecond,
-}: Target & { origins: readonly string[]; perSecond: number }) {
+function keepSending({ origins, perSecond, ...shop }: TellingShop & { origins: readonly string[]; perSecond: number }) {
   const sent: Sent[] = []
   const acknowledged: string[] = []
   const underWay = new Set<Promise<void>>()
@@ -164,21 +121,16 @@ function keepSending({
   let running = true
 
   async function send(n: number): Promise<void> {
-    const id = randomUUID()
-    const body = JSON.stringify({
-      id: orders[n % orders.length],
-      date_modified_gmt: new Date().toISOString().slice(0, 19),
-    })
-    const headers = {
-      'content-type': 'application/json',
-      'x-wc-webhook-topic': 'order.updated',
-      'x-wc-webhook-delivery-id': id,
-      'x-wc-webhook-signature': createHmac('sha256', secret).update(body).digest('base64'),
-    }
+    const { id, headers, body } = toldMessage(shop, n)
     const sentAt = performance.now()
     const signal = AbortSignal.timeout(10_000)
     const origin = origins[n % origins.length]
-    const status = await fetch(`${origin}${path}`, { method: 'POST', headers, body, signal }).then(
+    const status = await fetch(`${origin}${shop.path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal,
+    }).then(
       async (answer) => {
         await answer.body?.cancel()
         return answer.status

@@ -11,37 +11,52 @@ import { changing, settle } from './support/rough-sync.ts'
 import { type ServerProcess, startServer } from './support/server-process.ts'
 import { settingsFor } from './support/settings.ts'
 import type { ShopProcess } from './support/shop-process.ts'
-import { steadyLoad } from './support/steady-load.ts'
+import { countStatuses, steadyLoad } from './support/steady-load.ts'
+import {
+  storedMessages,
+  type TellingShop,
+  type ToldMessage,
+  tellingShop,
+  toldMessage,
+} from './support/told-messages.ts'
 
-/** Two versions at work on one database: the next one comes in process by process, and is taken back again. */
+/**
+ * Two versions at work on one database: the next one comes in process by process, and is taken back again. The version before is
+ * this program and the next one has a migration more; or it is in the folder of PROVE_VERSION_BEFORE, and this one is the next.
+ */
 export const rollingUpgrade = proof({
   name: 'rolling-upgrade',
   asked:
-    'two API processes and a worker are replaced one by one by the next version, which migrates, and then by the version before again, under 100 requests/s and during a sync of 5,000 orders of which 500 change: 0 failed requests, 0 lost, 0 double effects in the shop',
-  full: { orders: 5000, changes: 500, changeSeconds: 60, perSecond: 100, settleSeconds: 600, replaced: 3 },
-  quick: { orders: 100, changes: 10, changeSeconds: 2, perSecond: 20, settleSeconds: 90, replaced: 1 },
-  async run({ orders, changes, changeSeconds, perSecond, settleSeconds, replaced }, lab) {
-    const url = await lab.database('migrated')
-    const next = await nextVersion()
+    'two API processes and a worker are replaced one by one by the next version, which migrates, and then by the version before again, under 100 requests/s and during a sync of 5,000 orders of which 500 change, while the shop sends 20 messages/s, each of them twice: 0 failed requests, 0 lost, 0 messages stored twice, 0 double effects in the shop',
+  full: { orders: 5000, changes: 500, changeSeconds: 60, perSecond: 100, told: 20, settleSeconds: 600, replaced: 3 },
+  quick: { orders: 100, changes: 10, changeSeconds: 2, perSecond: 20, told: 10, settleSeconds: 90, replaced: 1 },
+  async run({ orders, changes, changeSeconds, perSecond, told, settleSeconds, replaced }, lab) {
+    const before = process.env['PROVE_VERSION_BEFORE']
+    const url = await lab.database(before ? 'empty' : 'migrated')
+    const made = before ? undefined : await nextVersion()
     try {
-      return await withFleet(url, async (fleet) => {
+      const upgrade = async (fleet: Fleet) => {
         const settings = settingsFor(url, { EGRESS_ALLOW: '127.0.0.1', NODE_ENV: 'development', ENTREPOT_ROLE: 'api' })
         const [shop, merchant] = await Promise.all([
           fleet.startShop({ platform: 'woocommerce', orders }),
           fleet.makeMerchant(),
         ])
         const id = await merchant.install(shop)
-        const servers = [await startServer(settings), await startServer(settings)]
-        let worker = await startServer({ ...settings, ENTREPOT_ROLE: 'worker' })
+        const servers = [await startServer(settings, { root: before }), await startServer(settings, { root: before })]
+        let worker = await startServer({ ...settings, ENTREPOT_ROLE: 'worker' }, { root: before })
         const balanced = balancer(servers.map((server) => server.url))
         const token = merchant.appToken
         const path = `/api/2.0/app/orders?integration_id=${id}&per_page=15`
         const load = steadyLoad({ perSecond, next: () => ({ url: path, token }), http: balanced })
         const writes = await keepSettingStock({ fleet, merchant, shop, id, servers })
+        const telling = await tellingShop({ shop, merchant, id }, settings)
+        const messages = tellTwice(telling, { perSecond: told, servers })
+        const migrations = 'select count(*)::int as n from migrations'
+        const [applied] = await fleet.query<{ n: number }>(migrations)
         const change = changing(shop, changes, changeSeconds)
         const steps: [string, string | undefined][] = [
-          ['the next version', next],
-          ['the version before', undefined],
+          ['the next version', made],
+          ['the version before', before],
         ]
         for (const [what, root] of steps) {
           for (const [place, server] of servers.slice(0, replaced).entries()) {
@@ -58,28 +73,34 @@ export const rollingUpgrade = proof({
         await change.stop()
         await load.stop()
         const written = await writes.stop()
+        await messages.stop()
         lab.progress('calm again')
         const copy = await settle({ fleet, merchant, shop, id }, settleSeconds)
+        const stored = await storedMessages(fleet, telling, settleSeconds)
         await Promise.all([...servers, worker].map((server) => server.stop()))
-        const [added] = await fleet.query<{ n: number }>(
-          `select count(*)::int as n from migrations where name like '9999%'`,
-        )
+        const [now] = await fleet.query<{ n: number }>(migrations)
+        const kept = new Set(stored.ids)
+        const lost = messages.ids().filter((each) => !kept.has(each)).length
+        const refused = messages.sent.filter(({ status }) => status !== 200)
         const doubles = await shop.get<unknown[]>('/_ledger/doubles')
         const failed = load.sent.filter(({ status }) => status !== 200)
         const example = failed[0] ? ` (${failed[0].problem ?? failed[0].status})` : ''
         return {
-          measured: `${2 * replaced} processes replaced; ${failed.length} of ${load.sent.length} requests failed${example}; ${written.failed} of ${written.asked} changes of stock failed, ${doubles.length} made twice; ${copy.text}`,
+          measured: `${2 * replaced} processes replaced; ${failed.length} of ${load.sent.length} requests failed${example}; ${written.failed} of ${written.asked} changes of stock failed, ${doubles.length} made twice; ${messages.sent.length} messages sent: ${countStatuses(messages.sent)}, ${lost} lost, ${stored.ids.length - kept.size} stored twice, ${stored.failed} failed; ${copy.text}`,
           pass:
-            added?.n === 1 &&
+            Number(now?.n) > Number(applied?.n) &&
+            [refused.length, lost, stored.ids.length - kept.size, stored.failed].every((n) => n === 0) &&
+            kept.size > 0 &&
             failed.length === 0 &&
             written.failed === 0 &&
             written.asked > 0 &&
             doubles.length === 0 &&
             copy.same,
         }
-      })
+      }
+      return await withFleet(url, upgrade, {}, before)
     } finally {
-      await rm(next, { recursive: true })
+      if (made) await rm(made, { recursive: true })
     }
   },
 })
@@ -98,6 +119,25 @@ async function nextVersion(): Promise<string> {
      create table next_version (id bigint primary key);`,
   )
   return root
+}
+
+/** By whichever server has its turn: most often each of the two takes it once. */
+function tellTwice(
+  shop: TellingShop,
+  { perSecond, servers }: { perSecond: number; servers: readonly ServerProcess[] },
+) {
+  const told: ToldMessage[] = []
+  const load = steadyLoad({
+    perSecond: 2 * perSecond,
+    http: balancer(servers.map((server) => server.url)),
+    next: (n) => {
+      const place = Math.floor(n / 2)
+      const { id, headers, body } = told[place] ?? toldMessage(shop, place)
+      told[place] = { id, headers, body }
+      return { url: shop.path, method: 'POST', headers, body }
+    },
+  })
+  return { ...load, ids: () => told.map(({ id }) => id) }
 }
 
 interface Setting {

@@ -57,6 +57,8 @@ export async function withFleet<T>(
   databaseUrl: string,
   work: (fleet: Fleet) => Promise<T>,
   more: Settings = {},
+  /** Where the program of its servers is; this one by default. */
+  root?: string,
 ): Promise<T> {
   const { ports, route } = await prepareRoutes()
   const settings = settingsFor(databaseUrl, {
@@ -77,7 +79,7 @@ export async function withFleet<T>(
   let workers = 0
 
   const startApi = async () => {
-    const api = await startServer(settings)
+    const api = await startServer(settings, { root })
     endLater(() => api.signal('SIGKILL'))
     return api
   }
