@@ -61,9 +61,14 @@ export async function beginEra(trx: Db, era: number): Promise<void> {
   await sql`update migrations set needs = left(name, 4) where name = ${madeBy} and needs is null`.execute(trx)
 }
 
-/** Those that nobody has worked on yet go into the era of today. */
+/**
+ * Those that nobody has worked on yet go into the era of today; not what is there already, as a program from before that was left
+ * running may have stored it a second time in the first era.
+ */
 export async function carryWaiting(db: Db, { from, into }: { from: number; into: number }): Promise<void> {
-  await sql`update shop_messages set era = ${into} where era = ${from} and processed_at is null`.execute(db)
+  await sql`update shop_messages m set era = ${into} where m.era = ${from} and m.processed_at is null and not exists (
+    select 1 from shop_messages k
+    where k.integration_id = m.integration_id and k.delivery_id = m.delivery_id and k.era = ${into})`.execute(db)
 }
 
 /** Whatever waits in it has been carried on: nobody makes a message due again meanwhile. In a transaction. */

@@ -171,7 +171,12 @@ test('they have five days; then the second era begins, and none of them starts a
   const { today, ...begun } = await pruned(6)
   expect(begun).toEqual({ current: today, begun: today, eras: [1, today] })
   expect(await needed()).toEqual([{ name: '0094_messages_by_era', needs: '0094' }])
-  // One that did not end in time can still store what it is sent, and it is seen.
+  // One that did not end in time stores what it is sent, and twice what only the second era has: that comes to one when the first is dropped.
   expect(await storedBefore(['a', 'b'])).toEqual(['b'])
   expect(await storedNow(['a', 'b', 'c'])).toEqual(['c'])
+  expect(await storedBefore(['c'])).toEqual(['c'])
+  await sql`update shop_messages set received_at = now() - interval '31 days' where era = 1`.execute(it.context.db)
+  expect(await pruned(40)).toMatchObject({ eras: [today] })
+  const due = await dueDeliveries(it.context.db, shop, 10)
+  expect(due.map(({ body }) => body.toString())).toEqual(['says a', 'says b', 'says c'])
 })
