@@ -139,21 +139,20 @@ const shopsInOneLook = 50
 
 /**
  * Orders of whoever is known by a hash for each of the words, the newest first. The index of words needs no shop: were it part of the join, the
- * database would rather walk through the shop's orders, since of hashes it knows next to nothing. That an order has each of the words and also any of
- * them is said for its sake: of what is true twice it expects little.
+ * database would rather walk through the shop's orders, since of hashes it knows next to nothing. That an order has the first of the words is said
+ * twice for its sake: of what is true twice it expects little.
  */
 function boughtBy(known: readonly KnownAs[], limit: number): RawBuilder<unknown> {
   const shops = listOf(known.map(({ integration_id: id }) => id))
   const groups = chunks(known, shopsInOneLook)
-  const any = groups.map((group) => listOf(group.flatMap(({ hashes }) => hashes)))
   const words = [...(known[0]?.hashes.keys() ?? [])]
-  const lists = words.map(
+  const lists = [0, ...words].map(
     (n) => sql`${groups.map((group) => listOf(group.map(({ hashes }) => hashes[n] ?? 0)))}::text[]`,
   )
   const each = sql.raw(words.map((n) => `and r.private_words && w.word_${n}::bigint[]`).join(' '))
   return sql`(select ${columns('bought', [...orderColumns, 'private_words'])}
-    from unnest(${any}::text[], ${sql.join(lists)}) w(any_word, ${sql.raw(words.map((n) => `word_${n}`).join(', '))})
-    join orders r on r.private_words && w.any_word::bigint[] ${each}
+    from unnest(${sql.join(lists)}) w(first_word, ${sql.raw(words.map((n) => `word_${n}`).join(', '))})
+    join orders r on r.private_words && w.first_word::bigint[] ${each}
     where r.integration_id = any(${shops}::bigint[]) and r.deleted_at is null
     order by r.id desc limit ${limit})`
 }
