@@ -3,6 +3,7 @@ import { connectors } from '../../src/connectors/index.ts'
 import type { Simulator } from '../../src/simulator/start.ts'
 import { data, errors, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
 import { coarseStatus } from '../support/coarse-status.ts'
+import { jobsOver } from '../support/runs-over.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { installOn, simulatedShops } from '../support/simulated.ts'
 
@@ -40,6 +41,8 @@ async function connect(options: Parameters<typeof simulated.open>[0]): Promise<C
   // What is read by itself after an installation.
   const runs = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
   await expect.poll(runs, { timeout: 120_000 }).toEqual(Array(3).fill('completed'))
+  // A list of returns is read after the orders, and changes them.
+  await jobsOver(server.context)
   return { shop, id: Number(integration['id']), path }
 }
 
