@@ -1,5 +1,5 @@
 import { rushSeconds, spreadOf } from '../../src/domain/schedules/spread.ts'
-import { createShares, type Shares } from '../../src/domain/shop/shares/share.ts'
+import { createShares, roomIn, type Shares } from '../../src/domain/shop/shares/share.ts'
 import { createHeap } from './heap.ts'
 
 /** What there is to do, and whom there is to do it. Times are seconds. */
@@ -65,7 +65,7 @@ export function simulate(world: World): Outlook {
     (): Worker => ({
       running: 0,
       cores: Array(world.cores).fill(0),
-      shares: createShares(Math.max(1, Math.floor(world.slots / 3)), () => clock.now * 1000),
+      shares: createShares(roomIn(world.slots), () => clock.now * 1000),
     }),
   )
   const turns = new Map<number, number>()

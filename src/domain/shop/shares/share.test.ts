@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { createShares } from './share.ts'
 
+const twoOfFour = { share: 2, together: 2 }
+
 test('a tenant holds so many slots and no more, and others theirs', () => {
-  const shares = createShares(2)
+  const shares = createShares(twoOfFour)
   const first = shares.take('one', 1)
   shares.take('one', 2)
   expect(shares.take('one', 3)).toEqual({ againInSeconds: 0.5 })
@@ -13,7 +15,7 @@ test('a tenant holds so many slots and no more, and others theirs', () => {
 
 test('the more of a tenant wait, the later they ask again, however often they have asked', () => {
   let clock = 0
-  const shares = createShares(2, () => clock)
+  const shares = createShares(twoOfFour, () => clock)
   shares.take('one', 1)
   shares.take('one', 2)
   for (let n = 0; n < 50; n++) expect(shares.take('one', 3)).toEqual({ againInSeconds: 0.5 })
@@ -25,7 +27,7 @@ test('the more of a tenant wait, the later they ask again, however often they ha
 
 test('those whose tenant is quickly done ask again soon, those whose shops let us wait later', () => {
   let clock = 0
-  const shares = createShares(1, () => clock)
+  const shares = createShares({ share: 1, together: 1 }, () => clock)
   const work = (tenant: string, seconds: number) => {
     for (let n = 0; n < 40; n++) {
       const slot = shares.take(tenant, 1)
@@ -39,4 +41,34 @@ test('those whose tenant is quickly done ask again soon, those whose shops let u
   }
   expect(work('quick', 0.05)).toEqual({ againInSeconds: 2.5 })
   expect(work('slow', 30)).toEqual({ againInSeconds: 120 })
+})
+
+const fourOfTwelve = { share: 4, together: 8 }
+
+test('a tenant whose shops answer at once uses what nobody else needs, and always leaves others a share', () => {
+  const shares = createShares(fourOfTwelve)
+  const taken = (tenant: string) =>
+    Array.from({ length: 20 }, (_, n) => shares.take(tenant, n)).flatMap((slot) => ('release' in slot ? [slot] : []))
+  const held = taken('one')
+  expect(held).toHaveLength(8)
+  // All twelve are held now, four of them by one who came later.
+  expect(taken('other')).toHaveLength(4)
+  for (const slot of held.slice(4)) slot.release()
+  expect(taken('one')).toEqual([])
+  for (const slot of held.slice(0, 4)) slot.release()
+  expect(taken('third')).toHaveLength(4)
+})
+
+test('a tenant whose shops let us wait has its share and no more', () => {
+  let clock = 0
+  const shares = createShares(fourOfTwelve, () => clock)
+  const first = shares.take('one', 0)
+  clock = 2001
+  const taken = () => Array.from({ length: 20 }, (_, n) => shares.take('one', n)).filter((slot) => 'release' in slot)
+  expect(taken()).toHaveLength(3)
+  // What has been learned of it is remembered while anything of it is under way.
+  clock = 60_000
+  if ('release' in first) first.release()
+  clock = 60_001
+  expect(taken()).toHaveLength(1)
 })

@@ -14,44 +14,61 @@ export interface Shares {
 
 /** Runs at once in a process, where the operator has set nothing. */
 export const usualRunSlots = 12
+/** What a tenant holds at once, whoever else is there, and what all may hold together before somebody gets more than that. */
+interface Room {
+  share: number
+  together: number
+}
+
 /** Of the four slots that kinds of work have which say nothing else. */
-const usualPerTenant = 2
-/** Of more slots, a tenant may hold a third. */
-const shareOf = (slots: number | undefined): number =>
-  slots === undefined ? usualPerTenant : Math.max(1, Math.floor(slots / 3))
+const usualRoom: Room = { share: 2, together: 2 }
+/** Of more slots a tenant may hold a third, and more only where as much as that stays free for others. */
+export function roomIn(slots: number | undefined): Room {
+  if (slots === undefined) return usualRoom
+  const share = Math.max(1, Math.floor(slots / 3))
+  return { share, together: slots - share }
+}
 
 /** Not so often that asking is all we do, nor so rarely that a shop which has recovered is not noticed. */
 const [minWaitSeconds, maxWaitSeconds] = [0.5, 120]
+/** Whose work takes longer than this has a share and no more: each slot could be gone for as long as a shop likes. */
+const quickSeconds = 2
 /** How much of what is known of their time the latest piece of work changes. */
 const weightOfLatest = 0.2
 
 /**
  * Those who wait ask again when, by the time that work of their tenant has taken lately, it is their turn. What is under way
- * counts for as long as it has lasted, so that shops which let us wait are noticed before they are done.
+ * counts for as long as it has lasted, so that shops which let us wait are noticed before they are done. One with very many
+ * shops that answer at once may use what nobody else needs.
  */
-export function createShares(share: number, now: () => number = () => performance.now()): Shares {
+export function createShares({ share, together }: Room, now: () => number = () => performance.now()): Shares {
   const tenants = new Map<string, { begun: Set<{ at: number }>; waiting: Set<number>; seconds: number }>()
   let usualSeconds = 0.1
+  let underWay = 0
   const learn = (known: number, seconds: number) => known + weightOfLatest * (seconds - known)
   return {
     take(tenant, integrationId) {
       const known = tenants.get(tenant) ?? { begun: new Set(), waiting: new Set(), seconds: usualSeconds }
       tenants.set(tenant, known)
-      if (known.begun.size >= share) {
+      const lasted = [...known.begun].map(({ at }) => (now() - at) / 1000)
+      const isQuick = Math.max(known.seconds, ...lasted) <= quickSeconds
+      if (known.begun.size >= share && !(isQuick && underWay < together)) {
         known.waiting.add(integrationId)
-        const lasted = [...known.begun].reduce((sum, { at }) => sum + now() - at, 0) / known.begun.size / 1000
-        const wait = (known.waiting.size * Math.max(known.seconds, lasted)) / share
+        const usual = lasted.reduce((sum, seconds) => sum + seconds, 0) / lasted.length
+        const wait = (known.waiting.size * Math.max(known.seconds, usual)) / known.begun.size
         return { againInSeconds: Math.min(maxWaitSeconds, Math.max(minWaitSeconds, Math.ceil(2 * wait) / 2)) }
       }
       known.waiting.delete(integrationId)
       const began = { at: now() }
       known.begun.add(began)
+      underWay += 1
       return {
         release() {
           const took = (now() - began.at) / 1000
           known.seconds = learn(known.seconds, took)
           usualSeconds = learn(usualSeconds, took)
           known.begun.delete(began)
+          underWay -= 1
           if (known.begun.size === 0) tenants.delete(tenant)
         },
       }
@@ -66,7 +83,7 @@ function sharesOf(context: Context, { name, slots }: Pick<Job<never, Context>, '
   const { db } = context
   const known = byDatabase.get(db) ?? new Map<string, Shares>()
   byDatabase.set(db, known)
-  const shares = known.get(name) ?? createShares(shareOf(slots?.(context)))
+  const shares = known.get(name) ?? createShares(roomIn(slots?.(context)))
   known.set(name, shares)
   return shares
 }
