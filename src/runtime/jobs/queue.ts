@@ -12,6 +12,7 @@ import { type SilenceWatch, watchForSilence } from '../db/silence.ts'
 import type { Log } from '../log.ts'
 import { type Due, expectDue } from './due.ts'
 import type { Enqueue, EnqueueOptions, Job } from './job.ts'
+import { plannedClient } from './planned-client.ts'
 import { quietly } from './queue-errors.ts'
 
 /** The jobs that wait in PostgreSQL. pg-boss does the work; nothing outside this folder knows of it. */
@@ -103,6 +104,7 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
 
 /** pg-boss hands its settings to the pool as they are, though its types do not name these. */
 const poolSettings = (silence: SilenceWatch) => ({
+  Client: plannedClient(),
   keepAlive: true,
   keepAliveInitialDelayMillis: 5000,
   // Shown every new connection before it is used.

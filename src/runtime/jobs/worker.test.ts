@@ -68,6 +68,20 @@ const enqueue = (target: Job<Input>, text: string, key?: string) =>
   connection.transaction((trx) => queue.enqueue(trx, target, { text }, key === undefined ? {} : { key }))
 const deadLetters = (target: Job<Input>) => queue.boss.findJobs<{ input: Input }>(`${target.name}-dead`)
 
+test('what claims jobs and what says that they are done is planned once', async () => {
+  for (let n = 0; n < 8; n++) {
+    await enqueue(plain, `${n}`)
+    await expect.poll(() => received.length).toBe(n + 1)
+  }
+  const planned = async () => {
+    const { rows } = await queue.boss.getDb().executeSql('select statement from pg_prepared_statements')
+    return rows.map(({ statement }: { statement: string }) => statement)
+  }
+  // Whichever connection answers.
+  await expect.poll(planned).toContainEqual(expect.stringMatching(/^\s*with\s+next .*update pgboss.job/is))
+  await expect.poll(planned).toContainEqual(expect.stringMatching(/^\s*with\s+input .*update pgboss.job/is))
+})
+
 test('a job of a committed transaction runs within a second', async () => {
   await enqueue(plain, 'one')
   await expect.poll(() => received, { timeout: 1000 }).toEqual(['plain one'])

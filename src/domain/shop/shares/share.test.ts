@@ -7,7 +7,7 @@ test('a tenant holds so many slots and no more, and others theirs', () => {
   const shares = createShares(twoOfFour)
   const first = shares.take('one', 1)
   shares.take('one', 2)
-  expect(shares.take('one', 3)).toEqual({ againInSeconds: 0.5 })
+  expect(shares.take('one', 3)).toMatchObject({ againInSeconds: 0.5 })
   expect(shares.take('other', 4)).toHaveProperty('release')
   if ('release' in first) first.release()
   expect(shares.take('one', 3)).toHaveProperty('release')
@@ -18,11 +18,13 @@ test('the more of a tenant wait, the later they ask again, however often they ha
   const shares = createShares(twoOfFour, () => clock)
   shares.take('one', 1)
   shares.take('one', 2)
-  for (let n = 0; n < 50; n++) expect(shares.take('one', 3)).toEqual({ againInSeconds: 0.5 })
+  for (let n = 0; n < 50; n++) expect(shares.take('one', 3)).toMatchObject({ againInSeconds: 0.5 })
   // A second has gone by, and what is under way is not done.
   clock = 1000
   const waits = Array.from({ length: 1000 }, (_, n) => shares.take('one', 4 + n))
-  expect([waits[9], waits[99], waits[999]]).toEqual([5.5, 50.5, 120].map((againInSeconds) => ({ againInSeconds })))
+  expect([waits[9], waits[99], waits[999]]).toMatchObject(
+    [5.5, 50.5, 120].map((againInSeconds) => ({ againInSeconds })),
+  )
 })
 
 test('those whose tenant is quickly done ask again soon, those whose shops let us wait later', () => {
@@ -39,8 +41,8 @@ test('those whose tenant is quickly done ask again soon, those whose shops let u
     shares.take(tenant, 1)
     return Array.from({ length: 40 }, (_, n) => shares.take(tenant, 10 + n)).at(-1)
   }
-  expect(work('quick', 0.05)).toEqual({ againInSeconds: 2.5 })
-  expect(work('slow', 30)).toEqual({ againInSeconds: 120 })
+  expect(work('quick', 0.05)).toMatchObject({ againInSeconds: 2.5 })
+  expect(work('slow', 30)).toMatchObject({ againInSeconds: 120 })
 })
 
 const fourOfTwelve = { share: 4, together: 8 }
@@ -71,4 +73,22 @@ test('a tenant whose shops let us wait has its share and no more', () => {
   if ('release' in first) first.release()
   clock = 60_001
   expect(taken()).toHaveLength(1)
+})
+
+test('one who waits for a moment is the next to go on, and nobody waits so for shops that let us wait', async () => {
+  let clock = 0
+  const shares = createShares({ share: 1, together: 1 }, () => clock)
+  const first = shares.take('one', 1)
+  expect(shares.take('one', 2)).toMatchObject({ soon: true })
+  const order: string[] = []
+  const waiting = ['second', 'third'].map((name) => shares.nextRelease().then(() => order.push(name)))
+  if ('release' in first) first.release()
+  await waiting[0]
+  expect(order).toEqual(['second'])
+  // Nobody gives anything back any more: it is over all the same.
+  await waiting[1]
+  expect(order).toEqual(['second', 'third'])
+  shares.take('one', 3)
+  clock = 2001
+  expect(shares.take('one', 4)).toMatchObject({ soon: false })
 })

@@ -8,8 +8,10 @@ import { tenantOf } from './tenant-store.ts'
  * it likes; with a share, it is only its own tenant who then waits for one.
  */
 export interface Shares {
-  /** What gives the slot back, or in how many seconds to ask again. */
-  take(tenant: string, integrationId: number): { release(): void } | { againInSeconds: number }
+  /** What gives the slot back, or in how many seconds to ask again. `soon`: it is worth waiting for the next one to be given back. */
+  take(tenant: string, integrationId: number): { release(): void } | { againInSeconds: number; soon: boolean }
+  /** Until a slot has been given back that nobody waits for who was here before, and not for long. */
+  nextRelease(): Promise<void>
 }
 
 /** Runs at once in a process, where the operator has set nothing. */
@@ -33,6 +35,8 @@ export function roomIn(slots: number | undefined): Room {
 const [minWaitSeconds, maxWaitSeconds] = [0.5, 120]
 /** Whose work takes longer than this has a share and no more: each slot could be gone for as long as a shop likes. */
 const quickSeconds = 2
+/** Longer than that nobody keeps a slot only to wait in it. */
+const patienceMs = 250
 /** How much of what is known of their time the latest piece of work changes. */
 const weightOfLatest = 0.2
 
@@ -45,6 +49,7 @@ export function createShares({ share, together }: Room, now: () => number = () =
   const tenants = new Map<string, { begun: Set<{ at: number }>; waiting: Set<number>; seconds: number }>()
   let usualSeconds = 0.1
   let underWay = 0
+  const expectant = new Set<() => void>()
   const learn = (known: number, seconds: number) => known + weightOfLatest * (seconds - known)
   return {
     take(tenant, integrationId) {
@@ -56,7 +61,10 @@ export function createShares({ share, together }: Room, now: () => number = () =
         known.waiting.add(integrationId)
         const usual = lasted.reduce((sum, seconds) => sum + seconds, 0) / lasted.length
         const wait = (known.waiting.size * Math.max(known.seconds, usual)) / known.begun.size
-        return { againInSeconds: Math.min(maxWaitSeconds, Math.max(minWaitSeconds, Math.ceil(2 * wait) / 2)) }
+        return {
+          againInSeconds: Math.min(maxWaitSeconds, Math.max(minWaitSeconds, Math.ceil(2 * wait) / 2)),
+          soon: isQuick,
+        }
       }
       known.waiting.delete(integrationId)
       const began = { at: now() }
@@ -70,9 +78,21 @@ export function createShares({ share, together }: Room, now: () => number = () =
           known.begun.delete(began)
           underWay -= 1
           if (known.begun.size === 0) tenants.delete(tenant)
+          const [next] = expectant
+          next?.()
         },
       }
     },
+    nextRelease: () =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => go(), patienceMs)
+        const go = () => {
+          clearTimeout(timer)
+          expectant.delete(go)
+          resolve()
+        }
+        expectant.add(go)
+      }),
   }
 }
 
@@ -96,7 +116,14 @@ export async function inShare<Input extends { integrationId: number }>(
   work: () => Promise<void>,
 ): Promise<void> {
   const { integrationId } = input
-  const share = sharesOf(context, job).take(await tenantOf(context.db, integrationId), integrationId)
+  const shares = sharesOf(context, job)
+  const tenant = await tenantOf(context.db, integrationId)
+  let share = shares.take(tenant, integrationId)
+  if ('soon' in share && share.soon) {
+    // To put it off and fetch it again costs more than the moment does.
+    await shares.nextRelease()
+    share = shares.take(tenant, integrationId)
+  }
   if ('release' in share) return await work().finally(share.release)
   const { againInSeconds } = share
   await context.transaction((trx) => context.enqueue(trx, job, input, { startAfterSeconds: againInSeconds }))
