@@ -1,16 +1,13 @@
 import { sql } from 'kysely'
-import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { otherLanguages } from '../../web/components/words/languages.ts'
-import { data, installed, meta, rows } from '../integrations/support.ts'
+import { data, installed, rows } from '../integrations/support.ts'
 import { installOn } from '../support/simulated.ts'
-import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import './support/patience.ts'
-import { type HostOptions, openHostPage } from './support/host-page.ts'
+import { bothSchemes, type HostIn, hostIn, shareStock } from './support/embedded.ts'
 import { openStage, type Stage } from './support/stage.ts'
-import { watchPage } from './support/watch.ts'
 
 /** What merchants do with their shops, inside somebody else's page. */
 
@@ -31,25 +28,7 @@ afterAll(async () => {
   await stage.close()
 })
 
-interface Host extends Pick<HostOptions, 'language' | 'direction'> {
-  tokens?: () => Promise<string>
-  dark?: boolean
-}
-
-/** A page with this in it, and what should not have happened on it. */
-async function host(body: string, { tokens = stage.accountToken, dark, ...manner }: Host = {}) {
-  const page = await browser.context.newPage()
-  await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
-  const outsider = await openHostPage({ service: stage.origin, body, token: tokens, ...manner })
-  const { problems } = watchPage(page, [outsider.origin, stage.origin])
-  await page.goto(outsider.url)
-  const close = async () => {
-    expect(problems).toEqual([])
-    await page.close()
-    await outsider.close()
-  }
-  return { page, problems, close }
-}
+const host: HostIn = (body, options) => hostIn({ stage, browser }, body, options)
 
 const read = async () => data(await stage.merchant.asAccount('GET', `/integrations/${integration}`))
 const status = async () => (await read())['status']
@@ -69,13 +48,6 @@ const englishOnly = (en: Words, words: Words): string[] =>
     const ours = Object.values(en[section] ?? {})
     return ours.filter((text): text is string => typeof text === 'string' && text !== '' && !theirs.includes(text))
   })
-
-async function bothSchemes(page: Page) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    expect([colorScheme, await axeViolations(page)]).toEqual([colorScheme, []])
-  }
-}
 
 describe('<entrepot-integrations>', () => {
   test('pauses, resumes, and fetches orders', async () => {
@@ -162,104 +134,6 @@ describe('<entrepot-order>', () => {
   })
 })
 
-describe('<entrepot-stock>', () => {
-  const stock = async () => {
-    const { merchant } = stage
-    const levels = async () =>
-      rows(await merchant.asAccount('GET', `/inventory?integration_id=${integration}&per_page=100`))
-    await expect.poll(async () => (await levels()).length, { timeout: 20_000 }).toBeGreaterThan(1)
-    const [level] = await levels()
-    data(await merchant.asAccount('PUT', '/stock', {}))
-    data(await merchant.asAccount('PUT', `/stock/shops/${integration}`, { location: level?.['location'] }))
-    data(await merchant.asAccount('POST', '/stock/articles/match', { create: true }))
-    return String(level?.['sku'])
-  }
-
-  test('says what it is for where shops share no stock yet; shows articles, finds them and counts them', async () => {
-    const { page, close } = await host('<entrepot-stock></entrepot-stock>')
-    await page.getByText('No shared stock yet').waitFor()
-    await bothSchemes(page)
-    const sku = await stock()
-    await page.reload()
-    await page.getByText('Trial: shops are not told anything yet.').waitFor()
-    await page.getByLabel('Search by name').fill('nothing is called this')
-    await page.getByText('No article matches “nothing is called this”.').waitFor()
-    await page.getByLabel('Search by name').fill(sku.toLowerCase())
-    const card = page.locator('li.card').filter({ hasText: sku })
-    await expect.poll(() => page.locator('li.card').count()).toBe(1)
-    await card.getByRole('button', { name: /^Count/ }).click()
-    await page.getByRole('button', { name: 'Save the count' }).click()
-    await page.getByText('A whole number, at least 0.').waitFor()
-    await bothSchemes(page)
-    await page.getByLabel('Pieces that are there').fill('1234')
-    await page.getByRole('button', { name: 'Save the count' }).click()
-    await page.getByText('The count has been saved.').waitFor()
-    await card.getByText('1,234').first().waitFor()
-    await card.getByText('soon 1,234').waitFor()
-    const [article] = rows(await stage.merchant.asAccount('GET', `/stock/articles?filter[sku]=${sku}`))
-    expect(article).toMatchObject({ on_hand: 1234 })
-    await bothSchemes(page)
-    await close()
-  })
-
-  test('says in German that an answer was lost; the same count again is one, another one counts anew', async () => {
-    const { page, problems, close } = await host('<entrepot-stock></entrepot-stock>', { language: 'de' })
-    const card = page.locator('li.card').first()
-    await card.getByRole('button', { name: /^Zählen/ }).click()
-    const counted = page.getByLabel('Stück, die da sind')
-    const save = page.getByRole('button', { name: 'Zählung speichern' })
-    const loseAnswer = () =>
-      page.route(
-        '**/stock/movements',
-        async (route) => {
-          await route.fetch()
-          await route.abort()
-        },
-        { times: 1 },
-      )
-    const booked = async () => Number(meta(await stage.merchant.asAccount('GET', '/stock/movements'))['total'])
-    const before = await booked()
-    await loseAnswer()
-    await counted.fill('40')
-    await save.click()
-    await page.getByText('Der Dienst ist nicht erreichbar.').waitFor()
-    await bothSchemes(page)
-    await save.click()
-    await page.getByText('Die Zählung ist gespeichert.').waitFor()
-    expect(await booked()).toBe(before + 1)
-    await card.getByRole('button', { name: /^Zählen/ }).click()
-    await loseAnswer()
-    await counted.fill('41')
-    await save.click()
-    await page.getByText('Der Dienst ist nicht erreichbar.').waitFor()
-    await counted.fill('42')
-    await save.click()
-    await card.getByText('42', { exact: true }).first().waitFor()
-    expect(await booked()).toBe(before + 3)
-    expect(problems.splice(0)).toEqual(Array(2).fill(expect.stringContaining('net::ERR_FAILED')))
-    await close()
-  })
-
-  test('counts nothing with a token that may only read, and fits a phone from right to left in Polish', async () => {
-    const tokens = async () => {
-      const asked = { scopes: ['webcomponent:integration-read'] }
-      const intent = data(await stage.merchant.asApp('POST', `/intent/${stage.merchant.remoteId}`, asked))
-      const body = new URLSearchParams({ grant_type: 'intent_token', intent_token: String(intent['token']) })
-      const answer = await fetch(`${stage.origin}/oauth/token`, { method: 'POST', body })
-      return String(((await answer.json()) as { access_token?: string }).access_token)
-    }
-    const { page, close } = await host('<entrepot-stock></entrepot-stock>', {
-      ...{ tokens, language: 'pl', direction: 'rtl' as const },
-    })
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.locator('li.card').first().waitFor()
-    expect(await page.getByRole('button', { name: /^Policz/ }).count()).toBe(0)
-    await bothSchemes(page)
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390)
-    await close()
-  })
-})
-
 describe('every element', () => {
   test('gets a new token without a reload when the old one no longer counts', async () => {
     let asked = 0
@@ -290,6 +164,7 @@ describe('every element', () => {
   test('is accessible and fits in German, from right to left, on a narrow page, under a long name', async () => {
     const name = `${'Ein langer Name '.repeat(8)}${'Schifffahrtsgesellschaft'.repeat(2)}`
     await stage.merchant.asAccount('PUT', `/integrations/${integration}`, { name })
+    await shareStock(stage, integration)
     const [article] = rows(await stage.merchant.asAccount('GET', '/stock/articles?per_page=1&sort=sku'))
     data(await stage.merchant.asAccount('PUT', `/stock/articles/${article?.['id']}`, { name }))
     const body = ['schedules', 'logs', 'integrations', 'order', 'connect', 'stock']

@@ -35,6 +35,8 @@ export function roomIn(slots: number | undefined): Room {
 const [minWaitSeconds, maxWaitSeconds] = [0.5, 120]
 /** Whose work takes longer than this has a share and no more: each slot could be gone for as long as a shop likes. */
 const quickSeconds = 2
+/** Whose work has been quick so far asks again after this at the latest: a database that was slow for a moment is no slow shop. */
+const maxWaitOfQuick = 15
 /** Longer than that nobody keeps a slot only to wait in it. */
 const patienceMs = 250
 /** How much of what is known of their time the latest piece of work changes. */
@@ -61,8 +63,9 @@ export function createShares({ share, together }: Room, now: () => number = () =
         known.waiting.add(integrationId)
         const usual = lasted.reduce((sum, seconds) => sum + seconds, 0) / lasted.length
         const wait = (known.waiting.size * Math.max(known.seconds, usual)) / known.begun.size
+        const longest = known.seconds <= quickSeconds ? maxWaitOfQuick : maxWaitSeconds
         return {
-          againInSeconds: Math.min(maxWaitSeconds, Math.max(minWaitSeconds, Math.ceil(2 * wait) / 2)),
+          againInSeconds: Math.min(longest, Math.max(minWaitSeconds, Math.ceil(2 * wait) / 2)),
           soon: isQuick,
         }
       }
