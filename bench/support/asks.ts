@@ -49,7 +49,7 @@ export async function asksOf(world: World, tenant: Tenant): Promise<Ask[]> {
     { shop: ordinary, n: 1 },
   ])
     await nameBuyers(
-      world,
+      { context, query },
       shop,
       (await page(shop, n)).data.map(({ id }) => id),
     )

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Context } from '../../src/domain/context.ts'
 import { sealPart } from '../../src/domain/orders/privacy/private-part.ts'
 import { keyForSealing } from '../../src/runtime/db/vault/vault.ts'
 import { settingsFor } from '../../test/prove/support/settings.ts'
@@ -61,14 +62,14 @@ async function fill(
     tenants.push({ ...tenant, ...shops, rows })
     progress(`${integrations.toLocaleString('en')} integrations, ${(2 * integrations).toLocaleString('en')} schedules`)
   }
-  await fillRows(query, tenants, progress)
+  await fillRows(query, tenants, { progress })
   await query('vacuum analyze')
   return tenants
 }
 
 /** Puts somebody's name into these orders, as a shop would have told it; what the rest of them hold nobody can open. */
 export async function nameBuyers(
-  { program: { context }, query }: World,
+  { context, query }: { context: Pick<Context, 'db'>; query: Query },
   integrationId: number,
   orderIds: readonly number[],
 ): Promise<void> {

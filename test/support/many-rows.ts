@@ -8,8 +8,8 @@ const tables = Object.keys(shares) as Table[]
 
 export const ordersIn = (rows: number): number => Math.round(rows * shares.orders)
 
-/** Rows that one statement stores. */
-const atOnce = 100_000
+/** Orders that one statement stores. */
+const atOnce = 500_000
 
 /** The place of a row among all of its kind, from 0 to 1, and of its shop among all: few shops have very many, most have few. */
 const place = 'n / $4::float8'
@@ -29,23 +29,25 @@ const statements: Readonly<Record<Table, string>> = {
       decode(repeat(md5(n::text), 16), 'hex'), decode(md5(n::text), 'hex'),
       array[${word('shop', 'n % 40')}, ${word('shop', '100 + n % 200')}, ${word('n', '1')}, ${word('n', '2')}],
       at, case when old then at end, case when old then at end, at, at
-    from (select n, ${skewed} as shop, ${within(90)} as at, ${place} < 0.98 as old from generate_series($3::bigint, $5::bigint) n) placed`,
+    from (select n, ${skewed} as shop, ${within(90)} as at, ${place} < 0.98 as old from generate_series($3::bigint, $5::bigint) n) placed
+    order by shop, n`,
   products: `
     insert into products (integration_id, remote_id, sku, name, price, currency, quantity, remote_version, created_at, updated_at)
     select ${skewed}, 'p' || n, 'sku-' || n, 'Product ' || n, 9.95, 'EUR', n % 100, '1', ${within(300)}, ${within(300)}
-    from generate_series($3::bigint, $5::bigint) n`,
+    from generate_series($3::bigint, $5::bigint) n order by 1, n`,
   inventory: `
     insert into inventory (integration_id, sku, location, quantity, remote_id, updated_at)
-    select ${skewed}, 'sku-' || n, 'main', n % 100, 'i' || n, ${within(90)} from generate_series($3::bigint, $5::bigint) n`,
+    select ${skewed}, 'sku-' || n, 'main', n % 100, 'i' || n, ${within(90)} from generate_series($3::bigint, $5::bigint) n
+    order by 1, n`,
   runs: `
     insert into runs (integration_id, resource, status, done, quiet, automatic, created_at, started_at, finished_at)
     select ${evenly}, (array['sync_orders', 'sync_products'])[1 + n % 2], case when n % 1000 = 0 then 'failed' else 'completed' end,
-      n % 10, n % 10 > 0, true, ${within(30)}, ${within(30)}, ${within(30)} from generate_series($3::bigint, $5::bigint) n`,
+      n % 10, n % 10 > 0, true, ${within(30)}, ${within(30)}, ${within(30)} from generate_series($3::bigint, $5::bigint) n order by 1, n`,
   // Since the month began: of earlier ones there are no partitions.
   integration_logs: `
     insert into integration_logs (integration_id, at, level, event, message)
     select ${evenly}, date_trunc('month', now()) + (now() - date_trunc('month', now())) * (${place}), 'info', 'run.completed', 'Done.'
-    from generate_series($3::bigint, $5::bigint) n`,
+    from generate_series($3::bigint, $5::bigint) n order by 1, n`,
 }
 
 export interface Filled extends Shops {
@@ -54,24 +56,24 @@ export interface Filled extends Shops {
 }
 
 /**
- * Orders above all, products, stock, runs and entries of the log, of several groups of shops whose rows come in turn: nobody's lie side by side.
- * So many of them go into bare tables faster, whose indexes are made afterwards.
+ * Orders above all, products, stock, runs and entries of the log, of several groups of shops, in rounds: in each every shop has some, so that no
+ * shop's lie together. So many of them go into bare tables faster, whose indexes are made afterwards.
  */
 export async function fillRows(
   query: Query,
   groups: readonly Filled[],
-  progress: (text: string) => void = () => undefined,
+  { progress = () => undefined, bareFrom = 1_000_000 }: { progress?: (text: string) => void; bareFrom?: number } = {},
 ): Promise<void> {
   const all = groups.reduce((sum, { rows }) => sum + rows, 0)
   const parts = Math.ceil((all * shares.orders) / atOnce)
-  const indexes = all > 1_000_000 ? await dropIndexes(query) : []
+  const missing = all >= bareFrom ? await makeBare(query) : []
   for (let part = 0; part < parts; part++) {
     for (const table of tables) for (const group of groups) await fillPart(query, table, group, { part, parts })
     progress(`${Math.round((all * (part + 1)) / parts).toLocaleString('en')} of ${all.toLocaleString('en')} rows`)
   }
-  for (const [n, definition] of indexes.entries()) {
-    await query(definition)
-    progress(`${n + 1} of ${indexes.length} indexes`)
+  for (const [n, statement] of missing.entries()) {
+    await query(statement)
+    progress(`${n + 1} of ${missing.length} indexes and constraints`)
   }
   for (const group of groups)
     for (const table of ['orders', 'products'] as const) await countStored(query, table, group)
@@ -90,13 +92,23 @@ async function fillPart(
   await query(statements[table], [first, count, from, own, to - 1])
 }
 
-/** Those that nothing depends on; how to make them again. */
-async function dropIndexes(query: Query): Promise<string[]> {
-  const found = await query<{ name: string; definition: string }>(
-    `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition from pg_index i
-     where i.indrelid = any($1::regclass[]) and not exists (select from pg_constraint c where c.conindid = i.indexrelid) order by 1`,
-    [tables.filter((table) => table !== 'integration_logs')],
+/** Whatever is looked up or kept up for each row but the primary key; how to make it again. */
+async function makeBare(query: Query): Promise<string[]> {
+  const bare = tables.filter((table) => table !== 'integration_logs')
+  const rules = await query<{ of: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as of, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = any($1::regclass[]) and contype in ('f', 'u') order by 1, 2`,
+    [bare],
   )
-  for (const { name } of found) await query(`drop index ${name}`)
-  return found.map(({ definition }) => definition)
+  for (const { of, name } of rules) await query(`alter table ${of} drop constraint ${name}`)
+  const indexes = await query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
+     where indrelid = any($1::regclass[]) and not indisprimary order by 1`,
+    [bare],
+  )
+  for (const { name } of indexes) await query(`drop index ${name}`)
+  return [
+    ...rules.map(({ of, name, definition }) => `alter table ${of} add constraint ${name} ${definition}`),
+    ...indexes.map(({ definition }) => definition),
+  ]
 }
