@@ -24,7 +24,7 @@ export async function measureManyTenants(options: {
   rounds?: number
   progress: (text: string) => void
 }): Promise<TenantsResult[]> {
-  const { urls, size, rounds = 200, progress } = options
+  const { urls, size, rounds = 100, progress } = options
   const began = performance.now()
   return await withWorld(urls.small, [smallApp], {
     progress: (text) => progress(`  small: ${text}`),
@@ -67,7 +67,7 @@ async function measure(
       const second = await timed(isLargeFirst ? cell.same : cell.ask, round)
       const [large, small] = isLargeFirst ? [first, second] : [second, first]
       if (round < 0) {
-        cell.every = large > longMs ? rarely : 1
+        cell.every = large > veryLongMs ? rounds : large > longMs ? rarely : 1
       } else {
         cell.large.push(large)
         cell.small.push(small)
@@ -83,6 +83,7 @@ async function measure(
 
 const warmUps = 10
 const longMs = 150
+const veryLongMs = 2000
 /** Odd, so that each is first in turns. */
 const rarely = 9
 

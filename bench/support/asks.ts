@@ -69,6 +69,7 @@ export async function asksOf(world: World, tenant: Tenant): Promise<Ask[]> {
       tenant.first + tenant.count - 1,
     ])
   const telling = await tellingShop(context)
+  let newcomer = telling
   let told = 0
   return [
     { what: 'orders of its largest shop, first page', of: 'one', ask: () => page(largest, 1) },
@@ -98,7 +99,18 @@ export async function asksOf(world: World, tenant: Tenant): Promise<Ask[]> {
     { what: 'search for an order number', of: 'app', ask: () => find(known?.number ?? '') },
     { what: 'search for an e-mail address', of: 'app', ask: () => find(buyerOf(ordinary)) },
     {
-      what: 'a message of a shop taken in and its order stored',
+      what: 'the first message of a shop taken in and its order stored',
+      of: 'world',
+      before: async () => {
+        newcomer = await tellingShop(context)
+      },
+      async ask() {
+        await newcomer.tell(shopOrder('first', 1), { topic: 'order.created' })
+        await newcomer.work()
+      },
+    },
+    {
+      what: 'a further message of a shop taken in and its order stored',
       of: 'world',
       async ask() {
         await telling.tell(shopOrder(`told-${++told}`, 1), { topic: 'order.created' })

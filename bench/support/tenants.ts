@@ -52,7 +52,7 @@ async function fill(
   progress: (text: string) => void,
 ): Promise<Tenant[]> {
   // For counting and for indexes over everything, on this connection only.
-  await query(`select set_config('work_mem', '256MB', false), set_config('maintenance_work_mem', '512MB', false)`)
+  await query(`select set_config('work_mem', '256MB', false), set_config('maintenance_work_mem', '2GB', false)`)
   const tenants: Tenant[] = []
   for (const { integrations, rows } of sizes) {
     const tenant = await makeTenant(context)
