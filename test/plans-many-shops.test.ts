@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { shopsIn } from '../src/domain/across/across-store.ts'
 import { search } from '../src/domain/across/search.ts'
 import { integrationList, integrationsOfApp } from '../src/domain/integrations/integration-list-store.ts'
 import { readIntegration } from '../src/domain/integrations/integration-store.ts'
@@ -71,6 +72,18 @@ test.each<[string, Partial<Address>]>([
   expect(scans).toEqual([])
   expect(text).toContain('integrations_addressed')
   expect(text).not.toContain('integrations_type')
+})
+
+test('the shops of a merchant are found without a look at all that the app has', async () => {
+  const [account] = await tested.database.query<{ id: number }>(
+    'select min(id) as id from accounts where app_id = $1',
+    [appId],
+  )
+  const read = () => shopsIn(tested.context.db, appId, { accountId: account?.id ?? 0 })
+  const { text, scans } = await planOf(read, 'from integrations')
+  expect(scans).toEqual([])
+  expect(text).toMatch(/integrations_(?:kept_)?account/)
+  expect(text).not.toMatch(/"integrations_(?:kept_)?app"/)
 })
 
 test('the first shops of an app by name are read in that order', async () => {
