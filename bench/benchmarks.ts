@@ -19,6 +19,7 @@ import { profileOptions } from './support/profile.ts'
 import type { RatioResult } from './support/ratio.ts'
 import { median, spread } from './support/statistics.ts'
 import { measureSync, measureSyncMemory } from './sync.ts'
+import { manyTenants } from './tenants-rows.ts'
 import { measureUsersList } from './users-list.ts'
 
 /** For those that send requests to us and to a bare handler in turns. */
@@ -40,6 +41,7 @@ export const benchmarks: Record<string, () => Promise<Row[]>> = {
   'sealed-sync': sealedSync,
   audit,
   search,
+  'many-tenants': manyTenants,
   'request-log': requestLog,
   'stock-ledger': stockLedger,
   intake,

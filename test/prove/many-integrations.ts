@@ -4,6 +4,7 @@ import { saveCredentials } from '../../src/domain/integrations/credentials-store
 import { readIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { rushSeconds, spreadOf } from '../../src/domain/schedules/spread.ts'
 import { makeIntegration } from '../support/gateway.ts'
+import { makeShops, rarely } from '../support/many-shops.ts'
 import { type Fleet, type Merchant, withFleet } from './support/fleet.ts'
 import { withContext } from './support/identities.ts'
 import { type Lab, proof } from './support/proof.ts'
@@ -11,8 +12,6 @@ import { startRun } from './support/runs.ts'
 import { settingsFor } from './support/settings.ts'
 import { percentile, until } from './support/until.ts'
 
-/** So rarely that no schedule has its next appointment while it is watched. */
-const cron = '0 0 1 1 *'
 /** An appointment that it names, with a whole interval before the next one. */
 const slot = '2027-01-01T00:00:00.000000Z'
 
@@ -81,26 +80,8 @@ async function fill(
     return integration.id
   })
   lab.progress('integrations', 0, integrations)
-  await fleet.query(
-    `with made as (
-       insert into integrations (app_id, service_id, type, name, shop, status, settings, installed_at, compared_at, next_read_at)
-       select app_id, service_id, type, 'Shop ' || n, 'many-' || n || '.example.com', 'ACTIVE', settings, now(), now(), now() + interval '10 years'
-       from integrations, generate_series(1, $2::int) n where id = $1 returning id, app_id)
-     insert into integration_state (integration_id, app_id) select id, app_id from made`,
-    [like, integrations],
-  )
-  await fleet.query(
-    `insert into schedules (integration_id, resource, cron, next_run_at)
-     select id, resource, $2, now() + interval '10 years'
-     from integrations, unnest(array['sync_orders', 'sync_products']) resource where id > $1`,
-    [like, cron],
-  )
-  const ids = (
-    await fleet.query<{ id: string }>('select id from integrations where id > $1 order by id limit $2', [
-      like,
-      due + asks,
-    ])
-  ).map(({ id }) => Number(id))
+  const { first } = await makeShops(fleet.query, like, integrations)
+  const ids = Array.from({ length: due + asks }, (_, n) => first + n)
   await withContext(settingsFor(url), async (context) => {
     for (let at = 0; at < ids.length; at += 50) {
       await Promise.all(
@@ -134,7 +115,7 @@ async function fallDue(fleet: Fleet, due: number, usualSpread: number): Promise<
   const moment = new Date(Date.now() + 2000).toISOString()
   const rush = rushSeconds(counted.n)
   const spreads = counted.ids.map(
-    (id) => spreadOf({ id: Number(id), cron, timezone: 'UTC' }, slot, rush) ?? Number(id) % usualSpread,
+    (id) => spreadOf({ id: Number(id), cron: rarely, timezone: 'UTC' }, slot, rush) ?? Number(id) % usualSpread,
   )
   await fleet.query(
     `update schedules set next_run_at = $1, spread_seconds = w.spread

@@ -10,7 +10,7 @@ export interface ShopName {
   account_id: number | null
 }
 
-/** The shops of an app, or those that were asked for; none that is another app's. */
+/** The shops of an app, or those that were asked for; none that is another app's. What is not asked for stands in no plan: a few of very many are found by their index. */
 export async function shopsIn(
   db: Db,
   appId: number,
@@ -19,8 +19,8 @@ export async function shopsIn(
   const { rows } = await sql<ShopName>`
     select id, name, shop, type, account_id from integrations
     where app_id = ${appId} and deleted_at is null
-      and (${asked.integrationId ?? null}::bigint is null or id = ${asked.integrationId ?? null})
-      and (${asked.accountId ?? null}::bigint is null or account_id = ${asked.accountId ?? null})
+      ${asked.integrationId === undefined ? sql`` : sql`and id = ${asked.integrationId}`}
+      ${asked.accountId === undefined ? sql`` : sql`and account_id = ${asked.accountId}`}
     order by id`.execute(db)
   return rows
 }

@@ -5,6 +5,7 @@ import { keysForOpening } from '../../runtime/db/vault/vault.ts'
 import type { Context } from '../context.ts'
 import { type ShopName, shopsIn } from './across-store.ts'
 import {
+  type FoundInShops,
   type FoundMerchant,
   type FoundOrder,
   type FoundProduct,
@@ -36,7 +37,7 @@ export interface Visible {
   shops: boolean
 }
 
-/** Shops and merchants by one read each; what is in the shops by one statement, whatever the text may be. */
+/** Shops and merchants by one read each; what is in the shops by one statement for two thousand of them, whatever the text may be. */
 export async function search(
   { db }: Pick<Context, 'db'>,
   appId: number,
@@ -47,15 +48,9 @@ export async function search(
     may.shops ? merchantsCalled(db, appId, { text: q, limit: maxOfKind }) : [],
   ])
   const named = new Map(shops.map((shop) => [shop.id, shop]))
-  const ids = [...named.keys()]
   const person = may.orders ? personIn(q) : null
-  const [first = [], ...others] = person ? await knownIn(db, ids, person) : []
-  const sought = { ...(may.orders && orderNamed(q)), ...(may.shops && thingNamed(q)), buyer: first }
-  const { numbered, tracked, bought, products, runs } = await findInShops(db, ids, { sought, limit: maxOfKind })
-  for (const buyer of others) {
-    if (bought.length >= maxOfKind) break
-    bought.push(...(await findInShops(db, ids, { sought: { buyer }, limit: maxOfKind - bought.length })).bought)
-  }
+  const sought = { ...(may.orders && orderNamed(q)), ...(may.shops && thingNamed(q)) }
+  const { numbered, tracked, bought, products, runs } = await findInAll(db, [...named.keys()], { sought, person })
   const withShop = <Row extends { integration_id: number }>(row: Row) => {
     const integration = named.get(row.integration_id)
     return integration ? [{ ...row, integration }] : []
@@ -72,6 +67,27 @@ export async function search(
     merchants,
     runs: runs.flatMap(withShop),
   }
+}
+
+/** Each shop is a look into every index, and for a person a key: of very many shops it is several statements, none of which takes long. */
+async function findInAll(
+  db: Context['db'],
+  ids: readonly number[],
+  { sought, person }: { sought: Sought; person: PersonAsked | null },
+): Promise<FoundInShops> {
+  const all: FoundInShops = { numbered: [], tracked: [], bought: [], products: [], runs: [] }
+  for (const some of chunks(ids, shopsAtOnce)) {
+    const isSought = person !== null && all.bought.length < maxOfKind
+    const buyer = isSought ? inTurn(await knownIn(db, some, person)) : []
+    const found = await findInShops(db, some, { sought: { ...sought, buyer }, limit: maxOfKind })
+    all.numbered.push(...found.numbered)
+    all.tracked.push(...found.tracked)
+    all.bought.push(...found.bought)
+    all.products.push(...found.products)
+    all.runs.push(...found.runs)
+  }
+  all.products.sort((one, other) => other.id - one.id)
+  return { ...all, products: all.products.slice(0, maxOfKind) }
 }
 
 /** What was found in several ways stands where it was found first. */
@@ -139,27 +155,21 @@ const shopsAtOnce = 2000
 /** Whoever has these words of a name has been found; each of them is another look into the index. */
 const maxWords = 8
 
-/** For each statement the groups of shops that it looks into, one after the other. */
-function inTurn<T>(shops: readonly T[]): T[][][] {
+/** The groups of shops that one statement looks into, one after the other. */
+function inTurn<T>(shops: readonly T[]): T[][] {
   let rest = shops
   const firsts = shopsFirst.map((count) => {
     const some = rest.slice(0, count)
     rest = rest.slice(count)
     return some
   })
-  const [most = [], ...others] = chunks(rest, shopsAtOnce)
-  const groups = [...firsts, most].filter((some) => some.length > 0)
-  return [groups, ...others.map((some) => [some])]
+  return [...firsts, [...rest]].filter((some) => some.length > 0)
 }
 
 /** The same person is another hash in each shop, whose key makes it. */
-async function knownIn(db: Context['db'], ids: readonly number[], { sought }: PersonAsked): Promise<KnownAs[][][]> {
+async function knownIn(db: Context['db'], ids: readonly number[], { sought }: PersonAsked): Promise<KnownAs[]> {
   const words = [...new Set(wordsOfPerson(sought))].slice(0, maxWords)
   if (words.length === 0) return []
   const keys = await keysForOpening(db, ids)
-  const known = [...keys].map(([id, key]) => ({
-    integration_id: id,
-    hashes: words.map((word) => blindWord(key, word)),
-  }))
-  return inTurn(known)
+  return [...keys].map(([id, key]) => ({ integration_id: id, hashes: words.map((word) => blindWord(key, word)) }))
 }

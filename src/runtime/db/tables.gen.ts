@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (b6cc78a6411e1d88). Do not edit.
+// Made by `npm run gen` from the migrated database (7a7911f12142222e). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 

@@ -1,12 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
-import { newVault } from '../../../../test/support/vault.ts'
+import { newKeys, newVault } from '../../../../test/support/vault.ts'
 import { sealRecord } from '../../../lib/sealing/record-box.ts'
 import { createLog } from '../../log.ts'
 import { openDatabase } from '../connection.ts'
 import { openListener } from '../listener.ts'
-import { destroyKey, keyForSealing, listenForDestroyedKeys, openRecords } from './vault.ts'
+import type { Reader } from '../lists/paginate.ts'
+import { bindVault } from './bind-vault.ts'
+import {
+  destroyKey,
+  keyForSealing,
+  keysForOpening,
+  listenForDestroyedKeys,
+  newPrivacyKey,
+  openRecords,
+} from './vault.ts'
 
 let tested: TestContext
 beforeAll(async () => {
@@ -83,4 +92,24 @@ test('a key that no master key opens any longer makes nothing fail, and takes no
   } finally {
     await strange.close()
   }
+})
+
+test('while the keys of very many shops are opened, others have their turn', async () => {
+  const keys = newKeys()
+  const rows = Array.from({ length: 2000 }, (_, id) => ({ integration_id: id, sealed: newPrivacyKey(keys, id) }))
+  const reader = { query: async () => ({ rows }) } as unknown as Reader
+  bindVault(newVault(keys), reader)
+  let turns = 0
+  const others = () => {
+    turns++
+    next = setImmediate(others)
+  }
+  let next = setImmediate(others)
+  const found = await keysForOpening(
+    reader,
+    rows.map(({ integration_id: id }) => id),
+  )
+  clearImmediate(next)
+  expect(found.size).toBe(rows.length)
+  expect(turns).toBeGreaterThan(3)
 })

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
 import { Fault, notFound, unavailable } from '../../../lib/fault.ts'
 import { isSealedWith, openRecord, type RecordKey, recordKey } from '../../../lib/sealing/record-box.ts'
-import { open, seal } from '../../../lib/secret-box.ts'
+import { type KeyRing, open, seal } from '../../../lib/secret-box.ts'
+import { takeTurns } from '../../../lib/turns/turns.ts'
 import { afterCommit } from '../commit/around-commit.ts'
 import type { Db } from '../connection.ts'
 import type { Listener } from '../listener.ts'
@@ -28,9 +29,13 @@ async function ask<Row>(through: Through, text: string, values: unknown[]): Prom
 const readRows = (through: Through, ids: readonly number[]): Promise<KeyRow[]> =>
   ask(through, 'select integration_id, sealed from privacy_keys where integration_id = any($1::bigint[])', [ids])
 
+/** A new one, wrapped as it is kept. */
+export const newPrivacyKey = (keys: KeyRing, integrationId: number): Buffer =>
+  seal(keys, randomBytes(32).toString('base64'), privacyKeyPlace(integrationId))
+
 /** Unless there is one, or no such integration. */
 async function makeKey(through: Through, { keys }: Vault, id: number): Promise<void> {
-  const made = seal(keys, randomBytes(32).toString('base64'), privacyKeyPlace(id))
+  const made = newPrivacyKey(keys, id)
   const text = `
     insert into privacy_keys (integration_id, sealed, key_id)
     select integration_id, $2, $3 from integration_state where integration_id = $1
@@ -122,9 +127,13 @@ export async function keysForOpening(
     else missing.add(id)
   }
   if (missing.size === 0) return found
-  for (const row of await readRows(through, [...missing])) {
+  const rows = await readRows(through, [...missing])
+  // Some thousand keys take a second, in which others want an answer.
+  const turns = takeTurns({ isBegun: true })
+  for (const row of rows) {
     const key = opened(vault, row)
     if (key) found.set(row.integration_id, key)
+    await turns.yield()
   }
   return found
 }
