@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { fillShards } from '../support/crowd.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { populate } from '../support/populate.ts'
-import { bigTables, nodesIn, type Planned, plansOf } from '../support/read-plans.ts'
+import { bigTables, costLooksAsAtHome, nodesIn, type Planned, plansOf } from '../support/read-plans.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { type Sent, watchStatements } from '../support/watch-statements.ts'
 import { makeWorld, type World } from '../support/world.ts'
@@ -24,6 +24,7 @@ export interface Plans {
 export async function openPlans(): Promise<Plans> {
   const watch = watchStatements()
   const database = await createTestDatabase('crowd')
+  await costLooksAsAtHome(database.url)
   if (inject('onCitus')) await fillShards(database.url)
   const server = await startTestServer({ databaseUrl: database.url })
   const world = await makeWorld(server)

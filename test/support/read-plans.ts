@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
+import { administer, templateOf } from './databases.ts'
 import type { Sent } from './watch-statements.ts'
 
 /** How the database would go about a statement: on Citus with what the shards would do, under the names of their tables. */
@@ -13,6 +14,10 @@ export interface PlanNode {
 export type Planned = 'each time' | 'once'
 
 const onCitus = inject('onCitus')
+
+/** As a PostgreSQL of our own is set up (`embedded-cluster.ts`), whichever this is: from what a look costs follows what is chosen. For connections to come. */
+export const costLooksAsAtHome = (url: string): Promise<void> =>
+  administer(url, `alter database ${templateOf(url)} set random_page_cost = 1.1`)
 
 /** What is asked is not run. */
 export async function plansOf(client: pg.Client, { text, values }: Sent, planned: Planned): Promise<unknown> {
