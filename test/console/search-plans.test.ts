@@ -19,8 +19,8 @@ const everything = { orders: true, shops: true }
 const shop = `${crowd.firstId} + n % ${crowd.integrations}`
 
 /**
- * So many that a thousand looks into an index are felt less than a walk. Under Citus more tables have to be that full: PostgreSQL
- * before 17 takes a thousand looks for dearer than they are, and a shard holds a part only.
+ * So many that a thousand looks into an index are felt less than a walk. Under Citus more tables have to be that full: a shard
+ * holds a part only, and PostgreSQL 15 walks one with 5,000 rows rather than look a thousand times.
  */
 const many = [
   `insert into orders (integration_id, remote_id, number, status, currency, total, private, private_digest, private_words)
