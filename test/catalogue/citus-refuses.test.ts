@@ -18,6 +18,8 @@ const refused = {
   'CASE of a value': `update orders set a = case status when 'DELIVERED' then 'delivered' end where integration_id = $1`,
   'an interval of a column':
     'update shop_messages d set next_attempt_at = now() + make_interval(secs => r.seconds) from r where d.integration_id = $1',
+  'an interval of what a column holds':
+    'update orders set placed_at = $2::timestamptz + make_interval(days => (100 - substr(number, 2)::int)) where integration_id = $1',
   'a select without columns over all shards': 'select not exists (select from integration_logs_default where at >= $1)',
   'a random value': 'update runs set holder = gen_random_uuid() where integration_id = $1',
 }
@@ -25,7 +27,7 @@ const refused = {
 /** And these run. */
 const taken = {
   'now() by itself':
-    'update orders set updated_at = now(), due = now() + make_interval(days => $2) where integration_id = $1 and a < now()',
+    'update orders set updated_at = now(), due = now() + make_interval(days => greatest($2::int, 1)) where integration_id = $1 and a < now()',
   'any function in VALUES':
     'insert into runs (id, at) values (gen_random_uuid(), now()) on conflict do nothing returning id',
   parameters:

@@ -32,8 +32,10 @@ beforeAll(async () => {
   }
   await createOrder(server.context, foreign, orderInput({ number: '#5', customer: person }))
   const { db } = server.context
-  await sql`update orders set placed_at = timestamptz '2026-01-01' + make_interval(days => (100 - substr(number, 2)::int))
-    where number is not null`.execute(db)
+  for (let n = 0; n < 12; n++) {
+    const placedAt = new Date(Date.UTC(2026, 0, 1 + 100 - n))
+    await sql`update orders set placed_at = ${placedAt} where number = ${`#${n}`}`.execute(db)
+  }
   for (const { id } of [...shops, foreign]) {
     await sql`insert into products (integration_id, sku, name, price, currency) values (${id}, 'K-1', 'Kettle', 5, 'EUR')`.execute(
       db,

@@ -13,7 +13,8 @@ export function refusals(text: string): string[] {
   if (unsteady.test(/\bdo update\b[\s\S]*$/i.exec(text)?.[0] ?? '')) found.push('times in the conflict clause')
   if (partsOf(text).some((part) => unsteady.test(part))) found.push('non-IMMUTABLE functions in CASE or COALESCE')
   if (/\bcase\s+(?!when\b)\w/i.test(text)) found.push('CASE that compares with a value')
-  if (/\bmake_interval\([^)]*\b[a-z]+\.[a-z_]+/.test(text)) found.push('STABLE functions of a column')
+  if ([...text.matchAll(/\bmake_interval\(/g)].some(({ index }) => namesColumn(insideOf(text.slice(index)))))
+    found.push('STABLE functions of a column')
   if (volatile.test(text.replaceAll(/\bvalues\b[\s\S]*?\)\s*(?=on conflict|returning|`|$)/gi, '')))
     found.push('volatile functions')
   return found
@@ -29,6 +30,10 @@ function partsOf(text: string): string[] {
   const cases = [...written.matchAll(/\bcase\b[\s\S]*?\bend\b/gi)].map(([part]) => part)
   return [...cases, ...[...written.matchAll(/\bcoalesce\(/gi)].map(({ index }) => insideOf(written.slice(index)))]
 }
+
+/** Whatever is no parameter, type, function or name of an argument. */
+const namesColumn = (call: string): boolean =>
+  /[a-z_]/i.test(call.replaceAll(/\$\{[^}]*\}|\$\d+|::\w+|\w+ =>|\w+\(/g, ''))
 
 function insideOf(text: string): string {
   let depth = 0

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { inject } from 'vitest'
-import { administer, clone, crowdedTemplate, startedTemplate, templateOf, urlOf } from './databases.ts'
+import { clone, crowdedTemplate, drop, startedTemplate, templateOf, urlOf } from './databases.ts'
 
 export interface TestDatabase {
   url: string
@@ -26,6 +26,6 @@ async function createFrom(template: string): Promise<TestDatabase> {
   await clone(server, name, template)
   return {
     url: urlOf(server, name),
-    drop: () => administer(server, `drop database if exists ${name} with (force)`),
+    drop: () => drop(server, name),
   }
 }

@@ -177,12 +177,13 @@ export async function fillCanaries(db: Db, canary: string): Promise<number> {
     const changed: Record<string, ReturnType<typeof sql>> = {
       text: sql`coalesce(${ref}, '') || ${canary}`,
       _text: sql`coalesce(${ref}, '{}') || ${canary}::text`,
-      jsonb: sql`case jsonb_typeof(${ref}) when 'array' then ${ref} || to_jsonb(${canary}::text)
-        else coalesce(${ref}, '{}') || jsonb_build_object('canary', ${canary}::text) end`,
+      jsonb: sql`case when jsonb_typeof(${ref}) = 'array' then ${ref} || ${JSON.stringify(canary)}::jsonb
+        else coalesce(${ref}, '{}') || ${JSON.stringify({ canary })}::jsonb end`,
     }
+    const words = type === '_text' ? sql`(select string_agg(word, ' ') from unnest(${ref}) word)` : sql`${ref}::text`
     const done = await sql`
       update ${sql.table(table)} set ${ref} = ${changed[type]}
-      where coalesce(${ref}::text, '') not like '%canary%' and ${sql.raw(owned[table] ?? 'true')}`
+      where coalesce(${words}, '') not like '%canary%' and ${sql.raw(owned[table] ?? 'true')}`
       .execute(db)
       .then(
         () => true,

@@ -6,7 +6,7 @@ import { askInTurn, migrate } from '../../src/runtime/db/migrate.ts'
 import { migrationsFolder, readMigrations } from '../../src/runtime/db/migration-files.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { fillCrowd } from './crowd.ts'
-import { administer, clone, crowdedTemplate, makeStarted, startedTemplate, templateOf, urlOf } from './databases.ts'
+import { clone, crowdedTemplate, drop, makeStarted, startedTemplate, templateOf, urlOf } from './databases.ts'
 import type { TemplateCluster } from './template-cluster.ts'
 
 const log = createLog('warn')
@@ -18,8 +18,7 @@ const migrated = 'entrepot_test_template'
  */
 export async function openGivenCluster(given: string): Promise<TemplateCluster> {
   const url = urlOf(given, migrated)
-  for (const name of [migrated, crowdedTemplate, startedTemplate])
-    await administer(given, `drop database if exists ${name} with (force)`)
+  for (const name of [migrated, crowdedTemplate, startedTemplate]) await drop(given, name)
   await clone(given, migrated, templateOf(given))
   const onCitus = await askInTurn(url, hasCitus)
   if (onCitus) await migrateDistributed(url)

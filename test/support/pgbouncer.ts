@@ -41,7 +41,8 @@ export async function startPgBouncer(serverUrl: string): Promise<PgBouncer> {
       'listen_addr = 127.0.0.1',
       `listen_port = ${port}`,
       'unix_socket_dir =',
-      'auth_type = scram-sha-256',
+      // A server of one's own (TEST_DATABASE_URL) may trust whoever is on the machine.
+      `auth_type = ${password === '' ? 'trust' : 'scram-sha-256'}`,
       `auth_file = ${users}`,
       'pool_mode = transaction',
       'default_pool_size = 10',

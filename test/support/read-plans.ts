@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
+import { administer, templateOf } from './databases.ts'
 import type { Sent } from './watch-statements.ts'
 
 /** How the database would go about a statement: on Citus with what the shards would do, under the names of their tables. */
@@ -14,22 +15,34 @@ export type Planned = 'each time' | 'once'
 
 const onCitus = inject('onCitus')
 
+/** As a PostgreSQL of our own is set up (`embedded-cluster.ts`), whichever this is: from what a look costs follows what is chosen. For connections to come. */
+export const costLooksAsAtHome = (url: string): Promise<void> =>
+  administer(url, `alter database ${templateOf(url)} set random_page_cost = 1.1`)
+
 /** What is asked is not run. */
 export async function plansOf(client: pg.Client, { text, values }: Sent, planned: Planned): Promise<unknown> {
   const generic = planned === 'once' && !onCitus
   const explain = `explain (verbose, format json${generic ? ', generic_plan' : ''}) `
-  // Citus explains no INSERT from a question that asks another one, unless all values stand in it.
-  const inside = onCitus && /^\s*insert\b.*\bselect\b.*\bselect\b/is.test(text)
-  const { rows } = inside
+  // What nodes are asked by themselves: each on its own shards.
+  if (/\bmaster_run_on_worker\(/.test(text)) {
+    const inside = (values[2] as string[]).map((statement) => plansOf(client, { text: statement, values: [] }, planned))
+    return await Promise.all(inside)
+  }
+  // Citus explains no INSERT from a question, unless all values stand in it.
+  const inserted = onCitus && /^\s*insert\b.*\bselect\b/is.test(text)
+  const { rows } = inserted
     ? await client.query(explain + withLiterals(text, values))
     : await client.query(explain + text, generic ? [] : [...values])
   return JSON.parse(JSON.stringify(rows).replaceAll(shardNumber, ''))
 }
 
 const withLiterals = (text: string, values: readonly unknown[]): string =>
-  text.replaceAll(/\$(\d+)/g, (_, place) => {
+  text.replaceAll(/\$(\d+)(::jsonb)?/g, (_, place, json = '') => {
     const value = values[Number(place) - 1]
-    return value == null ? 'null' : pg.escapeLiteral(literal(value))
+    if (value == null) return 'null'
+    // As bytes a document goes with the version of its format before it (`json-rows.ts`).
+    const said = json && Buffer.isBuffer(value) ? value.subarray(1).toString() : literal(value)
+    return pg.escapeLiteral(said) + json
   })
 
 function literal(value: unknown): string {
@@ -52,12 +65,12 @@ export function nodesIn(plan: unknown): PlanNode[] {
 
 const isNode = (value: object): value is PlanNode => 'Node Type' in value
 
-/** Tables in which a walk would be felt: those with so many rows, on shards all together. */
+/** Tables in which a walk would be felt: those with so many rows, on Citus in one of their shards. */
 export async function bigTables(client: pg.Client, rows: number): Promise<Set<string>> {
   await client.query('set citus.override_table_visibility = off')
   const { rows: found } = await client.query<{ name: string }>(
     `select regexp_replace(relname, '_1[0-9]{5}$', '') as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') group by 1 having sum(greatest(reltuples, 0)) >= $1`,
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') group by 1 having max(reltuples) >= $1`,
     [rows],
   )
   await client.query('reset citus.override_table_visibility')
