@@ -155,6 +155,7 @@ function databaseChecks(facts: DatabaseFacts): DatabaseCheck[] {
     ...(isOneOfSeveral(url) ? [standbyCheck(database)] : []),
     ['connections', () => connections(database)],
     ['activity', () => activity(database)],
+    ['planning', () => planning(database)],
     ['clock', () => clocks(database)],
     ['schema', () => schema(config.directUrl ?? url)],
     ['notifications', () => notifications(database, config.directUrl ?? url)],
@@ -223,6 +224,17 @@ async function activity(database: Database): Promise<Finding> {
   return (await setting(database, 'track_activities')) === 'on'
     ? ok('activity', 'open transactions can be seen')
     : problem('activity', 'track_activities is off: whoever follows changes may miss some')
+}
+
+/** The standard of PostgreSQL is for disks that turn; our lists and searches are planned, and tried, for others. */
+async function planning(database: Database): Promise<Finding> {
+  const cost = Number(await setting(database, 'random_page_cost'))
+  return cost > 2
+    ? warning(
+        'planning',
+        `random_page_cost is ${cost}, which is for disks that turn: on others PostgreSQL reads whole tables where an index would do. Set it to 1.1`,
+      )
+    : ok('planning', 'expects a disk that finds any page quickly')
 }
 
 async function connections(database: Database): Promise<Finding> {

@@ -162,6 +162,26 @@ describe('doctor', () => {
     expect(stdout).toContain('standbys: none has to have what is committed')
   })
 
+  test('says that the database is set for disks that turn', async () => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    const set = (to: string) =>
+      client.query(`do $$ begin execute format('alter database %I ${to}', current_database()); end $$`)
+    const planning = async () =>
+      (await runEntrepot(['doctor'], { env: { ...env, PORT: '1' } })).stdout
+        .split('\n')
+        .find((line) => /planning/.test(line))
+    try {
+      await set('set random_page_cost = 1.1')
+      expect(await planning()).toBe('ok    planning: expects a disk that finds any page quickly')
+      await set('set random_page_cost = 4')
+      expect(await planning()).toContain('warn  planning: random_page_cost is 4')
+    } finally {
+      await set('reset random_page_cost')
+      await client.end()
+    }
+  })
+
   test('says that the database cannot be reached', async () => {
     const { code, stdout } = await runEntrepot(['doctor'], {
       env: { ...env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
