@@ -35,6 +35,10 @@ export function roomIn(slots: number | undefined): Room {
 const [minWaitSeconds, maxWaitSeconds] = [0.5, 120]
 /** Whose work takes longer than this has a share and no more: each slot could be gone for as long as a shop likes. */
 const quickSeconds = 2
+/** So many quick ones in a row a tenant has shown before it gets more than its share. */
+const quickUntilTrusted = 8
+/** Of whom that is remembered while nothing of theirs is under way. */
+const maxRemembered = 1000
 /** Whose work has been quick so far asks again after this at the latest: a database that was slow for a moment is no slow shop. */
 const maxWaitOfQuick = 15
 /** Longer than that nobody keeps a slot only to wait in it. */
@@ -45,20 +49,31 @@ const weightOfLatest = 0.2
 /**
  * Those who wait ask again when, by the time that work of their tenant has taken lately, it is their turn. What is under way
  * counts for as long as it has lasted, so that shops which let us wait are noticed before they are done. One with very many
- * shops that answer at once may use what nobody else needs.
+ * shops that have answered at once may use what nobody else needs.
  */
 export function createShares({ share, together }: Room, now: () => number = () => performance.now()): Shares {
-  const tenants = new Map<string, { begun: Set<{ at: number }>; waiting: Set<number>; seconds: number }>()
+  const tenants = new Map<string, Known>()
   let usualSeconds = 0.1
   let underWay = 0
   const expectant = new Set<() => void>()
   const learn = (known: number, seconds: number) => known + weightOfLatest * (seconds - known)
+  /** Of whom nothing is under way only that is kept which others have to trust in. */
+  function rest(tenant: string, known: Known): void {
+    tenants.delete(tenant)
+    known.waiting.clear()
+    if (known.quickOnes < quickUntilTrusted) return
+    tenants.set(tenant, known)
+    if (tenants.size <= maxRemembered) return
+    for (const [name, { begun }] of tenants) {
+      if (begun.size === 0) return void tenants.delete(name)
+    }
+  }
   return {
     take(tenant, integrationId) {
-      const known = tenants.get(tenant) ?? { begun: new Set(), waiting: new Set(), seconds: usualSeconds }
+      const known = tenants.get(tenant) ?? { begun: new Set(), waiting: new Set(), seconds: usualSeconds, quickOnes: 0 }
       tenants.set(tenant, known)
       const lasted = [...known.begun].map(({ at }) => (now() - at) / 1000)
-      const isQuick = Math.max(known.seconds, ...lasted) <= quickSeconds
+      const isQuick = known.quickOnes >= quickUntilTrusted && Math.max(known.seconds, ...lasted) <= quickSeconds
       if (known.begun.size >= share && !(isQuick && underWay < together)) {
         known.waiting.add(integrationId)
         const usual = lasted.reduce((sum, seconds) => sum + seconds, 0) / lasted.length
@@ -78,9 +93,10 @@ export function createShares({ share, together }: Room, now: () => number = () =
           const took = (now() - began.at) / 1000
           known.seconds = learn(known.seconds, took)
           usualSeconds = learn(usualSeconds, took)
+          known.quickOnes = took <= quickSeconds ? known.quickOnes + 1 : 0
           known.begun.delete(began)
           underWay -= 1
-          if (known.begun.size === 0) tenants.delete(tenant)
+          if (known.begun.size === 0) rest(tenant, known)
           const [next] = expectant
           next?.()
         },
@@ -97,6 +113,16 @@ export function createShares({ share, together }: Room, now: () => number = () =
         expectant.add(go)
       }),
   }
+}
+
+/** Of a tenant. */
+interface Known {
+  begun: Set<{ at: number }>
+  waiting: Set<number>
+  /** That a piece of its work takes. */
+  seconds: number
+  /** One after the other, up to now. */
+  quickOnes: number
 }
 
 const byDatabase = new WeakMap<Db, Map<string, Shares>>()
