@@ -50,6 +50,8 @@ const day = 24 * hour
 
 const schema = 'pgboss'
 const statementMs = 60_000
+/** Of a process that works jobs. */
+export const queueConnections = 5
 
 /** A worker says that it lives every 3 s; after 10 s of silence its jobs go to another one. */
 export const heartbeat = { heartbeatSeconds: 10, heartbeatRefreshSeconds: 3 }
@@ -60,7 +62,7 @@ export async function openQueue({ url, jobs, log, works = true }: QueueOptions):
     ...connectTo(url),
     schema,
     application_name: 'entrepot jobs',
-    max: works ? 5 : 2,
+    max: works ? queueConnections : 2,
     // Nobody waits for an answer of a worker: a database that is slow to let it in is no reason to give up.
     connectionTimeoutMillis: works ? 10_000 : 2000,
     options: sessionSettings({
