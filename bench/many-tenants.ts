@@ -24,7 +24,7 @@ export async function measureManyTenants(options: {
   rounds?: number
   progress: (text: string) => void
 }): Promise<TenantsResult[]> {
-  const { urls, size, rounds = 100, progress } = options
+  const { urls, size, rounds = 400, progress } = options
   const began = performance.now()
   return await withWorld(urls.small, [smallApp], {
     progress: (text) => progress(`  small: ${text}`),
