@@ -24,6 +24,7 @@ export async function measureManyTenants(options: {
   rounds?: number
   progress: (text: string) => void
 }): Promise<TenantsResult[]> {
+  // The p95 of a hundred is its fifth worst: one moment in which the machine was busy decides.
   const { urls, size, rounds = 400, progress } = options
   const began = performance.now()
   return await withWorld(urls.small, [smallApp], {
