@@ -31,6 +31,15 @@ export async function emailTaken(
   return taken !== undefined
 }
 
+/** That the one before was the person's says nothing of another. */
+export const addressColumns = (email: string) => {
+  const email_folded = foldEmail(email)
+  return {
+    email_folded,
+    email_verified_at: sql<string | null>`case when email_folded = ${email_folded} then email_verified_at end`,
+  }
+}
+
 /** Null while nobody has shown that it is theirs. */
 export async function verifiedEmail(db: Db, id: number): Promise<string | null> {
   const { rows } = await sql<{ email: string }>`

@@ -15,6 +15,7 @@ import { listTotal } from '../list-total.ts'
 import type { Permission } from '../permissions.ts'
 import type { Role } from '../rights.ts'
 import type { UserTenant } from '../tenant.ts'
+import { addressColumns } from './address-store.ts'
 import { readRoles, rememberedRoles, type StoredUser, said, toUser } from './stored-user-store.ts'
 import { type Actor, type AppRole, adminRole, type InstanceRole, seesUser, type User } from './user.ts'
 
@@ -137,7 +138,7 @@ export async function changeUser(db: Db, id: number, changes: UserChanges): Prom
     .updateTable('users')
     .set({
       ...changes,
-      ...(changes.email !== undefined && { email_folded: foldEmail(changes.email) }),
+      ...(changes.email !== undefined && addressColumns(changes.email)),
       ...(changes.password_hash !== undefined && { password_set_at: sql<string>`now()` }),
       updated_at: sql<string>`now()`,
     })

@@ -176,6 +176,14 @@ describe('changing a user', () => {
     expect((await updateUser(context, actorFor(admin), move)).company_id).toBe(other)
   })
 
+  test('another address is not verified because the one before was', async () => {
+    const { id, email } = await makeUser(context)
+    await database.database.query('update users set email_verified_at = now() where id = $1', [id])
+    const to = (address: string) => updateUser(context, operator, { id, changes: { email: address } })
+    expect((await to(email.toUpperCase())).email_verified_at).not.toBeNull()
+    expect((await to(newUser().email)).email_verified_at).toBeNull()
+  })
+
   test('a taken address is refused', async () => {
     const user = await makeUser(context)
     const fault = await faultOf(updateUser(context, operator, { id: user.id, changes: { email: admin.email } }))
