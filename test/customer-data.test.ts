@@ -139,7 +139,7 @@ const tables: Record<string, Words> = {
   single_sign_on_trips: { secrets: 'state_hash browser_hash' },
   totp_secrets: { secrets: 'sealed key_id' },
   user_permissions: { none: 'permission' },
-  users: { staff: 'name email email_folded', none: 'company_role', secrets: 'password_hash' },
+  users: { staff: 'name email email_folded', none: 'company_role', secrets: 'password_hash password_tag' },
   // Calls of the API: of a body only what its schema says that it may be kept.
   api_requests: { staff: 'address', none: 'source caller method route path query detail' },
   api_request_minutes: { none: 'caller' },

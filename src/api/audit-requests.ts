@@ -63,14 +63,27 @@ export function auditRequests(trail: Trail, { db, log }: Pick<Context, 'db' | 'l
         const reason = error instanceof Fault ? error.kind : 'failed'
         if (reason === 'too_many' || (error instanceof Fault && isWaiting(error))) return
         const refused = { ...facts(about), outcome: 'refused', detail: reason } as const
-        await trail.append(db, refused).catch((problem: unknown) => {
+        try {
+          // At once: how long it takes does not say how many there are.
+          await Promise.all(entriesOf(refused, who).map((entry) => trail.append(db, entry)))
+        } catch (problem) {
           log.error({ err: problem }, 'a refusal could not be written into the audit trail')
-        })
+        }
       }
 
       return note
     }
   }
+}
+
+/**
+ * A sign-in that failed is shown to the company of each user who may have been meant; and to that of the client's app, without
+ * them: whoever has a client would see whose addresses are known.
+ */
+function entriesOf(refused: AuditFacts, { tried = [] }: Who): AuditFacts[] {
+  if (refused.user_id !== null || tried.length === 0) return [refused]
+  const ofUsers = tried.map((user_id) => ({ ...refused, caller: 'user', user_id, app_id: null }) as const)
+  return refused.app_id === null ? ofUsers : [refused, ...ofUsers]
 }
 
 /** What agents were refused, and what waits for a person: no endpoint was asked, so none has written it. */

@@ -91,6 +91,8 @@ export interface Context {
     clientId?: number
     appId?: number | null
     accountId?: number
+    /** Whom somebody may have tried to sign in as, before anything is proved. */
+    tried?: readonly number[]
     /** Which of several ways it was, by a name that we know. */
     detail?: string
   }): void

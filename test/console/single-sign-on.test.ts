@@ -107,10 +107,13 @@ describe('nobody comes in', () => {
 
   test('as somebody of another company, whatever the provider says', async () => {
     const victim = await makeUser(server.context, { email: newAddress() })
+    const person = { sub: randomUUID(), email: victim.email, email_verified: true }
+    expect(reasonOf(await signInAs(person))).toMatch(/^There is nobody in this company/)
     await settings({ create_users: true })
-    const answer = await signInAs({ sub: randomUUID(), email: victim.email, email_verified: true })
+    const made = await whoIs(server, await signInAs(person))
     await settings({})
-    expect(reasonOf(answer)).toMatch(/^There is nobody in this company/)
+    expect(made).toMatchObject({ email: victim.email, id: expect.any(Number) })
+    expect(made?.id).not.toBe(victim.id)
     const elsewhere = await makeUser(server.context, { email: `${randomUUID()}@other.example`, company_id: companyId })
     const foreign = { sub: randomUUID(), email: elsewhere.email, email_verified: true }
     expect(reasonOf(await signInAs(foreign, newAddress()))).toMatch(/^There is nobody in this company/)

@@ -97,6 +97,24 @@ describe('create-user and create-client', () => {
     expect(again.stderr).toContain('The email has already been taken.')
   })
 
+  test('make no link for a new password where several have the address, until one is named', async () => {
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    const { rows } = await client.query<{ id: string }>(`
+      with company as (insert into companies (name) values ('Analytical Engines') returning id)
+      insert into users (company_id, name, email, email_folded)
+      select id, 'Twin', 'twin@example.com', 'twin@example.com' from company
+      union all select null, 'Twin', 'twin@example.com', 'twin@example.com' returning id`)
+    await client.end()
+    const link = (...more: string[]) => runEntrepot(['password-link', '--email', 'twin@example.com', ...more], { env })
+    const refused = await link()
+    expect(refused.code).toBe(1)
+    for (const { id } of rows) expect(refused.stderr).toContain(`--user ${id} (`)
+    expect(refused.stderr).toContain('(Analytical Engines)')
+    expect((await link('--user', rows[0]?.id ?? '')).stdout).toContain('/console/new-password#')
+    expect((await link('--user', '999999')).stderr).toContain('There is no user "twin@example.com" with the id 999999.')
+  })
+
   test('an unknown permission is refused', async () => {
     const { code, stderr } = await runEntrepot(['create-user', '--email', 'b@example.com', '--permissions', 'fly'], {
       env,

@@ -111,6 +111,11 @@ export async function joinCompany(db: Db, userId: number, companyId: number): Pr
   return result.numUpdatedRows > 0n
 }
 
+/** Null where there is none. */
+export async function companyName(db: Db, id: number | null): Promise<string | null> {
+  return id === null ? null : ((await companyNames(db, [id])).get(id) ?? null)
+}
+
 export async function companyNames(db: Db, ids: readonly number[]): Promise<Map<number, string>> {
   const rows = await db.selectFrom('companies').select(['id', 'name']).where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, name }) => [id, name]))

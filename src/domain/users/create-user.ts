@@ -1,12 +1,12 @@
 import { type FieldErrors, invalid, invalidField } from '../../lib/fault.ts'
-import { hashPassword } from '../../lib/password.ts'
+import { keepPassword } from '../../lib/identity/password-tag.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { companyExists } from '../companies/company-store.ts'
 import type { Context } from '../context.ts'
-import { countingTaken } from './address-probe-store.ts'
+import { emailTaken } from './address-store.ts'
 import { passwordErrors } from './password-rules.ts'
 import { type Actor, directPermissions, grantErrors, type InstanceRole, type User } from './user.ts'
-import { emailTaken, findRoles, findUser, insertUser, setPermissions, setRoles } from './user-store.ts'
+import { findRoles, findUser, insertUser, setPermissions, setRoles } from './user-store.ts'
 
 export interface CreateUserInput {
   name: string
@@ -19,10 +19,7 @@ export interface CreateUserInput {
   permissions?: readonly string[]
 }
 
-export const createUser = (context: Context, actor: Actor, input: CreateUserInput): Promise<User> =>
-  countingTaken(context.db, actor, input.email, () => makeUser(context, actor, input))
-
-async function makeUser(context: Context, actor: Actor, input: CreateUserInput): Promise<User> {
+export async function createUser(context: Context, actor: Actor, input: CreateUserInput): Promise<User> {
   // Only an admin can mean "no company" by null; for everybody else it is a field left empty.
   const companyId =
     input.company_id === undefined || !actor.admin ? (input.company_id ?? actor.companyId) : input.company_id
@@ -31,14 +28,16 @@ async function makeUser(context: Context, actor: Actor, input: CreateUserInput):
   if (Object.keys(errors).length > 0) throw invalid(errors)
 
   // Before the transaction: a hash takes long, and nothing waits for it but the caller.
-  const password_hash = await hashPassword(input.password)
+  const password = await keepPassword(context.keys, input.password)
   return await context.transaction(async (trx) => {
+    // In a company the index says whether somebody was quicker.
+    if (companyId === null && (await emailTaken(trx, actor, { email: input.email, companyId }))) throw emailIsTaken()
     const id = await insertUser(trx, {
       created_by: actor.userId,
       company_id: companyId,
       name: input.name,
       email: input.email,
-      password_hash,
+      ...password,
       active: input.active ?? true,
     })
     if (id === null) throw emailIsTaken()
@@ -48,7 +47,8 @@ async function makeUser(context: Context, actor: Actor, input: CreateUserInput):
   })
 }
 
-export const emailIsTaken = () => invalidField('email', 'The email has already been taken.')
+export const takenWords = 'The email has already been taken.'
+export const emailIsTaken = () => invalidField('email', takenWords)
 export const companyIsInvalid = 'The selected company id is invalid.'
 
 async function creationErrors(
@@ -58,8 +58,10 @@ async function creationErrors(
   resolved: { companyId: number | null; roles: readonly InstanceRole[] },
 ): Promise<FieldErrors> {
   const errors: FieldErrors = {}
-  if (await emailTaken(db, input.email, null)) errors['email'] = ['The email has already been taken.']
-  if (!(await mayPlaceIn(db, actor, resolved.companyId))) errors['company_id'] = [companyIsInvalid]
+  const { companyId } = resolved
+  // Who has an address in a company is the business of those who may put somebody there.
+  if (!(await mayPlaceIn(db, actor, companyId))) errors['company_id'] = [companyIsInvalid]
+  else if (await emailTaken(db, actor, { email: input.email, companyId })) errors['email'] = [takenWords]
   return {
     ...errors,
     ...passwordErrors(input.password, input),

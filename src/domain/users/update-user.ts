@@ -1,14 +1,15 @@
 import { type FieldErrors, forbidden, invalid, invalidField } from '../../lib/fault.ts'
-import { hashPassword } from '../../lib/password.ts'
+import { type KeptPassword, keepPassword } from '../../lib/identity/password-tag.ts'
 import { type Db, sqlState } from '../../runtime/db/connection.ts'
 import { announce } from '../announce-store.ts'
+import { companyName } from '../companies/company-store.ts'
 import type { Context } from '../context.ts'
 import { postLetter } from '../mail/send-mail.ts'
 import { permissionsOfRole, type Role } from '../rights.ts'
 import { revokeTokens, voidResets } from '../token-revocation-store.ts'
-import { countingTaken } from './address-probe-store.ts'
+import { emailTaken } from './address-store.ts'
 import { keepAnOwner } from './assign-roles.ts'
-import { companyIsInvalid, emailIsTaken, mayPlaceIn } from './create-user.ts'
+import { companyIsInvalid, emailIsTaken, mayPlaceIn, takenWords } from './create-user.ts'
 import { leaveCompany } from './leave-company.ts'
 import { passwordChanged } from './password-letters.ts'
 import { passwordErrors } from './password-rules.ts'
@@ -24,7 +25,6 @@ import {
 } from './user.ts'
 import {
   changeUser,
-  emailTaken,
   findRoles,
   findUser,
   lockUser,
@@ -51,16 +51,10 @@ interface Update {
   changes: UpdateUserInput
 }
 
-export async function updateUser(context: Context, actor: Actor, input: Update): Promise<User> {
-  const { email } = input.changes
-  const change = () => applyUpdate(context, actor, input)
-  return email === undefined ? await change() : await countingTaken(context.db, actor, email, change)
-}
-
-async function applyUpdate(context: Context, actor: Actor, { id, changes }: Update): Promise<User> {
+export async function updateUser(context: Context, actor: Actor, { id, changes }: Update): Promise<User> {
   // First without a lock, so that nobody makes us hash who may not change this user anyway.
   if (outranks(await findUser(context.db, actor, id), actor)) throw forbidden()
-  const passwordHash = changes.password === undefined ? undefined : await hashPassword(changes.password)
+  const password = changes.password === undefined ? undefined : await keepPassword(context.keys, changes.password)
   try {
     return await context.transaction(async (trx) => {
       const user = await lockUser(trx, actor, id)
@@ -70,21 +64,22 @@ async function applyUpdate(context: Context, actor: Actor, { id, changes }: Upda
       if (Object.keys(errors).length > 0) throw invalid(errors)
       await keepAnAdmin(trx, user, changes)
 
-      await changeUser(trx, id, columnChanges(changes, passwordHash))
+      await changeUser(trx, id, columnChanges(changes, password))
       const leaves = changes.company_id !== undefined && changes.company_id !== user.company_id
       const stays = !leaves && changes.active !== false
       if (!stays && !actor.admin) await keepAnOwner(trx, user)
       if (leaves) await leaveCompany(trx, user)
       await changeRights(trx, { user, changes, roles, companyRole: leaves ? null : user.company_role })
-      if (passwordHash !== undefined || changes.active === false) await revokeTokens(trx, 'user', id)
+      if (password !== undefined || changes.active === false) await revokeTokens(trx, 'user', id)
       else await announce(trx, 'user', id)
       if (changes.email !== undefined) await voidResets(trx, id)
-      if (passwordHash !== undefined) await tellOfPassword(context, trx, { actor, user })
+      if (password !== undefined) await tellOfPassword(context, trx, { actor, user })
       return await findUser(trx, { ...actor, admin: true }, id)
     })
   } catch (error) {
     // Only the address is unique, and somebody took it between our look and our write.
-    if (changes.email !== undefined && sqlState(error) === '23505') throw emailIsTaken()
+    const isPlaced = changes.email !== undefined || changes.company_id !== undefined
+    if (isPlaced && sqlState(error) === '23505') throw emailIsTaken()
     throw error
   }
 }
@@ -92,17 +87,18 @@ async function applyUpdate(context: Context, actor: Actor, { id, changes }: Upda
 /** To the address that there was: whoever changes both at once should not be the only one to know. */
 async function tellOfPassword(context: Context, trx: Db, { actor, user }: { actor: Actor; user: User }): Promise<void> {
   const how = actor.userId === user.id ? 'by you' : 'by somebody who manages users'
-  await postLetter(context, trx, passwordChanged({ to: user.email, publicUrl: context.publicUrl, how }))
+  const company = await companyName(trx, user.company_id)
+  await postLetter(context, trx, passwordChanged({ to: user.email, publicUrl: context.publicUrl, company, how }))
 }
 
-function columnChanges(changes: UpdateUserInput, passwordHash: string | undefined): UserChanges {
+function columnChanges(changes: UpdateUserInput, password: KeptPassword | undefined): UserChanges {
   const { name, email, active, company_id } = changes
   return {
     ...(name !== undefined && { name }),
     ...(email !== undefined && { email }),
     ...(active !== undefined && { active }),
     ...(company_id !== undefined && { company_id }),
-    ...(passwordHash !== undefined && { password_hash: passwordHash }),
+    ...password,
   }
 }
 
@@ -113,12 +109,13 @@ async function changeErrors(
 ): Promise<FieldErrors> {
   const { user, changes, roles } = input
   const errors: FieldErrors = {}
-  if (changes.email !== undefined && (await emailTaken(db, changes.email, user.id))) {
-    errors['email'] = ['The email has already been taken.']
+  const { name = user.name, email = user.email, company_id: companyId = user.company_id, password } = changes
+  const moves = companyId !== user.company_id
+  const isAllowed = !moves || (await mayPlaceIn(db, actor, companyId))
+  if (!isAllowed) errors['company_id'] = [companyIsInvalid]
+  if (isAllowed && (moves || changes.email !== undefined)) {
+    if (await emailTaken(db, actor, { email, companyId, except: user.id })) errors['email'] = [takenWords]
   }
-  const moves = changes.company_id !== undefined && changes.company_id !== user.company_id
-  if (moves && !(await mayPlaceIn(db, actor, changes.company_id ?? null))) errors['company_id'] = [companyIsInvalid]
-  const { name = user.name, email = user.email, password } = changes
   Object.assign(errors, passwordErrors(password, { name, email }))
   return { ...errors, ...grantErrors(actor, changes, { roles, target: user }) }
 }

@@ -15,6 +15,7 @@ import { listTotal } from '../list-total.ts'
 import type { Permission } from '../permissions.ts'
 import type { Role } from '../rights.ts'
 import type { UserTenant } from '../tenant.ts'
+import { addressColumns } from './address-store.ts'
 import { readRoles, rememberedRoles, type StoredUser, said, toUser } from './stored-user-store.ts'
 import { type Actor, type AppRole, adminRole, type InstanceRole, seesUser, type User } from './user.ts'
 
@@ -94,17 +95,6 @@ export async function lockUser(db: Db, actor: Actor, id: number): Promise<User> 
   return await findUser(db, actor, id)
 }
 
-export async function emailTaken(db: Db, email: string, except: number | null): Promise<boolean> {
-  const taken = await db
-    .selectFrom('users')
-    .select('id')
-    .where('email_folded', '=', foldEmail(email))
-    .where('deleted_at', 'is', null)
-    .where('id', '<>', except ?? 0)
-    .executeTakeFirst()
-  return taken !== undefined
-}
-
 export interface NewUser {
   created_by: number | null
   company_id: number | null
@@ -112,12 +102,13 @@ export interface NewUser {
   email: string
   /** Null: nobody signs in with a password. */
   password_hash: string | null
+  password_tag?: string
   active: boolean
   /** The address is known to be the person's. */
   isVerified?: boolean
 }
 
-/** Null if the address has been taken in the meantime. */
+/** Null if a colleague has taken the address in the meantime. */
 export async function insertUser(db: Db, { isVerified, ...user }: NewUser): Promise<number | null> {
   const inserted = await db
     .insertInto('users')
@@ -138,6 +129,7 @@ export interface UserChanges {
   name?: string
   email?: string
   password_hash?: string
+  password_tag?: string
   active?: boolean
 }
 
@@ -146,7 +138,8 @@ export async function changeUser(db: Db, id: number, changes: UserChanges): Prom
     .updateTable('users')
     .set({
       ...changes,
-      ...(changes.email !== undefined && { email_folded: foldEmail(changes.email) }),
+      ...(changes.email !== undefined && addressColumns(changes.email)),
+      ...(changes.password_hash !== undefined && { password_set_at: sql<string>`now()` }),
       updated_at: sql<string>`now()`,
     })
     .where('id', '=', id)
@@ -166,6 +159,7 @@ export async function eraseUser(db: Db, id: number): Promise<void> {
       email_folded: placeholder,
       email_verified_at: null,
       password_hash: null,
+      password_tag: null,
       active: false,
     })
     .where('id', '=', id)
@@ -272,11 +266,4 @@ export async function recordDeparture(db: Db, user: Pick<User, 'id' | 'company_i
     .values({ company_id: user.company_id, user_id: user.id })
     .onConflict((conflict) => conflict.columns(['company_id', 'user_id']).doUpdateSet({ left_at: sql<string>`now()` }))
     .execute()
-}
-
-/** Null while nobody has shown that it is theirs. */
-export async function verifiedEmail(db: Db, id: number): Promise<string | null> {
-  const { rows } = await sql<{ email: string }>`
-    select email from users where id = ${id} and email_verified_at is not null and deleted_at is null`.execute(db)
-  return rows[0]?.email ?? null
 }

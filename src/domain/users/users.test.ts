@@ -176,6 +176,14 @@ describe('changing a user', () => {
     expect((await updateUser(context, actorFor(admin), move)).company_id).toBe(other)
   })
 
+  test('another address is not verified because the one before was', async () => {
+    const { id, email } = await makeUser(context)
+    await database.database.query('update users set email_verified_at = now() where id = $1', [id])
+    const to = (address: string) => updateUser(context, operator, { id, changes: { email: address } })
+    expect((await to(email.toUpperCase())).email_verified_at).not.toBeNull()
+    expect((await to(newUser().email)).email_verified_at).toBeNull()
+  })
+
   test('a taken address is refused', async () => {
     const user = await makeUser(context)
     const fault = await faultOf(updateUser(context, operator, { id: user.id, changes: { email: admin.email } }))
@@ -267,42 +275,5 @@ describe('the total of a list', () => {
     expect(page.rows).toHaveLength(1)
     const all = await listUsers(context.reader, actorFor(admin), query)
     expect(all.total).toBe(await counter(0))
-  })
-})
-
-describe('whether somebody elsewhere has an address', () => {
-  const makers = async () => {
-    const [company_id, elsewhere] = [await makeCompany(context), await makeCompany(context)]
-    const manager = actorFor(await makeUser(context, { company_id, roles: ['manager'] }))
-    const { email } = await makeUser(context, { company_id: elsewhere })
-    const kindOf = (work: Promise<unknown>) =>
-      work.then(
-        () => 'made',
-        (fault: { kind: string }) => fault.kind,
-      )
-    const make = (address?: string) => kindOf(createUser(context, manager, newUser(address ? { email: address } : {})))
-    return { manager, email, make, kindOf }
-  }
-
-  test('is learnt of twenty an hour: then nobody is made, known or not', async () => {
-    const { manager, email, make, kindOf } = await makers()
-    for (let n = 0; n < 20; n++) expect(await make(email)).toBe('invalid')
-    expect([await make(email), await make()]).toEqual(['too_many', 'too_many'])
-    const own = (address: string) =>
-      kindOf(updateUser(context, manager, { id: manager.userId, changes: { email: address } }))
-    expect([await own(email), await own(newUser().email)]).toEqual(['too_many', 'too_many'])
-    expect(await (await makers()).make()).toBe('made')
-    await context.db.updateTable('rate_windows').set({ resets_at: '2026-01-01T00:00:00Z' }).execute()
-    expect(await make()).toBe('made')
-  })
-
-  test('is not asked by naming colleagues again, nor by whoever administers the instance', async () => {
-    const { manager, email, make, kindOf } = await makers()
-    const { email: colleague } = await makeUser(context, { company_id: manager.companyId })
-    for (let n = 0; n < 21; n++) {
-      expect(await make(colleague)).toBe('invalid')
-      expect(await kindOf(createUser(context, actorFor(admin), newUser({ email })))).toBe('invalid')
-    }
-    expect(await make()).toBe('made')
   })
 })

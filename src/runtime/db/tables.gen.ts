@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (7a7911f12142222e). Do not edit.
+// Made by `npm run gen` from the migrated database (67001c1212d39610). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -1332,6 +1332,8 @@ export interface UsersTable {
   deleted_at: string | null
   company_role: string | null
   email_folded: string
+  password_tag: string | null
+  password_set_at: Generated<string | null>
 }
 
 export interface V1CallsTable {

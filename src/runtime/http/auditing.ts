@@ -19,6 +19,8 @@ export interface Who {
   clientId?: number
   appId?: number | null
   accountId?: number
+  /** Whom somebody may have tried to sign in as who has proved nothing. */
+  tried?: readonly number[]
   /** Which of several ways it was. */
   detail?: string
 }

@@ -48,8 +48,7 @@ const enrol = endpoint({
   returns: record(enrolmentSchema),
   handle: async ({ context, caller, body, request }) => {
     await provePassword(context, caller, { current: body.current_password, address: request.address })
-    const { id, email } = await findUser(context.db, caller, caller.userId)
-    return await beginTotp(context, { id, email })
+    return await beginTotp(context, await findUser(context.db, caller, caller.userId))
   },
 })
 

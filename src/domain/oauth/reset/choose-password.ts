@@ -1,5 +1,6 @@
 import { invalid, notFound } from '../../../lib/fault.ts'
-import { hashPassword } from '../../../lib/password.ts'
+import { keepPassword } from '../../../lib/identity/password-tag.ts'
+import { companyName } from '../../companies/company-store.ts'
 import type { Context } from '../../context.ts'
 import { postLetter } from '../../mail/send-mail.ts'
 import { revokeTokens } from '../../token-revocation-store.ts'
@@ -21,17 +22,17 @@ export async function choosePassword(
   context: Context,
   input: { token: string; password: string; address: string },
 ): Promise<{ email: string }> {
-  const { userId, name, email } = await openReset(context, input.token)
+  const { userId, name, email, companyId } = await openReset(context, input.token)
   // Before a hash is made, which takes long.
   const errors = passwordErrors(input.password, { name, email })
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  const password_hash = await hashPassword(input.password)
+  const password = await keepPassword(context.keys, input.password)
   await context.transaction(async (trx) => {
     if (!(await spendReset(trx, input.token))) throw notFound()
-    await changeUser(trx, userId, { password_hash })
+    await changeUser(trx, userId, password)
     await revokeTokens(trx, 'user', userId)
-    const { publicUrl } = context
-    await postLetter(context, trx, passwordChanged({ to: email, publicUrl, how: 'by a link', address: input.address }))
+    const where = { publicUrl: context.publicUrl, company: await companyName(trx, companyId) }
+    await postLetter(context, trx, passwordChanged({ to: email, ...where, how: 'by a link', address: input.address }))
   })
   return { email }
 }

@@ -1,5 +1,6 @@
 import { forbidden, invalidField } from '../../../lib/fault.ts'
 import { randomSecret } from '../../../lib/secret.ts'
+import { companyName } from '../../companies/company-store.ts'
 import type { Context } from '../../context.ts'
 import { postLetter } from '../../mail/send-mail.ts'
 import { resetLetter } from '../../users/password-letters.ts'
@@ -28,8 +29,10 @@ export async function makeResetLink(context: Context, actor: Actor, user: User):
   return await context.transaction(async (trx) => {
     const expires_at = await insertReset(trx, { userId: user.id, madeBy: actor.userId, secret })
     const by = actor.userId === null ? null : (await findUser(trx, actor, actor.userId)).name
+    const company = await companyName(trx, user.company_id)
     const untilMs = Date.parse(expires_at)
-    const mailed = isFew && (await postLetter(context, trx, resetLetter({ to: user.email, url, by }), { untilMs }))
+    const mailed =
+      isFew && (await postLetter(context, trx, resetLetter({ to: user.email, url, by, company }), { untilMs }))
     return { url, expires_at, mailed }
   })
 }

@@ -9,13 +9,15 @@ import { job } from '../../../runtime/jobs/job.ts'
 import type { Context } from '../../context.ts'
 import { hasMail, postLetter } from '../../mail/send-mail.ts'
 import { resetLetter } from '../../users/password-letters.ts'
-import { findLogin, secondsUntilReset, takeAttempts } from '../sign-in/login-store.ts'
+import { findLogins, secondsUntilReset, takeAttempts } from '../sign-in/login-store.ts'
 import { insertReset, resetMinutes, resetUrl } from './reset-store.ts'
 
 const seconds = resetMinutes * 60
 const requestsHere = 5
 const requestsOfAddress = 20
 const lettersToUser = 10
+/** The oldest: records that somebody makes of another's address keep no letter from those who had it before. */
+const usersOfAddress = 10
 
 /**
  * Nobody is looked up while the caller waits: whether there is such a user shows neither in the answer nor in its time. False
@@ -50,14 +52,16 @@ export const mailResetLink = job({
   input: Type.Object({ id: Type.String(), sealed: Type.String() }),
   run: async (context: Context, { id, sealed }) => {
     const username = open(context.keys, Buffer.from(sealed, 'base64'), placeOf(id))
-    const login = await findLogin(context.db, { username, address: '' })
-    if (!login?.active) return
-    const secret = randomSecret()
+    const found = await findLogins(context.db, { username, address: '' })
+    const logins = found.filter(({ active }) => active).sort((a, b) => a.id - b.id)
     await context.transaction(async (trx) => {
-      const until = await insertReset(trx, { userId: login.id, madeBy: null, secret })
-      // To the address that the user has, and not to one that only folds to the same.
-      const letter = resetLetter({ to: login.email, url: resetUrl(context.publicUrl, secret), by: null })
-      await postLetter(context, trx, letter, { untilMs: Date.parse(until) })
+      for (const { id: userId, email, company } of logins.slice(0, usersOfAddress)) {
+        const secret = randomSecret()
+        const until = await insertReset(trx, { userId, madeBy: null, secret })
+        // To the address that the user has, and not to one that only folds to the same.
+        const letter = resetLetter({ to: email, url: resetUrl(context.publicUrl, secret), by: null, company })
+        await postLetter(context, trx, letter, { untilMs: Date.parse(until) })
+      }
     })
   },
 })

@@ -32,6 +32,7 @@ export interface OpenReset {
   userId: number
   name: string
   email: string
+  companyId: number | null
 }
 
 /** By its secret: whoever holds it has proved nothing else. Neither over, nor of somebody who has gone, nor made by such. */
@@ -40,7 +41,7 @@ export async function findOpenReset(db: Db, secret: string): Promise<OpenReset |
     .selectFrom('password_resets')
     .innerJoin('users', 'users.id', 'password_resets.user_id')
     .leftJoin('users as maker', 'maker.id', 'password_resets.made_by')
-    .select(['users.id as userId', 'users.name', 'users.email'])
+    .select(['users.id as userId', 'users.name', 'users.email', 'users.company_id as companyId'])
     .where('token_hash', '=', digest(secret))
     .where('expires_at', '>', sql<string>`now()`)
     .where('users.active', '=', true)

@@ -1,6 +1,8 @@
 import { invalidField } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
+import type { User } from '../../users/user.ts'
+import { accountLabel } from './account-label.ts'
 import { stepOf } from './prove-code.ts'
 import { newRecoveryCodes } from './recovery-codes.ts'
 import { confirmTotpSecret, replaceRecoveryCodes, saveTotpSecret } from './second-factor-store.ts'
@@ -14,13 +16,13 @@ export interface Enrolment {
 
 /** Shown once. Nothing is asked for at sign-in before a code has shown that the app has it. */
 export async function beginTotp(
-  context: Pick<Context, 'transaction' | 'keys'>,
-  user: { id: number; email: string },
+  context: Pick<Context, 'db' | 'transaction' | 'keys'>,
+  user: Pick<User, 'id' | 'email' | 'company_id'>,
 ): Promise<Enrolment> {
   const secret = newTotpSecret()
   const isNew = await context.transaction((trx) => saveTotpSecret(trx, context.keys, { userId: user.id, secret }))
   if (!isNew) throw invalidField('second_factor', 'There is an authenticator app already. Remove it first.')
-  return { secret, uri: totpUri(secret, user.email) }
+  return { secret, uri: totpUri(secret, await accountLabel(context.db, user)) }
 }
 
 /** `more` is done in the same transaction: what the confirmation was for. */

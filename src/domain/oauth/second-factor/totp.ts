@@ -8,8 +8,8 @@ const common = { issuer: 'Entrepot', algorithm: 'SHA1', digits: 6, period } as c
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
 
 /** What a QR code shows to the app. */
-export const totpUri = (secret: string, email: string): string =>
-  new TOTP({ ...common, label: email, secret: Secret.fromBase32(secret) }).toString()
+export const totpUri = (secret: string, label: string): string =>
+  new TOTP({ ...common, label, secret: Secret.fromBase32(secret) }).toString()
 
 /** The half minute that the code is of: this one, the one before or the one after; null for any other code. */
 export function stepOfCode(secret: string, code: string, nowSeconds: number): number | null {

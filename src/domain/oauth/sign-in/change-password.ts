@@ -1,5 +1,6 @@
 import { invalid } from '../../../lib/fault.ts'
-import { hashPassword } from '../../../lib/password.ts'
+import { keepPassword } from '../../../lib/identity/password-tag.ts'
+import { companyName } from '../../companies/company-store.ts'
 import type { Context } from '../../context.ts'
 import { postLetter } from '../../mail/send-mail.ts'
 import type { UserCaller } from '../../tenant.ts'
@@ -20,13 +21,13 @@ export async function changePassword(
   const errors = passwordErrors(input.wanted, user)
   if (Object.keys(errors).length > 0) throw invalid(errors)
   const known = await provePassword(context, caller, input)
-  const password_hash = await hashPassword(input.wanted)
+  const password = await keepPassword(context.keys, input.wanted)
   await context.transaction(async (trx) => {
     if (!(await holdActiveUser(trx, user.id, known.passwordHash))) throw currentIsWrong()
-    await changeUser(trx, user.id, { password_hash })
+    await changeUser(trx, user.id, password)
     await revokeTokens(trx, 'user', user.id, { except: caller.tokenId })
-    const { publicUrl } = context
-    const letter = passwordChanged({ to: user.email, publicUrl, how: 'in your account', address: input.address })
+    const where = { publicUrl: context.publicUrl, company: await companyName(trx, user.company_id) }
+    const letter = passwordChanged({ to: user.email, ...where, how: 'in your account', address: input.address })
     await postLetter(context, trx, letter)
   })
 }

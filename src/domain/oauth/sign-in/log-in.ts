@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addressBlock } from '../../../lib/addresses/address-block.ts'
 import { boundedPool } from '../../../lib/bounded-pool.ts'
 import { foldEmail } from '../../../lib/identity/fold-email.ts'
-import { hashPassword, needsRehash, verifyPassword } from '../../../lib/password.ts'
+import { type KeptPassword, keepPassword, mayBePassword, tagOf } from '../../../lib/identity/password-tag.ts'
+import { needsRehash, verifyPassword } from '../../../lib/password.ts'
 import type { Context } from '../../context.ts'
 import { invalidCredentials } from '../oauth-faults.ts'
-import { findLogin, type Login, rememberAddress, replacePasswordHash, returnAttempts } from './login-store.ts'
+import { findLogins, type Login, rekeepPassword, rememberAddress, returnAttempts } from './login-store.ts'
 import { type Paid, payForAttempt } from './login-throttle.ts'
 
 /**
@@ -23,9 +24,14 @@ interface Credentials {
   username: string
   password: string
   address: string
+  /** Given: whoever else has that address is not meant. */
+  userId?: number
 }
 
-/** An unknown user, a wrong password and a disabled user take the same time and get the same answer. */
+/**
+ * The password decides which of those who have the address it is. An unknown user, a wrong password and a disabled user take the
+ * same time and get the same answer, however many have the address.
+ */
 export async function logIn(context: Context, input: Credentials): Promise<LoggedIn> {
   const credentials = { ...input, address: addressBlock(input.address) }
   const begun = await logins(async () => {
@@ -39,43 +45,74 @@ export async function logIn(context: Context, input: Credentials): Promise<Logge
 }
 
 interface BegunAttempt {
-  login: Login | undefined
+  candidates: Candidate[]
   paid: Paid
 }
 
-async function beginAttempt(context: Context, credentials: Credentials): Promise<BegunAttempt> {
-  const { db } = context
-  const { username, address } = credentials
-  const login = await findLogin(db, credentials)
-  if (login) context.say?.({ userId: login.id })
-  const account = login ? `id ${login.id}` : `name ${foldEmail(username)}`
-  return { login, paid: await payForAttempt(db, { account, address, known: login?.known ?? false }) }
+interface Candidate extends Login {
+  passwordHash: string
 }
 
-async function judge(context: Context, credentials: Credentials, { login, paid }: BegunAttempt): Promise<LoggedIn> {
+async function beginAttempt(context: Context, credentials: Credentials): Promise<BegunAttempt> {
+  const { db, keys } = context
+  const { username, password, address, userId } = credentials
+  const found = await findLogins(db, credentials)
+  const meant = userId === undefined ? found : found.filter(({ id }) => id === userId)
+  const candidates = meant.filter((login): login is Candidate => {
+    const { active, passwordHash, passwordTag } = login
+    return active && passwordHash !== null && mayBePassword(keys, { passwordHash, passwordTag }, password)
+  })
+  const known = candidates.some((login) => login.known)
+  const paid = await payForAttempt(db, { account: foldEmail(username), address, known })
+  // Nobody sees in the trail of one company who has the address elsewhere, nor where those mistype their password.
+  const isTried = (login: Login) => paid.isGuessedAt || login.known || candidates.some(({ id }) => id === login.id)
+  context.say?.({ tried: meant.filter(isTried).map(({ id }) => id) })
+  return { candidates, paid }
+}
+
+async function judge(
+  context: Context,
+  credentials: Credentials,
+  { candidates, paid }: BegunAttempt,
+): Promise<LoggedIn> {
   const { db } = context
-  let right: boolean
+  let login: Candidate | undefined
   try {
-    right = await verifyPassword(login?.passwordHash ?? null, credentials.password)
+    login = await firstWith(candidates, credentials.password)
   } catch (error) {
     // Nothing was looked at: too many others were waiting for their hash.
     await returnAttempts(db, paid.reserved)
     throw error
   }
-  if (!right || !login?.active || login.passwordHash === null) throw invalidCredentials()
-  await returnAttempts(db, paid.reserved)
+  if (!login) throw invalidCredentials()
   const { id, hasSecondFactor, hasPasskey, needsSecondFactor, mustUseSingleSignOn } = login
+  context.say?.({ userId: id })
+  await returnAttempts(db, paid.reserved)
   // Half a sign-in makes no address a known one: whoever has the password alone would guess codes from there.
   if (!hasSecondFactor) await rememberAddress(db, { userId: id, address: credentials.address })
   const passwordHash = await freshHash(context, login, credentials.password)
   return { id, passwordHash, hasSecondFactor, hasPasskey, needsSecondFactor, mustUseSingleSignOn }
 }
 
-/** A hash made with weaker figures is made anew now that the password is at hand. */
-async function freshHash(context: Context, login: Login, password: string): Promise<string> {
-  const current = login.passwordHash ?? ''
-  if (!needsRehash(current)) return current
-  const fresh = await hashPassword(password)
-  await replacePasswordHash(context.db, login.id, current, fresh)
-  return fresh
+/**
+ * Whose password was chosen last: who sets one to try it on others who have the address reaches the own record, and no other is
+ * even looked at. Otherwise each password of one's own would be a guess at them that costs nothing.
+ */
+async function firstWith(candidates: readonly Candidate[], password: string): Promise<Candidate | undefined> {
+  if (candidates.length === 0) await verifyPassword(null, password)
+  for (const login of candidates) if (await verifyPassword(login.passwordHash, password)) return login
+  return undefined
+}
+
+/** A hash made with weaker figures, and a tag of another key or of none, are made anew now that the password is at hand. */
+async function freshHash(context: Context, login: Candidate, password: string): Promise<string> {
+  const { db, keys } = context
+  const { id: userId, passwordHash: from } = login
+  const tag = tagOf(keys, from, password)
+  if (!needsRehash(from) && login.passwordTag === tag) return from
+  const to: KeptPassword = needsRehash(from)
+    ? await keepPassword(keys, password)
+    : { password_hash: from, password_tag: tag }
+  await rekeepPassword(db, { userId, from, to })
+  return to.password_hash
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { foldEmail } from '../../../lib/identity/fold-email.ts'
+import type { KeptPassword } from '../../../lib/identity/password-tag.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { secondFactorSql } from '../second-factor/second-factor-store.ts'
 import { singleSignOnSql } from '../single-sign-on/single-sign-on-store.ts'
@@ -11,7 +12,10 @@ import { demandsSecondFactor } from './console-session-store.ts'
 export interface Login {
   id: number
   email: string
+  /** Null for users without a company. */
+  company: string | null
   passwordHash: string | null
+  passwordTag: string | null
   active: boolean
   /** The user has logged in from this address before. */
   known: boolean
@@ -24,14 +28,19 @@ export interface Login {
   mustUseSingleSignOn: boolean
 }
 
-export async function findLogin(db: Db, input: { username: string; address: string }): Promise<Login | undefined> {
-  return await db
+/** All who have that address: one in each company, and those without one. Whose password was chosen last comes first. */
+export async function findLogins(db: Db, input: { username: string; address: string }): Promise<Login[]> {
+  const found = await db
     .selectFrom('users')
+    .leftJoin('companies', 'companies.id', 'users.company_id')
     .select([
-      'id',
-      'email',
+      'users.id',
+      'users.email',
+      'companies.name as company',
+      'email_folded as folded',
       'password_hash as passwordHash',
-      'active',
+      'password_tag as passwordTag',
+      'users.active',
       sql<boolean>`exists(
         select from login_addresses where user_id = users.id and address_hash = ${addressHash(input.address)})`.as(
         'known',
@@ -41,12 +50,13 @@ export async function findLogin(db: Db, input: { username: string; address: stri
       sql<boolean>`${sql.raw(demandsSecondFactor)}`.as('needsSecondFactor'),
       sql<boolean>`${sql.raw(singleSignOnSql.isRequired)}`.as('mustUseSingleSignOn'),
     ])
-    // Those who had one address in two spellings before it was folded have it as it is written.
     .where('email_folded', 'in', [foldEmail(input.username), input.username])
-    .where('deleted_at', 'is', null)
-    .orderBy(sql`email_folded = ${input.username}`, 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .where('users.deleted_at', 'is', null)
+    .orderBy(sql`password_set_at desc nulls last, users.id desc`)
+    .execute()
+  // Those who had one address in two spellings before it was folded have it as it is written.
+  const written = found.filter(({ folded }) => folded === input.username)
+  return written.length > 0 ? written : found
 }
 
 const addressHash = (address: string): Buffer => hash('sha256', address, 'buffer')
@@ -71,12 +81,13 @@ export async function rememberAddress(db: Db, input: { userId: number; address: 
     .execute()
 }
 
-export async function replacePasswordHash(db: Db, userId: number, from: string, to: string): Promise<void> {
+/** The same password, kept otherwise. */
+export async function rekeepPassword(db: Db, input: { userId: number; from: string; to: KeptPassword }): Promise<void> {
   await db
     .updateTable('users')
-    .set({ password_hash: to })
-    .where('id', '=', userId)
-    .where('password_hash', '=', from)
+    .set(input.to)
+    .where('id', '=', input.userId)
+    .where('password_hash', '=', input.from)
     .execute()
 }
 

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
-import { askToken, type Credentials, makeClient, makeUser, password } from '../../../../test/support/identity.ts'
+import {
+  askToken,
+  type Credentials,
+  makeClient,
+  makeCompany,
+  makeUser,
+  password,
+} from '../../../../test/support/identity.ts'
+import { wrongPassword } from '../../../../test/support/wrong-password.ts'
 import { addressBlock } from '../../../lib/addresses/address-block.ts'
 import { Fault } from '../../../lib/fault.ts'
 import type { Context } from '../../context.ts'
 import type { User } from '../../users/user.ts'
 import { returnAttempts } from './login-store.ts'
-import { payForAttempt } from './login-throttle.ts'
+import { payForAttempt, shortHash } from './login-throttle.ts'
 
 let database: TestContext
 let context: Context
@@ -92,6 +100,38 @@ describe('guessing a password', () => {
     expect(await guess(first, { password })).toBe('token')
     expect(await guess({ email: apart }, { password: 'another correct horse' })).toBe('token')
     expect(await guess({ email: apart }, { password })).toBe('invalid_grant')
+  })
+
+  test('at those who have one address is counted for all of them together, and refuses none of them elsewhere', async () => {
+    const { email } = await makeUser(context)
+    const other = { email, company_id: await makeCompany(context), password: 'another correct horse' }
+    await makeUser(context, other)
+    const outcomes = await Promise.all(Array.from({ length: 15 }, () => guess({ email }, { address: '192.0.6.1' })))
+    expect([count(outcomes, 'invalid_grant'), count(outcomes, 'too_many')]).toEqual([10, 5])
+    expect(await guess({ email }, { password, address: '192.0.6.2' })).toBe('token')
+    expect(await guess({ email }, { password: other.password, address: '192.0.6.3' })).toBe('token')
+  })
+
+  test('from where somebody else with that address signs in counts as from anywhere', async () => {
+    const { email } = await makeUser(context)
+    const stranger = { email, company_id: await makeCompany(context), password: 'a stranger’s password' }
+    await makeUser(context, stranger)
+    const address = '192.0.6.4'
+    expect(await guess({ email }, { password, address: '192.0.6.5' })).toBe('token')
+    expect(await guess({ email }, { password: stranger.password, address })).toBe('token')
+    const guesses = async () => {
+      const key = `login-user:${shortHash(email)}`
+      const rows = await database.database.query<{ hits: number }>('select hits from rate_windows where key = $1', [
+        key,
+      ])
+      return rows[0]?.hits
+    }
+    expect(await guesses()).toBe(0)
+    const wrong = { password: await wrongPassword(context, email), address }
+    for (let n = 0; n < 3; n++) expect(await guess({ email }, wrong)).toBe('invalid_grant')
+    expect(await guesses()).toBe(3)
+    expect(await guess({ email }, { password: stranger.password, address })).toBe('token')
+    expect(await guesses()).toBe(3)
   })
 
   test('of a user who does not exist looks the same', async () => {

@@ -6,19 +6,22 @@ import { type Allowance, type Reserved, returnAttempts, secondsUntilReset, takeA
 /**
  * An attempt is paid for before the password is looked at and given back if it was right, so that parallel guesses
  * cannot outrun the count. Refused is only who guesses: an address has so many guesses at one user, and so many at all of
- * them. What is guessed at one user from everywhere refuses nobody; it makes those wait who come from an address that the
- * user has never logged in from. Nothing is counted for everybody together.
+ * them. What is guessed at one user from everywhere refuses nobody; it makes those wait who do not come with a password that may
+ * be right from an address where it was before. Those who have one e-mail address are guessed at together: a second record of it
+ * gives nobody a second allowance. Nothing is counted for everybody together.
  */
 export interface Attempt {
-  /** The user, or the folded name of nobody. */
+  /** The folded name, whether anybody has it or not. */
   account: string
   address: string
-  /** The user has logged in from this address before. */
+  /** A user whose password it may be has logged in from this address before. */
   known: boolean
 }
 
 export interface Paid {
   reserved: Reserved[]
+  /** More go wrong just now than a person mistypes. */
+  isGuessedAt: boolean
   /** How long the answer is put off, whatever it is. */
   waitSeconds: number
 }
@@ -26,6 +29,7 @@ export interface Paid {
 const quarterHour = 900
 const guessesAtUser = 10
 const guessesOfAddress = 100
+const slipsOfPerson = 5
 /** Counted, never refused. */
 const unlimited = 1_000_000_000
 
@@ -60,7 +64,7 @@ function waitFor(guesses: number): number {
 export async function payForAttempt(db: Db, attempt: Attempt): Promise<Paid> {
   const reserved = await payFor(db, allowances(attempt))
   const guesses = reserved.find(({ key }) => key === everywhere(attempt.account))?.hits ?? 0
-  return { reserved, waitSeconds: waitFor(guesses) }
+  return { reserved, isGuessedAt: guesses > slipsOfPerson, waitSeconds: waitFor(guesses) }
 }
 
 export async function payFor(db: Db, wanted: readonly Allowance[]): Promise<Reserved[]> {

@@ -13,14 +13,12 @@ export async function provePassword(
   caller: UserCaller,
   input: { current: string; address: string },
 ): Promise<LoggedIn> {
-  const user = await findUser(context.db, caller, caller.userId)
-  const attempt = { username: user.email, password: input.current, address: input.address }
-  const known = await logIn(context, attempt).catch((error: unknown) => {
+  const { id: userId, email } = await findUser(context.db, caller, caller.userId)
+  const attempt = { username: email, password: input.current, address: input.address, userId }
+  return await logIn(context, attempt).catch((error: unknown) => {
     if (error instanceof Fault && error.kind === 'oauth') throw currentIsWrong()
     throw error
   })
-  if (known.id !== user.id) throw currentIsWrong()
-  return known
 }
 
 export const currentIsWrong = () => invalidField('current_password', 'The password is incorrect.')

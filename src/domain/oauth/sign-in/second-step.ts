@@ -29,7 +29,7 @@ export const userOfTicket = async (context: Context, ticket: string): Promise<nu
 export async function enrolAtSignIn(context: Context, ticket: string): Promise<Enrolment> {
   const step = await openStep(context, ticket)
   if (!step.enrols) throw invalidField('ticket', 'There is a second factor already.')
-  return await beginTotp(context, { id: step.userId, email: step.email })
+  return await beginTotp(context, { id: step.userId, email: step.email, company_id: step.companyId })
 }
 
 export interface FinishedSignIn {

@@ -8,6 +8,7 @@ export interface SignInStep {
   id: number
   userId: number
   email: string
+  companyId: number | null
   /** There is no second factor yet: it is set up before going on. */
   enrols: boolean
   /** The first step was made there. */
@@ -26,7 +27,7 @@ export async function insertSignInStep(
 
 export async function readSignInStep(db: Db, secretHash: Buffer): Promise<SignInStep | null> {
   const { rows } = await sql<SignInStep>`
-    select s.id, s.user_id as "userId", users.email, not ${sql.raw(secondFactorSql.has)} as enrols,
+    select s.id, s.user_id as "userId", users.email, users.company_id as "companyId", not ${sql.raw(secondFactorSql.has)} as enrols,
       case when s.provider_company_id is not null
         then json_build_object('companyId', s.provider_company_id, 'session', s.provider_session) end as provider
     from sign_in_steps s

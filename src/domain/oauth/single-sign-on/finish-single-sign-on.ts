@@ -10,7 +10,7 @@ import { type BegunSignIn, type From, openFor } from '../sign-in/console-session
 import { rememberAddress } from '../sign-in/login-store.ts'
 import { refuse, registrationOf, secretsOf } from './begin-single-sign-on.ts'
 import { hasProved } from './domain-store.ts'
-import { findUserOfEmail, findUserOfSubject, holdMember, keepSubject } from './member-store.ts'
+import { findMemberOfEmail, findUserOfSubject, holdMember, keepSubject } from './member-store.ts'
 import { domainOf, hasSecondFactor, type SingleSignOn } from './single-sign-on.ts'
 import { holdProvider, readProvider, spendTrip } from './single-sign-on-store.ts'
 
@@ -83,11 +83,8 @@ async function joined(
   if (!(person.isEmailVerified ?? settings.trust_addresses)) throw unverified()
   const domain = domainOf(email)
   if (domain === null || !(await hasProved(trx, companyId, domain))) throw notLetIn()
-  const found = await findUserOfEmail(trx, email)
-  if (found) {
-    if (found.companyId !== companyId) throw notLetIn()
-    return found.id
-  }
+  const found = await findMemberOfEmail(trx, { companyId, email })
+  if (found !== null) return found
   if (!settings.create_users) throw notLetIn()
   const made = await insertUser(trx, {
     created_by: null,

@@ -15,15 +15,16 @@ export async function findUserOfSubject(db: Db, input: { companyId: number; subj
   return row?.user_id ?? null
 }
 
-/** Of whatever company: whose address it is decides that nobody else gets it. */
-export async function findUserOfEmail(db: Db, email: string): Promise<{ id: number; companyId: number | null } | null> {
+/** Of this company: what others with the address are elsewhere is not the provider's to say. */
+export async function findMemberOfEmail(db: Db, input: { companyId: number; email: string }): Promise<number | null> {
   const row = await db
     .selectFrom('users')
-    .select(['id', 'company_id as companyId'])
-    .where('email_folded', '=', foldEmail(email))
+    .select('id')
+    .where('email_folded', '=', foldEmail(input.email))
+    .where('company_id', '=', input.companyId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  return row ?? null
+  return row?.id ?? null
 }
 
 /** One user has one name there, and one name is one user: false where either is taken by another. */

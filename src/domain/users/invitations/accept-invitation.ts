@@ -1,7 +1,6 @@
 import { invalid, notFound } from '../../../lib/fault.ts'
-import { hashPassword } from '../../../lib/password.ts'
+import { keepPassword } from '../../../lib/identity/password-tag.ts'
 import type { Context } from '../../context.ts'
-import { countingTaken } from '../address-probe-store.ts'
 import { emailIsTaken } from '../create-user.ts'
 import { passwordErrors } from '../password-rules.ts'
 import { changeUser, insertUser, setAppRoles } from '../user-store.ts'
@@ -16,26 +15,17 @@ export async function openInvitation(context: Pick<Context, 'db'>, secret: strin
 
 /** Makes the user and spends the invitation: of two who use one link at the same time one gets in. */
 export async function acceptInvitation(
-  context: Pick<Context, 'db' | 'transaction'>,
+  context: Pick<Context, 'db' | 'transaction' | 'keys'>,
   input: { token: string; name: string; password: string },
 ): Promise<{ email: string }> {
-  const { email, company_id: companyId, invited_by: userId } = await openInvitation(context, input.token)
-  // The inviter has the link as well.
-  const inviter = { companyId, userId, admin: false }
-  return await countingTaken(context.db, inviter, email, () => takeSeat(context, { ...input, email }))
-}
-
-async function takeSeat(
-  context: Pick<Context, 'transaction'>,
-  input: { token: string; name: string; password: string; email: string },
-): Promise<{ email: string }> {
   // Before a hash is made, which takes long.
-  const errors = passwordErrors(input.password, input)
+  const { email: invited } = await openInvitation(context, input.token)
+  const errors = passwordErrors(input.password, { name: input.name, email: invited })
   if (Object.keys(errors).length > 0) throw invalid(errors)
-  const password_hash = await hashPassword(input.password)
+  const password = await keepPassword(context.keys, input.password)
   return await context.transaction(async (trx) => {
     const { id, email, company_id, role, app_id, invited_by } = await openInvitation({ db: trx }, input.token)
-    const user = { created_by: invited_by, company_id, name: input.name, email, password_hash, active: true }
+    const user = { created_by: invited_by, company_id, name: input.name, email, ...password, active: true }
     const userId = await insertUser(trx, user)
     if (userId === null) throw emailIsTaken()
     if (app_id === null) await changeUser(trx, userId, { company_role: role })

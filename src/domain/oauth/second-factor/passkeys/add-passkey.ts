@@ -4,6 +4,7 @@ import type { Context } from '../../../context.ts'
 import type { UserCaller } from '../../../tenant.ts'
 import type { User } from '../../../users/user.ts'
 import { markSecondFactor } from '../../sign-in/console-session-store.ts'
+import { accountLabel } from '../account-label.ts'
 import { newRecoveryCodes } from '../recovery-codes.ts'
 import { readSecondFactor, replaceRecoveryCodes } from '../second-factor-store.ts'
 import { insertPasskey, keepChallenge, type Passkey, readKeysOf, spendChallenge } from './passkey-store.ts'
@@ -13,7 +14,7 @@ const passkeysOfUser = 20
 
 export async function offerPasskey(
   context: Pick<Context, 'db' | 'publicUrl'>,
-  user: Pick<User, 'id' | 'name' | 'email'>,
+  user: Pick<User, 'id' | 'name' | 'email' | 'company_id'>,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { db } = context
   const known = await readKeysOf(db, user.id)
@@ -23,7 +24,7 @@ export async function offerPasskey(
     rpName: 'Entrepot',
     rpID: relyingParty(context).id,
     userID: userHandle(user.id),
-    userName: user.email,
+    userName: await accountLabel(db, user),
     userDisplayName: user.name,
     attestationType: 'none',
     supportedAlgorithmIDs: algorithms,
