@@ -13,7 +13,7 @@ import { kinds } from '../sync/kinds.ts'
 import type { Quarantined } from '../sync/quarantine/quarantine-store.ts'
 import { type ReadRecords, readRecords } from '../sync/reading/read-records.ts'
 import type { Subject } from './inbound-message.ts'
-import { confirmRecords, ordersPlacedBefore, type Recipient } from './inbound-work-store.ts'
+import { confirmRecords, contentOf, ordersPlacedBefore, type Recipient } from './inbound-work-store.ts'
 
 /** What is known of a record now. */
 export interface Settled extends Pick<Subject, 'kind' | 'key' | 'messages'> {
@@ -156,17 +156,24 @@ async function trustMessages(
   return { known, asked }
 }
 
-/** Null where one of them is not understood, or is about something else: then the shop is asked. */
+/**
+ * Null where one of them is not understood, or is about something else, or where two of the newest version differ, as versions by the
+ * second do: then the shop is asked.
+ */
 function newestIn(
   { records, quarantined }: ReadRecords,
   { kind, key }: Pick<Subject, 'kind' | 'key'>,
 ): SyncRecord | null {
   if (quarantined.length > 0 || (kind !== 'inventory' && records.some((record) => record.key !== key))) return null
-  return records.reduce<SyncRecord | null>(
+  const newest = records.reduce<SyncRecord | null>(
     (newest, record) => (newest && isOlderVersion(versionOf(record.row), versionOf(newest.row)) ? newest : record),
     null,
   )
+  const twins = newest ? records.filter((record) => record !== newest && isTwin(record.row, newest.row)) : []
+  return twins.some(({ row }) => contentOf(payloadOf(row)) !== contentOf(payloadOf(newest?.row))) ? null : newest
 }
+
+const isTwin = (one: unknown, other: unknown): boolean => versionOf(one) !== null && versionOf(one) === versionOf(other)
 
 async function open(context: Context, { id }: Recipient, pace: Pace): Promise<Shop> {
   const { askingSeconds: _, ...waits } = pace

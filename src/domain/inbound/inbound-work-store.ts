@@ -323,7 +323,7 @@ export async function confirmRecords(
     compared.map(({ record, payload, ...row }) => ({ ...row, remote_record: record, remote_payload: payload })),
   )
   const incoming = new Map(records.map(({ key, payload }) => [key, payload]))
-  const differs = (key: string, payload: unknown) => canonicalJson(parsed(incoming.get(key))) !== canonicalJson(payload)
+  const differs = (key: string, payload: unknown) => contentOf(incoming.get(key)) !== canonicalJson(payload)
   const changed = held.filter(({ key, remote_payload: payload }) => differs(key, payload))
   const keysOf = (some: readonly { key: string }[]) => some.map(({ key }) => key)
   return {
@@ -332,8 +332,9 @@ export async function confirmRecords(
   }
 }
 
-/** What is about to be stored is JSON already. */
-const parsed = (payload: unknown): unknown => (typeof payload === 'string' ? JSON.parse(payload) : payload)
+/** Of what is about to be stored, which is JSON already, however its fields are ordered. */
+export const contentOf = (payload: unknown): string =>
+  canonicalJson(typeof payload === 'string' ? JSON.parse(payload) : payload)
 
 /** Those of the orders that were placed longer ago than so many days. */
 export async function ordersPlacedBefore(

@@ -140,6 +140,22 @@ describe('messages about orders', () => {
     expect(await statuses()).toEqual(['1 SHIPPED'])
   })
 
+  test('that wait together and say different things under the same version are held against the shop', async () => {
+    shop.orders.set('1', shopOrder('1', 2, { status: 'shipped' }))
+    for (const status of ['shipped', 'cancelled']) await shop.tell(shopOrder('1', 2, { status }))
+    await shop.tell(shopOrder('1', 1))
+    await shop.work()
+    expect(shop.asked).toEqual(['1'])
+    expect(await statuses()).toEqual(['1 SHIPPED'])
+  })
+
+  test('that wait together and say the same under the same version need no question', async () => {
+    for (const second of [2, 1, 2]) await shop.tell(shopOrder('1', second, { status: 'shipped' }))
+    await shop.work()
+    expect(shop.asked).toEqual([])
+    expect(await statuses()).toEqual(['1 SHIPPED'])
+  })
+
   test('do not remove what is older than the platform shows', async () => {
     const connector = shop.context.connectors.get('sandbox')
     if (connector?.orders) connector.orders = { ...connector.orders, horizon: () => 59 }
