@@ -169,11 +169,14 @@ function newestIn(
     (newest, record) => (newest && isOlderVersion(versionOf(record.row), versionOf(newest.row)) ? newest : record),
     null,
   )
-  const twins = newest ? records.filter((record) => record !== newest && isTwin(record.row, newest.row)) : []
-  return twins.some(({ row }) => contentOf(payloadOf(row)) !== contentOf(payloadOf(newest?.row))) ? null : newest
+  const version = newest && versionOf(newest.row)
+  if (!newest || version === null) return newest
+  const said = payloadOf(newest.row)
+  // Most that come twice are the same to the letter.
+  const differs = ({ row }: SyncRecord) =>
+    versionOf(row) === version && payloadOf(row) !== said && contentOf(payloadOf(row)) !== contentOf(said)
+  return records.some(differs) ? null : newest
 }
-
-const isTwin = (one: unknown, other: unknown): boolean => versionOf(one) !== null && versionOf(one) === versionOf(other)
 
 async function open(context: Context, { id }: Recipient, pace: Pace): Promise<Shop> {
   const { askingSeconds: _, ...waits } = pace
