@@ -1,6 +1,4 @@
 import { type ComposeOptions, directUrlOf, listen, maxOf, openWorkerDatabase, type Parts } from './compose/parts.ts'
-import { serve } from './compose/serve.ts'
-import { work } from './compose/work.ts'
 import type { Config } from './config.ts'
 import { connectors } from './connectors/index.ts'
 import { createDemoShops } from './demo/demo-shops.ts'
@@ -28,6 +26,7 @@ import { createOpenId } from './runtime/openid/open-id.ts'
 
 export interface Program {
   context: Context
+  metrics: Metrics
   http: HttpServer | null
   /** Opens the listener of the probes, where there is to be one; says its port. */
   listenForProbes(where: Config['probes']): Promise<number | null>
@@ -52,7 +51,10 @@ function countedQuotas(limits: Quotas['limits'], metrics: Metrics): Quotas {
 /** The only place that wires: settings in, a running program out. */
 export async function compose(options: ComposeOptions): Promise<Program> {
   const { log } = options
-  const metrics = createMetrics()
+  // Of the two a process or thread often does one, and then loads nothing of the other.
+  const works = options.works ? await import('./compose/work.ts') : null
+  const serves = options.serves ? await import('./compose/serve.ts') : null
+  const metrics = createMetrics({ ofProcess: options.ofProcess ?? true })
   const vault = createVault({ keys: options.keys, log })
   const opening = { url: options.databaseUrl, log, vault, pooled: Boolean(options.config.directUrl) }
   const database = options.serves
@@ -72,6 +74,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const hooks = demoShops?.around(wayOfHooks) ?? wayOfHooks
   const traffic = createTraffic()
   showTraffic(metrics, traffic)
+  if (options.apart) metrics.include(options.apart.figures)
   const telemetry = await telemetryOf(options, metrics)
   const { mail: mailing } = options.config
   const mail = mailing ? (await import('./runtime/mail/mailer.ts')).createMailer(mailing) : null
@@ -95,6 +98,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     ...(options.config.auditDays && { auditDays: options.config.auditDays }),
     ...(options.config.requestLogDays !== undefined && { requestLogDays: options.config.requestLogDays }),
     ...(mail && { mail }),
+    ...(options.apart && { inThread: options.apart }),
     openId: createOpenId({ egress, mayReach: (url) => mayReach(url, options.config.egressAllow) }),
     readTxt: createTxtReader({ servers: options.nameServers }),
     identify: (token) => identifier?.identify(token) ?? null,
@@ -128,17 +132,18 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     ))
   const probing = { isReady, metrics, metricsToken: options.config.metricsToken ?? null }
 
-  if (options.works) await work(parts)
+  await works?.work(parts)
   let http: HttpServer | null = null
-  if (options.serves) {
+  if (serves) {
     const listener = listen(parts, database)
     closing.push(() => listener.close())
     identifier = createIdentifier({ db: database.db, listener, publicUrl: context.publicUrl })
-    http = await serve(parts, { listener, identify: identifier.identify, probing })
+    http = await serves.serve(parts, { listener, identify: identifier.identify, probing })
   }
 
   return {
     context,
+    metrics,
     http,
     async listenForProbes(where) {
       if (!where) return null

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { countIntegrations, readBacklogs } from './domain/backlogs/backlog-store.ts'
 import { readSamples } from './domain/quotas/quota-sample-store.ts'
 import { countUnsealed } from './domain/sealing/sealable-store.ts'
@@ -19,6 +20,17 @@ export function showTraffic({ gauge }: Metrics, { figures }: Traffic): void {
   })
   gauge('entrepot_shop_large_answers', 'Pieces of work with a large answer in memory', () => figures().large)
   gauge('entrepot_shop_large_answers_waiting', 'Large answers that are not read yet', () => figures().waitingLarge)
+}
+
+/** Of the thread that it is called in; since somebody last read it. */
+export function showLag({ gauge }: Metrics): void {
+  const delays = monitorEventLoopDelay({ resolution: 20 })
+  delays.enable()
+  gauge('entrepot_worker_thread_lag_seconds', 'How late the worker’s thread was at its turns, 99th percentile', () => {
+    const seconds = delays.percentile(99) / 1e9
+    delays.reset()
+    return seconds
+  })
 }
 
 /** Without a label of tenants: whoever has most shows how near anybody is. */
@@ -56,9 +68,9 @@ export function showPools({ gauges }: Metrics, pools: ReadonlyMap<string, Databa
 }
 
 export function showDeafness({ gauge }: Metrics, listeners: readonly Listener[]): void {
-  gauge('entrepot_listener_deaf', 'Whether notifications of the database do not arrive (1) or do (0)', () =>
-    listeners.some(({ deaf }) => deaf) ? 1 : 0,
-  )
+  const isDeaf = () => (listeners.some(({ deaf }) => deaf) ? 1 : 0)
+  const help = 'Whether notifications of the database do not arrive (1) or do (0)'
+  gauge('entrepot_listener_deaf', help, isDeaf, { aggregator: 'max' })
 }
 
 /** The same in every worker, since they are of the database: alerts take the largest. */

@@ -4,8 +4,9 @@ import { type Endpoint, type ErasedInput, fullPath } from '../runtime/http/endpo
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** Bytes are an answer that is written already, and have millions of them. */
 const fieldsOf = (value: unknown): Fields | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
     ? Object.fromEntries(Object.entries(value))
     : null
 

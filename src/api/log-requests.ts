@@ -177,9 +177,13 @@ function shownResponse({ endpoint: { returns }, result, fault }: Answered): unkn
     case 'raw':
       return redact(returns.schema, value, maxBody)
     case 'answer':
-      return returns.schema && redact(returns.schema, Object(value)['body'], maxBody)
+      return returns.schema && shownBody(returns.schema, Object(value)['body'])
   }
 }
+
+/** What another thread has written is not read here again. */
+const shownBody = (schema: TSchema, body: unknown): unknown =>
+  body instanceof Uint8Array ? undefined : redact(schema, body, maxBody)
 
 const listSchemas = new WeakMap<object, TSchema>()
 

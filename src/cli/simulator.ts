@@ -1,8 +1,8 @@
 import { ConfigError } from '../config.ts'
+import { enlargeYoungGeneration } from '../runtime/memory.ts'
 import type { SimulatorOptions } from '../simulator/options.ts'
 import type { Simulator } from '../simulator/start.ts'
 import { command } from './command.ts'
-import { enlargeYoungGeneration } from './memory.ts'
 
 export const simulatorCommand = command({
   name: 'simulator',

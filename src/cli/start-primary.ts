@@ -1,12 +1,14 @@
 import cluster, { type Worker } from 'node:cluster'
+import { startWhenAsked, startWorkerThread } from '../compose/worker-thread/start-worker-thread.ts'
 import { compose, type Program } from '../compose.ts'
 import { type Config, ConfigError, handedDatabaseUrl, readConfig } from '../config.ts'
+import { createDemoShops } from '../demo/demo-shops.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { createLog, type Log } from '../runtime/log.ts'
+import { enlargeYoungGeneration, limitOldGeneration } from '../runtime/memory.ts'
 import { called, type Output } from './command.ts'
 import { answerDemos } from './demo/hand-over.ts'
 import { firstLogin } from './first-login.ts'
-import { enlargeYoungGeneration, limitOldGeneration } from './memory.ts'
 import { announceService } from './running-service.ts'
 import { openDatabaseSession } from './session.ts'
 import { closeOnShutdown } from './shutdown.ts'
@@ -17,17 +19,24 @@ export async function runPrimary(output: Output): Promise<void> {
   const config = readConfig()
   const log = createLog(config.logLevel)
   const closeAtTheEnd = closeOnShutdown(log)
-  const session = await openDatabaseSession(config, log, closeAtTheEnd)
-  const keys = await loadMasterKeys(config)
   const alone = config.processes === 1
   const serves = config.role !== 'worker'
+  const works = config.role !== 'api'
+  const demoShops = config.demo ? createDemoShops() : null
+  // It loads its code while the database comes up.
+  const { promise: databaseUrl, resolve: sayUrl } = Promise.withResolvers<string>()
+  const thread = serves && alone ? workerThread({ databaseUrl, demoShops, log }, works) : null
+  const session = await openDatabaseSession(config, log, closeAtTheEnd)
+  sayUrl(session.url)
+  const keys = await loadMasterKeys(config)
+  // Those who wait for something that it reads are answered before it goes.
+  closeAtTheEnd(async () => await thread?.close())
   const program = await compose({
-    config,
-    databaseUrl: session.url,
-    keys,
-    log,
+    ...{ config, databaseUrl: session.url, keys, log },
     serves: serves && alone,
-    works: config.role !== 'api',
+    works: works && !thread,
+    ...(demoShops && { demoShops }),
+    ...(thread && { apart: thread }),
   })
   closeAtTheEnd(() => drainAndClose(program))
   // Whoever waits for `/ready` then reads the file.
@@ -55,6 +64,10 @@ export async function runPrimary(output: Output): Promise<void> {
   if (serves) output.result({ url, role: config.role, processes: config.processes }, welcome(url, login))
   else output.result({ role: 'worker' }, 'Worker runs.')
 }
+
+/** Where this process runs no jobs, the thread only reads for requests, and begins with the first of them. */
+const workerThread = (options: Parameters<typeof startWhenAsked>[0], works: boolean) =>
+  works ? startWorkerThread({ ...options, works }) : startWhenAsked(options)
 
 async function listen(config: Config, program: Program): Promise<number> {
   try {

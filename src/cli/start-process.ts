@@ -1,8 +1,10 @@
+import { startWhenAsked } from '../compose/worker-thread/start-worker-thread.ts'
 import { compose, type Program } from '../compose.ts'
 import { readConfig } from '../config.ts'
+import { createDemoShops } from '../demo/demo-shops.ts'
 import { loadMasterKeys } from '../keys.ts'
 import { createLog } from '../runtime/log.ts'
-import { enlargeYoungGeneration } from './memory.ts'
+import { enlargeYoungGeneration } from '../runtime/memory.ts'
 import { onShutdown } from './shutdown.ts'
 
 /** One of several API processes: the primary has the database ready and hands its address over. */
@@ -11,6 +13,8 @@ export async function runApiProcess(): Promise<void> {
   const log = createLog(config.logLevel)
   const databaseUrl = config.handedDatabaseUrl ?? config.databaseUrl
   if (!databaseUrl) throw new Error('An API process was started without a database address.')
+  const demoShops = config.demo ? createDemoShops() : null
+  const thread = startWhenAsked({ databaseUrl: Promise.resolve(databaseUrl), demoShops, log })
   const program = await compose({
     config,
     databaseUrl,
@@ -18,8 +22,13 @@ export async function runApiProcess(): Promise<void> {
     log,
     serves: true,
     works: false,
+    apart: thread,
+    ...(demoShops && { demoShops }),
   })
-  onShutdown(log, () => drainAndClose(program), ['SIGTERM'])
+  onShutdown(log, async () => {
+    await drainAndClose(program)
+    await thread.close()
+  }, ['SIGTERM'])
   // These reach every process of the terminal, and the primary then sends its SIGTERM: together they would be two.
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
   await program.http?.listen(config.host, config.port)

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import type { DemoShops } from '../demo/demo-shops.ts'
-import type { Context } from '../domain/context.ts'
+import type { Context, InThread } from '../domain/context.ts'
 import type { RecorderOptions } from '../domain/requests/record-requests.ts'
 import type { KeyRing } from '../lib/secret-box.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../runtime/db/connection.ts'
@@ -8,7 +8,7 @@ import { type Listener, openListener } from '../runtime/db/listener.ts'
 import { listenForDestroyedKeys, type Vault } from '../runtime/db/vault/vault.ts'
 import type { Queue } from '../runtime/jobs/queue.ts'
 import type { Log } from '../runtime/log.ts'
-import type { Metrics } from '../runtime/metrics.ts'
+import type { Figures, Metrics } from '../runtime/metrics.ts'
 
 /** Settings in: what a program is put together from. */
 export interface ComposeOptions {
@@ -41,7 +41,11 @@ export interface ComposeOptions {
   keys: KeyRing
   log: Log
   /** The shops of demos, where whoever wires wants a hand in them. */
-  demoShops?: DemoShops
+  demoShops?: Pick<DemoShops, 'around'>
+  /** Another thread, which reads shops for requests. */
+  apart?: InThread & { figures(): Promise<Figures> }
+  /** Whether it stands for the whole process, and says how that fares. */
+  ofProcess?: boolean
   /** Answers requests. */
   serves: boolean
   /** Runs jobs. */

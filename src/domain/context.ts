@@ -1,3 +1,4 @@
+import type { ActionName } from '../commerce/action.ts'
 import type { Connectors } from '../commerce/connectors.ts'
 import type { Transport } from '../commerce/remote.ts'
 import type { KeyRing } from '../lib/secret-box.ts'
@@ -45,6 +46,23 @@ export interface AgentNote {
   proposalId?: number
   address: string
   requestId: string
+}
+
+/** What is asked of shops in another thread: their answers may be large, and are taken apart there. */
+export interface InThread {
+  /** The answer to an action that only reads, as the API writes it. */
+  read(action: {
+    integrationId: number
+    name: ActionName
+    fields: Record<string, unknown>
+    under: string | null
+  }): Promise<Uint8Array>
+  /** Seconds, as of `estimateRun`. */
+  estimate(run: {
+    integrationId: number
+    name: ActionName
+    input: Readonly<Record<string, unknown>>
+  }): Promise<number | null>
 }
 
 /** What a use case is handed. It reads no clock, environment or network by itself. */
@@ -98,6 +116,8 @@ export interface Context {
   }): void
   /** Where requests are answered: our own endpoints, asked in somebody's place. For agents, who come no other way. */
   inside?: Inside
+  /** Where requests are answered: another thread, which reads shops for them. */
+  inThread?: InThread
   /** Where requests are answered: what is happening, for those who watch. */
   live?: Live
   /** For how many days the audit trail is kept. */

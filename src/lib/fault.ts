@@ -33,7 +33,7 @@ export interface OAuthProblem {
   hint?: string
 }
 
-interface FaultDetails {
+export interface FaultDetails {
   errors?: FieldWordings
   oauth?: OAuthProblem
   retryAfterSeconds?: number

@@ -30,7 +30,7 @@ export const withoutCensor = (log: Log): Log => log.child({}, { redact: [] })
 
 let output: pino.DestinationStream | undefined
 
-function standardOutput(): pino.DestinationStream {
+export function standardOutput(): pino.DestinationStream {
   output ??= gatherLines(1)
   return output
 }

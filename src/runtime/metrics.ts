@@ -1,9 +1,23 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
+
+/** What a registry holds, as it can be handed to another thread. */
+export type Figures = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 /** What a Prometheus server reads at /metrics. One registry for each composed program, so that tests do not share one. */
-export function createMetrics() {
+export function createMetrics({ ofProcess = true }: { ofProcess?: boolean } = {}) {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  // What is the same for all threads of a process is told by one of them.
+  if (ofProcess) collectDefaultMetrics({ register: registry })
+  let figuresElsewhere: () => Promise<Figures> = async () => []
   const requests = new Histogram({
     name: 'entrepot_http_request_seconds',
     help: 'Time to answer, by route and status',
@@ -72,10 +86,11 @@ export function createMetrics() {
     deliverySeconds,
     deliveryLag,
     /** A value that is asked for when somebody reads the metrics. */
-    gauge(name: string, help: string, read: () => number | Promise<number>) {
+    gauge(name: string, help: string, read: () => number | Promise<number>, { aggregator = 'sum' }: Together = {}) {
       new Gauge({
         name,
         help,
+        aggregator,
         registers: [registry],
         async collect() {
           // What cannot be asked for keeps the others from nobody.
@@ -109,9 +124,36 @@ export function createMetrics() {
         },
       })
     },
-    read: () => registry.metrics(),
+    /** Adds those of another thread: what both have is one sum. */
+    include(figures: () => Promise<Figures>) {
+      figuresElsewhere = figures
+    },
+    figures: async (): Promise<Figures> => await Promise.all(registry.getMetricsAsArray().map(valuesOf)),
+    async read(): Promise<string> {
+      const others = await figuresElsewhere().catch(() => [])
+      if (others.length === 0) return await registry.metrics()
+      const names = new Set(others.map(({ name }) => name))
+      const own = registry.getMetricsAsArray()
+      const [alone, shared] = await Promise.all([
+        Promise.all(
+          own.filter(({ name }) => !names.has(name)).map(({ name }) => registry.getSingleMetricAsString(name)),
+        ),
+        Promise.all(own.filter(({ name }) => names.has(name)).map(valuesOf)),
+      ])
+      return `${[...alone, await AggregatorRegistry.aggregate([[...shared], [...others]]).metrics()].join('\n\n')}\n`
+    },
     contentType: registry.contentType,
   }
+}
+
+type Collected = ReturnType<Registry['getMetricsAsArray']>[number] & { get(): Promise<Figures[number]> }
+
+/** Asks for what is asked for when somebody reads it. */
+const valuesOf = (metric: ReturnType<Registry['getMetricsAsArray']>[number]) => (metric as Collected).get()
+
+/** What two threads have of the same name is together. */
+interface Together {
+  aggregator?: 'sum' | 'max'
 }
 
 export interface Labelled<Label extends string> {

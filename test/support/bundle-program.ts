@@ -17,7 +17,8 @@ const folder = join(root, 'node_modules/.cache/entrepot-test-program')
 const whereItWas: Plugin = {
   name: 'where-it-was',
   transform(code, id) {
-    if (!code.includes('import.meta.')) return null
+    // The thread of the worker is another file of the same few.
+    if (!code.includes('import.meta.') || id.endsWith('start-worker-thread.ts')) return null
     return code
       .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
       .replaceAll('import.meta.filename', JSON.stringify(id))
@@ -47,10 +48,13 @@ export async function bundleProgram(): Promise<BundledProgram> {
     ssr: { noExternal: ['graphql', 'jose', 'kysely', 'typebox'] },
     build: {
       outDir: join(place, 'dist'),
-      ssr: 'src/main.ts',
+      ssr: true,
       target: 'node24',
       minify: false,
-      rolldownOptions: { output: { entryFileNames: 'main.js' } },
+      rolldownOptions: {
+        input: { main: 'src/main.ts', 'assets/thread': 'src/compose/worker-thread/thread.ts' },
+        output: { entryFileNames: '[name].js' },
+      },
     },
   })
   return { root: place, remove }

@@ -21,6 +21,9 @@ import { type ActionResult, checkAction, isLong, performAction, type ShortAction
 
 export type ActionOutcome = ActionResult | { kind: 'run'; run: Run }
 
+/** The same for a request; read by another thread, it is written there as well, since it may be large. */
+export type AnsweredAction = ActionOutcome | { kind: 'written'; body: Uint8Array }
+
 const nameField = object({ resource: text() })
 
 /**
@@ -32,13 +35,25 @@ export async function runAction(
   integration: Integration,
   fields: Record<string, unknown>,
   workKey: string | null = null,
-): Promise<ActionOutcome> {
+): Promise<AnsweredAction> {
   const checked = validate(nameField, fields)
   if (!checked.ok) throw invalid(checked.wordings)
   const { resource: name } = checked.value
   const connector = connectorFor(context.connectors, integration)
   if (!connector || !offers(connector, name)) throw invalidField('resource', 'The selected resource is invalid.')
-  return await startAction(context, integration, { name, fields, workKey })
+  return await answerAction(context, integration, { name, fields, workKey })
+}
+
+/** For a request: what only reads is read by the thread that is there for it, where there is one. */
+export async function answerAction(
+  context: Context,
+  integration: Integration,
+  wanted: Wanted<ActionName>,
+): Promise<AnsweredAction> {
+  const { name, fields, under = null } = wanted
+  const { inThread } = context
+  if (!inThread || !onlyReads(name)) return await startAction(context, integration, wanted)
+  return { kind: 'written', body: await inThread.read({ integrationId: integration.id, name, fields, under }) }
 }
 
 interface Wanted<Name extends ActionName> {
@@ -59,12 +74,16 @@ export async function startAction(
   if (!isRunning(integration) && !asksAgain(integration, name)) throw invalidField('status', say('must_be_active'))
   if (!isLong(name)) return await performNow(context, integration, { name, ...wanted })
   const input = checkAction(name, fields, under)
-  const estimatedSeconds = await estimateRun(context, integration, { name, input })
+  const estimatedSeconds = context.inThread
+    ? await context.inThread.estimate({ integrationId: integration.id, name, input })
+    : await estimateRun(context, integration, { name, input })
   const run = await context.transaction((trx) =>
     queueRun(context, trx, integration.id, { resource: name, input, estimatedSeconds }),
   )
   return { kind: 'run', run }
 }
+
+export const onlyReads = (name: string): boolean => name.startsWith('get_')
 
 /** A connection that has failed is tested to find out whether it still fails. */
 const asksAgain = ({ status, active }: Integration, name: ActionName): boolean =>
@@ -78,7 +97,7 @@ async function performNow(
   const input = checkAction(name, fields, under)
   try {
     const result = await performAction(context, await openShop(context, integration), { name, input, workKey })
-    if (!name.startsWith('get_')) {
+    if (!onlyReads(name)) {
       await logAction(context, integration, name, {
         level: 'info',
         words: logWords('action.completed', { action: actionWords(name) }),

@@ -3,7 +3,7 @@ import { connectorFor } from '../../commerce/connectors.ts'
 import { invalidField } from '../../lib/fault.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
-import { type ActionOutcome, startAction } from './run-action.ts'
+import { type AnsweredAction, answerAction } from './run-action.ts'
 
 /** What an embedded component may say has happened or is wanted, and the action that answers it. */
 const events: Readonly<Record<string, ActionName | undefined>> = {
@@ -40,9 +40,9 @@ export async function runEvent(
   context: Context,
   integration: Integration,
   { event, payload, workKey }: { event: string; payload: Record<string, unknown>; workKey: string | null },
-): Promise<ActionOutcome> {
+): Promise<AnsweredAction> {
   const name = actionOfEvent(event)
   const connector = connectorFor(context.connectors, integration)
   if (!connector || !offers(connector, name)) throw invalidField('event', 'The selected event is invalid.')
-  return await startAction(context, integration, { name, fields: payload, under: 'payload', workKey })
+  return await answerAction(context, integration, { name, fields: payload, under: 'payload', workKey })
 }

@@ -10,7 +10,7 @@ import { splitUrl } from './input/request-url.ts'
 
 /** From what a handler gave, or what went wrong, to the bytes of an answer. */
 
-const jsonType = 'application/json; charset=utf-8'
+export const jsonType = 'application/json; charset=utf-8'
 
 export interface Outcome {
   endpoint: Endpoint

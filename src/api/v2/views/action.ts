@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { actionNames } from '../../../commerce/action.ts'
 import { isLong } from '../../../domain/actions/perform-action.ts'
-import type { ActionOutcome } from '../../../domain/actions/run-action.ts'
+import { type AnsweredAction, onlyReads } from '../../../domain/actions/run-action.ts'
 import { choice } from '../../../lib/validation/fields.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
+import { jsonType } from '../../../runtime/http/send.ts'
 import { runView } from './run.ts'
 
 const actionAnswerSchema = Type.Object({
@@ -19,12 +20,16 @@ const actionAnswerSchema = Type.Object({
 /** What an action or event answers with. */
 export const actionAnswer = answer(actionAnswerSchema)
 
-export const viewOutcome = (outcome: ActionOutcome): Answer & { body: Static<typeof actionAnswerSchema> } => ({
+export const viewOutcome = (outcome: AnsweredAction): Answer =>
+  outcome.kind === 'written' ? written(outcome.body) : { status: 200, body: outcomeBody(outcome) }
+
+const written = ({ buffer, byteOffset, byteLength }: Uint8Array): Answer => ({
   status: 200,
-  body: outcomeBody(outcome),
+  headers: { 'content-type': jsonType },
+  body: Buffer.from(buffer, byteOffset, byteLength),
 })
 
-function outcomeBody(outcome: ActionOutcome): Static<typeof actionAnswerSchema> {
+function outcomeBody(outcome: Exclude<AnsweredAction, { kind: 'written' }>): Static<typeof actionAnswerSchema> {
   switch (outcome.kind) {
     case 'one':
       return { data: outcome.result }
@@ -47,7 +52,7 @@ export function natureOf(nameIn: (body: Record<string, unknown>) => string | und
   return {
     detailOf: (body: unknown) => actionNames.find((known) => known === nameOf(body)),
     changesElsewhere: isShort,
-    onlyReads: (body: unknown): boolean => nameOf(body)?.startsWith('get_') ?? false,
+    onlyReads: (body: unknown): boolean => onlyReads(nameOf(body) ?? ''),
     resumes: isShort,
   }
 }

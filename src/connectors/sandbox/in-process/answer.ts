@@ -50,7 +50,18 @@ function shopOf({ shop, settings: { seed = shop, orders = 25 } }: ShopFacts<Fact
 
 const unwritten = { caller: () => {}, effect: () => {} }
 
-export async function answer(request: RemoteRequest, facts: ShopFacts<Facts>): Promise<RemoteAnswer> {
+type Answering = (request: RemoteRequest, facts: ShopFacts<Facts>) => Promise<RemoteAnswer>
+
+let elsewhere: Answering | null = null
+
+/** Where another thread has them: one shop is not two. */
+export const askElsewhere = (ask: Answering): void => {
+  elsewhere = ask
+}
+
+export const answer: Answering = async (request, facts) => await (elsewhere ?? answerHere)(request, facts)
+
+async function answerHere(request: RemoteRequest, facts: ShopFacts<Facts>): Promise<RemoteAnswer> {
   const { platform, origin, isFull } = shopOf(facts)
   const { method, path, headers = {}, query = {} } = request
   const reply = (status: number, body: unknown) => ({ status, headers: { 'content-type': 'application/json' }, body })

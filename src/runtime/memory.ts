@@ -5,6 +5,6 @@ export const enlargeYoungGeneration = () => setFlagsFromString('--semi-space-gro
 
 /**
  * Pages of a shop live just long enough to be taken for old. Without this the old ones may grow to four times what is
- * needed before anybody looks, and a worker that copies a shop takes 150 MB more.
+ * needed before anybody looks. Looking often costs pauses, of the thread that reads shops and of nobody else.
  */
-export const limitOldGeneration = () => setFlagsFromString('--heap-growing-percent=50')
+export const limitOldGeneration = () => setFlagsFromString('--heap-growing-percent=20')
