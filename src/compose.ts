@@ -21,6 +21,7 @@ import { createProbeListener } from './runtime/http/probes/probe-listener.ts'
 import { probes } from './runtime/http/probes/probes.ts'
 import type { HttpServer } from './runtime/http/server.ts'
 import { openQueue } from './runtime/jobs/queue.ts'
+import { createCollector } from './runtime/memory.ts'
 import { createMetrics, type Metrics } from './runtime/metrics.ts'
 import { createOpenId } from './runtime/openid/open-id.ts'
 
@@ -88,7 +89,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
     record: recorder(queue.enqueue),
     keys: options.keys,
     connectors,
-    transport: createTransport(egress, Date.now, traffic),
+    // Whoever answers requests does not stop for it.
+    transport: createTransport(egress, Date.now, traffic, options.serves ? undefined : createCollector()),
     webhookAllow: options.config.webhookAllow ?? [],
     callOut: (request) => hooks.fetch(request),
     ...(options.config.quotas && { quotas: countedQuotas(options.config.quotas, metrics) }),

@@ -29,7 +29,7 @@ export const hostileShops = proof({
   name: 'hostile-shops',
   asked:
     'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: /live ≤ 250 ms, the main thread at one thing for ≤ 250 ms, RSS +≤ 150 MB, the other’s p99 and sync ≤ 2 × alone',
-  full: { platforms: everyPlatform, seconds: 10, integrations: 6 },
+  full: { platforms: everyPlatform, seconds: 4, integrations: 6 },
   quick: { platforms: chosen ?? ['woocommerce'], seconds: 1, integrations: 2 },
   async run({ platforms: all, seconds, integrations }, lab) {
     const rows: Row[] = []
@@ -215,7 +215,8 @@ async function workCalmly(
   const live = steadyLoad({ perSecond: 20, next: () => ({ url: `${url}/live` }) })
   const probed = steadyLoad({ perSecond: 20, next: () => ({ url: `${probes}/live` }) })
   const list = { url: `${url}/api/2.0/app/orders?integration_id=${own}`, token: calm.appToken }
-  const lists = steadyLoad({ perSecond: 20, next: () => list })
+  // Of a hundred times the 99th percentile is the worst.
+  const lists = steadyLoad({ perSecond: 30, next: () => list })
   const syncs: number[] = []
   const until = performance.now() + seconds * 1000
   do {

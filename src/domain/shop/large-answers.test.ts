@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { collect } from '../../../test/support/collect.ts'
 import { listenHttp } from '../../../test/support/loopback.ts'
+import { asPiece } from '../../lib/turns/piece-of-work.ts'
 import { createEgress } from '../../runtime/egress/egress.ts'
 import { createLog } from '../../runtime/log.ts'
 import { createTransport } from './transport.ts'
@@ -123,4 +124,33 @@ test('shops of one tenant are asked so many things at once, and those of others 
   expect(asked.filter((url) => url.includes('pit'))).toHaveLength(16)
   answer()
   await Promise.all([...pits, other])
+})
+
+test('of large answers that are asked for side by side one is read at a time, and nobody waits for one who has left', async () => {
+  const read: string[] = []
+  const slow = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<never>()
+  const transport = createTransport({
+    async fetch({ url, onLarge }) {
+      const { pathname } = new URL(url)
+      // Whoever has no time left does not wait for its turn.
+      await (pathname === '/second' ? Promise.race([onLarge?.(), gone.promise]) : onLarge?.())
+      read.push(pathname)
+      if (pathname === '/first') await slow.promise
+      return { status: 200, headers: { 'content-type': 'application/json' }, bytes: Buffer.from('{}') }
+    },
+  })
+  await asPiece(async () => {
+    const [first, second, third] = (['/first', '/second', '/third'] as const).map((path) =>
+      transport({ url: `https://shop.example${path}`, request: { method: 'GET', path } }),
+    )
+    await expect.poll(() => read).toEqual(['/first'])
+    const left = expect(second).rejects.toThrow('No time left.')
+    gone.reject(new Error('No time left.'))
+    await left
+    expect(read).toEqual(['/first'])
+    slow.resolve()
+    await Promise.all([first, third])
+  })
+  expect(read).toEqual(['/first', '/third'])
 })

@@ -23,8 +23,13 @@ export function createTransport(
   egress: Pick<Egress, 'fetch'>,
   now: () => number = Date.now,
   traffic = createTraffic(),
+  /** Called before a large answer is read. */
+  makeRoom: () => void = () => undefined,
 ): Transport {
-  const carry: Transport = async ({ url, request, holder = hostOf(url) }) => {
+  const carry = async (
+    { url, request, holder = hostOf(url) }: Parameters<Transport>[0],
+    atEnd: (release: () => void) => void,
+  ): Promise<RemoteAnswer> => {
     const headers = new Map(Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]))
     if (!headers.has('accept')) headers.set('accept', 'application/json')
     const wantsJson = /\bjson\b/.test(headers.get('accept') ?? '')
@@ -38,7 +43,11 @@ export function createTransport(
       timeoutMs: (request.timeoutSeconds ?? 30) * 1000,
       ...(request.maxBytes !== undefined && { maxBytes: request.maxBytes }),
       followRedirects: 3,
-      onLarge: () => traffic.room(holder),
+      onLarge: async () => {
+        const letNextIn = await traffic.room(holder)
+        atEnd(letNextIn)
+        makeRoom()
+      },
       watch: (status) => watchAnswer(wantsJson && status < 300),
     })
     if (request.unpack) answer = await unpacked(answer)
@@ -57,8 +66,23 @@ export function createTransport(
   return (call) =>
     asPiece(async () => {
       const leave = await traffic.enter(call.holder ?? hostOf(call.url))
-      return await carry(call).finally(leave)
+      const { atEnd, end } = releases()
+      atEnd(leave)
+      return await carry(call, atEnd).finally(end)
     })
+}
+
+/** What is held until something ends; what comes later than that, as for one who had enough of waiting, goes at once. */
+function releases() {
+  const all: (() => void)[] = []
+  let isOver = false
+  return {
+    atEnd: (release: () => void) => (isOver ? release() : void all.push(release)),
+    end: () => {
+      isOver = true
+      for (const release of all) release()
+    },
+  }
 }
 
 /** Who is asked before anybody is known to be asking. */

@@ -42,8 +42,9 @@ function largeWork(traffic: ReturnType<typeof createTraffic>, holder: string) {
   let end: () => void = () => undefined
   const state = { hasRoom: false }
   const over = asPiece(async () => {
-    await traffic.room(holder)
+    const letNextIn = await traffic.room(holder)
     state.hasRoom = hasLargeAnswer()
+    letNextIn()
     await traffic.room(holder)
     await new Promise<void>((resolve) => {
       end = resolve
@@ -125,6 +126,26 @@ describe('large answers', () => {
     await turns()
     expect(second.state.hasRoom).toBe(true)
     await second.end()
+  })
+
+  test('of one piece of work are read one after the other, however many it has asked for', async () => {
+    const traffic = createTraffic({ restMs: 0 })
+    const read: string[] = []
+    await asPiece(async () => {
+      const [first, second, third] = ['first', 'second', 'third'].map(async (name) => {
+        const letNextIn = await traffic.room('a')
+        read.push(name)
+        return letNextIn
+      })
+      await turns()
+      expect(read).toEqual(['first'])
+      ;(await first)?.()
+      await turns()
+      expect(read).toEqual(['first', 'second'])
+      ;(await second)?.()
+      ;(await third)?.()
+      expect(read).toEqual(['first', 'second', 'third'])
+    })
   })
 
   test('belong to nobody once the work that waited for them is over', async () => {

@@ -11,9 +11,10 @@ export interface Traffic {
   enter(holder: string): Promise<() => void>
   /**
    * Room for a large answer, and all that is made of it: one piece of work of a tenant has some at a time, until it is over.
-   * Waits for as long as it takes: whoever asks has a deadline.
+   * Of several large answers to one piece of work, which asks for them side by side, one is read at a time: what is returned lets the
+   * next one in. Waits for as long as it takes: whoever asks has a deadline.
    */
-  room(holder: string): Promise<void>
+  room(holder: string): Promise<() => void>
   /** For metrics: requests under way, waiting for a place, turned away so far; pieces with and waiting for room. */
   figures(): Figures
 }
@@ -101,6 +102,7 @@ export function createTraffic(limits: Partial<TrafficLimits> = {}): Traffic {
 function createRooms(most: number, restMs: number) {
   const holders = new Map<string, PieceOfWork>()
   const resting = new Set<string>()
+  const readAlone = createLine()
   let queue: { holder: string; piece: PieceOfWork; go: () => void }[] = []
 
   const isFree = (holder: string) => holders.size < most && !holders.has(holder) && !resting.has(holder)
@@ -137,14 +139,36 @@ function createRooms(most: number, restMs: number) {
     }
   }
 
+  async function takeRoom(holder: string): Promise<void> {
+    const piece = currentPiece()
+    if (!piece || holders.get(holder) === piece) return
+    if (isFree(holder)) give(holder, piece)
+    else await new Promise<void>((go) => queue.push({ holder, piece, go }))
+  }
+
   return {
-    async take(holder: string): Promise<void> {
-      const piece = currentPiece()
-      if (!piece || holders.get(holder) === piece) return
-      if (isFree(holder)) give(holder, piece)
-      else await new Promise<void>((go) => queue.push({ holder, piece, go }))
+    async take(holder: string): Promise<() => void> {
+      await takeRoom(holder)
+      const letNextIn = await readAlone(holder)
+      currentPiece()?.atEnd(letNextIn)
+      return letNextIn
     },
     figures: () => ({ large: holders.size, waitingLarge: queue.length }),
+  }
+}
+
+/** One after the other, in the order in which they came. */
+function createLine() {
+  const last = new Map<string, Promise<void>>()
+  return async (name: string): Promise<() => void> => {
+    const before = last.get(name)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    last.set(name, promise)
+    await before
+    return () => {
+      if (last.get(name) === promise) last.delete(name)
+      resolve()
+    }
   }
 }
 
