@@ -45,10 +45,11 @@ function largeWork(traffic: ReturnType<typeof createTraffic>, holder: string) {
     const letNextIn = await traffic.room(holder)
     state.hasRoom = hasLargeAnswer()
     letNextIn()
-    await traffic.room(holder)
+    const letGo = await traffic.room(holder)
     await new Promise<void>((resolve) => {
       end = resolve
     })
+    letGo()
   })
   return {
     state,
@@ -146,6 +147,18 @@ describe('large answers', () => {
       ;(await third)?.()
       expect(read).toEqual(['first', 'second', 'third'])
     })
+  })
+
+  test('that are still read when their piece of work is over keep those of the next one waiting', async () => {
+    const traffic = createTraffic({ restMs: 0 })
+    const letNextIn = await asPiece(() => traffic.room('a'))
+    const next = largeWork(traffic, 'a')
+    await turns()
+    expect(next.state.hasRoom).toBe(false)
+    letNextIn()
+    await turns()
+    expect(next.state.hasRoom).toBe(true)
+    await next.end()
   })
 
   test('belong to nobody once the work that waited for them is over', async () => {

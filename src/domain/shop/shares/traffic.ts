@@ -12,7 +12,7 @@ export interface Traffic {
   /**
    * Room for a large answer, and all that is made of it: one piece of work of a tenant has some at a time, until it is over.
    * Of several large answers to one piece of work, which asks for them side by side, one is read at a time: what is returned lets the
-   * next one in. Waits for as long as it takes: whoever asks has a deadline.
+   * next one in, also one of the piece that comes next: of what a piece has asked for side by side, some may still be read when it is over. Waits for as long as it takes: whoever asks has a deadline.
    */
   room(holder: string): Promise<() => void>
   /** For metrics: requests under way, waiting for a place, turned away so far; pieces with and waiting for room. */
@@ -149,9 +149,7 @@ function createRooms(most: number, restMs: number) {
   return {
     async take(holder: string): Promise<() => void> {
       await takeRoom(holder)
-      const letNextIn = await readAlone(holder)
-      currentPiece()?.atEnd(letNextIn)
-      return letNextIn
+      return await readAlone(holder)
     },
     figures: () => ({ large: holders.size, waitingLarge: queue.length }),
   }
