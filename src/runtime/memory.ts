@@ -6,9 +6,9 @@ export const enlargeYoungGeneration = () => setFlagsFromString('--semi-space-gro
 
 /**
  * Pages of a shop live just long enough to be taken for old. Without this the old ones may grow to four times what is
- * needed before anybody looks. Looking often costs pauses, of the thread that reads shops and of nobody else.
+ * needed before anybody looks, and a worker that copies a shop takes 150 MB more.
  */
-export const limitOldGeneration = () => setFlagsFromString('--heap-growing-percent=20')
+export const limitOldGeneration = () => setFlagsFromString('--heap-growing-percent=50')
 
 /** Of what is looked at when a large answer comes, most is what the last one has left: so often is enough. */
 const lookEveryMs = 500
