@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from 'vitest'
 import { Fault, invalidField, unavailable } from '../../lib/fault.ts'
+import { isDatabaseAway } from '../db/connection.ts'
 import { openLine } from './line.ts'
 
 type There = {
   double(n: number): Promise<number>
   bytes(length: number): Promise<Uint8Array>
-  fail(how: 'invalid' | 'away' | 'bug'): Promise<never>
+  fail(how: keyof typeof failures): Promise<never>
   never(_: null): Promise<void>
   note(words: string): void
 }
@@ -24,6 +25,8 @@ const failures = {
   invalid: () => invalidField('remote_id', { code: 'odd', text: 'Odd.', parameters: {} }),
   away: () => unavailable(7),
   bug: () => new TypeError('Nobody thought of that.'),
+  unreadable: () => new SyntaxError('Unexpected token "Jane Roe"'),
+  gone: () => Object.assign(new Error('terminating connection'), { code: '57P01' }),
 }
 
 function pair() {
@@ -76,6 +79,18 @@ describe('a line to another thread', () => {
     expect(bug).not.toBeInstanceOf(Fault)
     expect(bug).toMatchObject({ name: 'TypeError', message: 'Nobody thought of that.' })
     expect(Object(bug).stack).toContain('line.test')
+  })
+
+  test('says of what it could not read no more than a log does', async () => {
+    const { line } = pair()
+    const error = await line.ask('fail', 'unreadable').catch((each: unknown) => each)
+    expect(error).toMatchObject({ name: 'SyntaxError', message: 'Something could not be read.' })
+    expect(Object(error).stack).not.toContain('Jane Roe')
+  })
+
+  test('lets a database that is away be known as such', async () => {
+    const { line } = pair()
+    expect(isDatabaseAway(await line.ask('fail', 'gone').catch((error: unknown) => error))).toBe(true)
   })
 
   test('refuses a question that nobody answers', async () => {

@@ -1,6 +1,7 @@
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { Fault, type FaultDetails, type FaultKind } from '../../lib/fault.ts'
 import type { Wording } from '../../lib/words/wording.ts'
+import { describeError } from '../log.ts'
 
 /** What one thread can be asked by another, by name. What goes in and what comes out is copied. */
 export type Answers = Readonly<Record<string, (input: never) => unknown>>
@@ -22,10 +23,13 @@ type Message =
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'failure'; id: number; failure: Failure }
 
-/** Faults keep what they are, for whoever answers a request with them; anything else is a bug, here as there. */
+/**
+ * Faults keep what they are, for whoever answers a request with them. Of anything else goes what a log may say of it, with its code: by that
+ * a database that is away is known, here as there.
+ */
 type Failure =
   | { fault: FaultKind; message: string | Wording; details: Omit<FaultDetails, 'cause'> }
-  | { fault: null; name: string; message: string; stack: string | undefined }
+  | { fault: null; described: Record<string, unknown> }
 
 export function openLine<Theirs extends Answers>(
   port: Pick<MessagePort | Worker, 'postMessage' | 'on'>,
@@ -91,12 +95,10 @@ function failureOf(error: unknown): Failure {
     }
     return { fault: kind, message: wording ?? message, details }
   }
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
-  return { fault: null, name, message, stack }
+  return { fault: null, described: describeError(error) }
 }
 
 function errorOf(failure: Failure): Error {
   if (failure.fault !== null) return new Fault(failure.fault, failure.message, failure.details)
-  const { name, message, stack } = failure
-  return Object.assign(new Error(message), { name, stack })
+  return Object.assign(new Error(), failure.described)
 }

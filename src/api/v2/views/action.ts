@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { actionNames } from '../../../commerce/action.ts'
 import { isLong } from '../../../domain/actions/perform-action.ts'
-import { type AnsweredAction, onlyReads } from '../../../domain/actions/run-action.ts'
+import { type ActionOutcome, type AnsweredAction, onlyReads } from '../../../domain/actions/run-action.ts'
 import { choice } from '../../../lib/validation/fields.ts'
 import { type Answer, answer, type RequestFacts } from '../../../runtime/http/endpoint.ts'
 import { jsonType } from '../../../runtime/http/send.ts'
@@ -29,7 +29,7 @@ const written = ({ buffer, byteOffset, byteLength }: Uint8Array): Answer => ({
   body: Buffer.from(buffer, byteOffset, byteLength),
 })
 
-function outcomeBody(outcome: Exclude<AnsweredAction, { kind: 'written' }>): Static<typeof actionAnswerSchema> {
+function outcomeBody(outcome: ActionOutcome): Static<typeof actionAnswerSchema> {
   switch (outcome.kind) {
     case 'one':
       return { data: outcome.result }
