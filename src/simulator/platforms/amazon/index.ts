@@ -12,6 +12,8 @@ import { fileHost, reportRoutes } from './reports.ts'
 /** A seller on Amazon.de, by the Selling Partner API: tiny limits, families of listings, parcels with references. */
 export const amazon: PlatformDefinition = { domain: 'amazon.example', tokenSeconds: 3600, currency: 'EUR', open }
 
+/** Where its seller says yes. */
+const consentHost = 'sellercentral-europe.amazon.com'
 const regions = ['na', 'eu', 'fe'].map((region) => `sellingpartnerapi-${region}.amazon.com`)
 
 function open(world: World): Platform {
@@ -56,7 +58,14 @@ function open(world: World): Platform {
       settings: { marketplace: 'DE' },
       client: { ...auth.client, ...queue.client },
     },
-    hosts: ['api.amazon.com', queueHost, fileHost, ...regions, ...regions.map((host) => `sandbox.${host}`)],
+    hosts: [
+      'api.amazon.com',
+      consentHost,
+      queueHost,
+      fileHost,
+      ...regions,
+      ...regions.map((host) => `sandbox.${host}`),
+    ],
     keep: auth.keep,
     wrong: { ...auth.keep(), access_token: 'Atza|wrong', refresh_token: 'Atzr|wrong' },
     issue: auth.issue,

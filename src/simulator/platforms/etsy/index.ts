@@ -69,7 +69,7 @@ function open(world: World): Platform {
 
   return {
     install: { shop: `${shopId}.etsy.com`, settings: { shop_id: shopId }, credentials: null, client },
-    hosts: ['openapi.etsy.com', 'api.etsy.com'],
+    hosts: ['openapi.etsy.com', 'api.etsy.com', 'www.etsy.com'],
     wrong: { ...keep(), access_token: `${user}.wrong` },
     issue: keep,
     route: (call) => routeIn(rows, door, call),

@@ -15,6 +15,8 @@ import { createWebhooks } from './webhooks.ts'
 export const tiktokShop: PlatformDefinition = { domain: 'tiktok.example', tokenSeconds: 604_800, currency, open }
 
 const region = 'US'
+/** Where sellers say yes: one for all, one for those in the United States. */
+const consentHosts = ['services.tiktokshop.com', 'services.us.tiktokshop.com']
 const week = 604_800
 
 function open(world: World): Platform {
@@ -65,7 +67,7 @@ function open(world: World): Platform {
       settings: { shop_cipher: shop.cipher, shop_id: shop.id, region },
       client: auth.client,
     },
-    hosts: ['open-api.tiktokglobalshop.com', 'auth.tiktok-shops.com'],
+    hosts: ['open-api.tiktokglobalshop.com', 'auth.tiktok-shops.com', ...consentHosts],
     wrong: { access_token: 'ROW_wrong', refresh_token: 'ROW_wrong', app_key, app_secret },
     issue,
     keep: auth.keep,
