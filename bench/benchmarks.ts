@@ -10,6 +10,7 @@ import { measureOrderLists } from './orders-list.ts'
 import type { Row } from './report.ts'
 import { measureRequestLog } from './request-log.ts'
 import { audit, sealedLists, sealedSync } from './safety-rows.ts'
+import { comparison } from './scale-rows.ts'
 import { measureSearch } from './search.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureStockLedger } from './stock-ledger.ts'
@@ -46,6 +47,7 @@ export const benchmarks: Record<string, () => Promise<Row[]>> = {
   'stock-ledger': stockLedger,
   intake,
   sync,
+  comparison,
   deliveries,
   'end-to-end': endToEnd,
   'order-life': orderLife,

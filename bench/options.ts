@@ -18,7 +18,7 @@ export const { values: options } = parseArgs({
     /** Of the large world among whose tenants a small one is measured, and what they hold. */
     integrations: { type: 'string', default: '100000' },
     rows: { type: 'string', default: '10000000' },
-    /** Copy shops of 50,000 and 200,000 orders too, which takes minutes. */
+    /** Copy shops of 50,000 and 200,000 orders too, and compare one of a million, which takes minutes. */
     large: { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     /** Measure and print, but leave the README as it is. */
