@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
+import type { RecordKey } from '../../lib/sealing/record-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Reader } from '../../runtime/db/lists/paginate.ts'
-import { keysForSealing } from '../../runtime/db/vault/vault.ts'
+import { type KnownKey, keysForSealing, keysOnceRead, unknownKey } from '../../runtime/db/vault/vault.ts'
 import { ordersOfPerson } from '../orders/privacy/find-person-store.ts'
 import { type Content, sealContent } from './sealing/sealed-delivery.ts'
 
@@ -20,22 +21,31 @@ export interface InboundDelivery extends Content {
  * What they say comes as one piece of bytes: a list costs more than all else. The key tells messages of one era apart (`eras/`); those of
  * eras before are looked for.
  */
-const insertText = (known: string) => `
+const insertText = (known: string, isSealedWell: string) => `
   insert into shop_messages (integration_id, delivery_id, topic, verified, kind, remote_id, size, body, private)
   select integration_id, delivery_id, topic, verified, kind, remote_id, size, '\\x', substr($10::bytea, place, length)
   from unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[])
     r(integration_id, delivery_id, topic, verified, kind, remote_id, size, place, length)
-  where (integration_id, delivery_id) not in (${known})
+  where (integration_id, delivery_id) not in (${known}) and ${isSealedWell}
   on conflict do nothing
   returning integration_id, delivery_id`
 
-/** Of one integration: where messages are distributed there is no other case, and one shard is asked. */
-const insertOfOne = insertText(`
-    select integration_id, delivery_id from shop_messages where integration_id = $11 and delivery_id = any($2::text[])`)
+/**
+ * Of one integration: where messages are distributed there is no other case, and one shard is asked. $12 is the key that they were sealed
+ * with, as the table has it unless it was destroyed since; null where it has just been read.
+ */
+const insertOfOne = insertText(
+  'select integration_id, delivery_id from shop_messages where integration_id = $11 and delivery_id = any($2::text[])',
+  '($12::bytea is null or exists (select from privacy_keys where integration_id = $11 and sealed = $12))',
+)
 
-const insertOfSeveral = insertText(`
-    select d.integration_id, d.delivery_id from unnest($1::bigint[], $2::text[]) came(integration_id, delivery_id)
-    join shop_messages d on d.integration_id = came.integration_id and d.delivery_id = came.delivery_id`)
+const insertOfSeveral = insertText(
+  `select d.integration_id, d.delivery_id from unnest($1::bigint[], $2::text[]) came(integration_id, delivery_id)
+    join shop_messages d on d.integration_id = came.integration_id and d.delivery_id = came.delivery_id`,
+  `($12::bytea[] is null or integration_id in (
+    select k.integration_id from unnest($11::bigint[], $12::bytea[]) s(integration_id, sealed)
+    join privacy_keys k on k.integration_id = s.integration_id and k.sealed = s.sealed))`,
+)
 
 export const keyOf = ({ integration_id, delivery_id }: Pick<InboundDelivery, 'integration_id' | 'delivery_id'>) =>
   `${integration_id}/${delivery_id}`
@@ -45,17 +55,40 @@ export const keyOf = ({ integration_id, delivery_id }: Pick<InboundDelivery, 'in
  * since platforms repeat themselves.
  */
 export async function insertInbound(reader: Reader, deliveries: readonly InboundDelivery[]): Promise<Set<string>> {
-  // In one order everywhere, so that two who insert the same ones do not wait for each other.
-  const rows = [...deliveries].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
-  const sealingKey = await keysForSealing(
-    reader,
-    rows.map((row) => row.integration_id),
-  )
-  const sealed = rows.map((row) => sealContent(sealingKey(row.integration_id), row, row))
-  const [first] = rows
-  const only = rows.every((row) => row.integration_id === first?.integration_id) && first
+  const rows = inOneOrder(deliveries)
+  const known = keysOnceRead(reader, idsOf(rows))
+  if (!known) return await insertRows(reader, rows, await readKeys(reader, rows))
+  // Nearly always all of them are new, and sealed with the keys that are there.
+  const stored = await insertRows(reader, rows, (id) => known.get(id)?.key ?? unknownKey(id), known)
+  const rest = rows.filter((row) => !stored.has(keyOf(row)))
+  if (rest.length === 0) return stored
+  const late = await insertRows(reader, rest, await readKeys(reader, rest))
+  return new Set([...stored, ...late])
+}
+
+const idsOf = (rows: readonly InboundDelivery[]): number[] => [...new Set(rows.map((row) => row.integration_id))]
+
+/** The same everywhere, so that two who insert the same ones do not wait for each other. */
+function inOneOrder(deliveries: readonly InboundDelivery[]): InboundDelivery[] {
+  if (deliveries.length < 2) return [...deliveries]
+  const named = deliveries.map((row) => ({ row, name: keyOf(row) }))
+  return named.sort((a, b) => (a.name < b.name ? -1 : 1)).map(({ row }) => row)
+}
+
+const readKeys = (reader: Reader, rows: readonly InboundDelivery[]) => keysForSealing(reader, idsOf(rows))
+
+/** `known`: keys that were read earlier; what they have sealed is stored only if they are still there. */
+async function insertRows(
+  reader: Reader,
+  rows: readonly InboundDelivery[],
+  keyFor: (integrationId: number) => RecordKey,
+  known?: ReadonlyMap<number, KnownKey>,
+): Promise<Set<string>> {
+  const sealed = rows.map((row) => sealContent(keyFor(row.integration_id), row, row))
+  const ids = idsOf(rows)
+  const sealedKeys = ids.map((id) => known?.get(id)?.sealed ?? null)
   const { rows: inserted } = await reader.query<Pick<InboundDelivery, 'integration_id' | 'delivery_id'>>(
-    only ? insertOfOne : insertOfSeveral,
+    ids.length === 1 ? insertOfOne : insertOfSeveral,
     [
       rows.map((row) => row.integration_id),
       rows.map((row) => row.delivery_id),
@@ -67,7 +100,7 @@ export async function insertInbound(reader: Reader, deliveries: readonly Inbound
       placesOf(sealed),
       sealed.map((piece) => piece.length),
       Buffer.concat(sealed),
-      ...(only ? [only.integration_id] : []),
+      ...(ids.length === 1 ? [ids[0], sealedKeys[0]] : [ids, known ? sealedKeys : null]),
     ],
   )
   return new Set(inserted.map(keyOf))

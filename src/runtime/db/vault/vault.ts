@@ -7,9 +7,9 @@ import { takeTurns } from '../../../lib/turns/turns.ts'
 import { afterCommit } from '../commit/around-commit.ts'
 import type { Db } from '../connection.ts'
 import type { Listener } from '../listener.ts'
-import { type Through, type Vault, vaultOf } from './bind-vault.ts'
+import { type KnownKey, type Through, type Vault, vaultOf } from './bind-vault.ts'
 
-export { createVault, type Through, type Vault } from './bind-vault.ts'
+export { createVault, type KnownKey, type Through, type Vault } from './bind-vault.ts'
 
 const maxKnown = 5000
 
@@ -85,10 +85,25 @@ export async function keysForSealing(
     missing = missing.filter((id) => !found.has(id))
   }
   if (missing.length > 0) throw notFound()
-  return (id) => found.get(id) ?? unknownIntegration(id)
+  return (id) => found.get(id) ?? unknownKey(id)
 }
 
-function unknownIntegration(id: number): never {
+/**
+ * The keys of these integrations as they were last read, each with what shows in the table that it has not been destroyed since; null where
+ * one has to be looked up. Whoever seals with them has the statement that stores it make sure of that.
+ */
+export function keysOnceRead(through: Through, integrationIds: readonly number[]): Map<number, KnownKey> | null {
+  const { known } = vaultOf(through)
+  const found = new Map<number, KnownKey>()
+  for (const id of integrationIds) {
+    const key = known.get(id)
+    if (!key) return null
+    found.set(id, key)
+  }
+  return found
+}
+
+export function unknownKey(id: number): never {
   throw new Error(`The key of integration ${id} was not asked for.`)
 }
 
