@@ -36,10 +36,42 @@ export async function askSized(
 ): Promise<{ data: Fields; first: number }> {
   for (let first = variables.first; ; ) {
     const body = await send(shop, query, { ...variables, first }, true)
-    const allowed = allowedShare(body)
-    if (allowed === null || first === 1) return { data: dataIn(body), first }
-    first = Math.max(1, Math.min(first - 1, Math.floor(first * allowed)))
+    const fewer = fewerThan(first, body)
+    if (fewer === null) return { data: dataIn(body), first }
+    first = fewer
   }
+}
+
+/** The same of each of many records, by their ids, as many at once as the platform allows. Those that are gone are left out. */
+export async function askEach(
+  shop: ShopifyShop,
+  query: Query,
+  ids: readonly string[],
+  atOnce: number,
+): Promise<Map<string, Fields>> {
+  const found = new Map<string, Fields>()
+  let size = atOnce
+  for (let at = 0; at < ids.length; ) {
+    const some = ids.slice(at, at + size)
+    const body = await send(shop, query, { ids: some }, true)
+    const fewer = fewerThan(some.length, body)
+    if (fewer === null) {
+      const { nodes } = dataIn(body)
+      for (const one of Array.isArray(nodes) ? nodes.filter(isFields) : []) found.set(textIn(one, 'id'), one)
+      at += some.length
+    } else size = fewer
+  }
+  return found
+}
+
+/** What lists leave out of orders, and only some have. */
+export interface Detail {
+  isAsked(order: Fields, shop: ShopifyShop): boolean
+  /** By ids, with the time of the latest change. */
+  query: Query
+  atOnce: number
+  /** What it adds to the order; what was found is left out where the order is gone. */
+  read(order: Fields, found: Fields | undefined): Fields
 }
 
 const mutationCost = 10
@@ -85,6 +117,12 @@ function dataIn(body: Fields): Fields {
   // A success without data is a page of something in between.
   if (!isFields(body['data'])) throw shopAway(30, new Error('an answer without data'))
   return body['data']
+}
+
+/** How many to ask for where so many were too costly; null where they were not, or where it is one. */
+function fewerThan(count: number, body: Fields): number | null {
+  const allowed = allowedShare(body)
+  return allowed === null || count === 1 ? null : Math.max(1, Math.min(count - 1, Math.floor(count * allowed)))
 }
 
 /** Null if the question was not too costly. */

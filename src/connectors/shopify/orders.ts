@@ -9,7 +9,7 @@ import { cursorOf, type PagePlace } from './bulk/cursor.ts'
 import { countIn, listLarge } from './bulk/large-list.ts'
 import { ordersIn } from './bulk/orders.ts'
 import { create } from './changes/create-order.ts'
-import { completeOrder } from './complete-order.ts'
+import { completeOrder, completeOrders } from './complete-order.ts'
 import {
   bulkOrders,
   cancelOrder,
@@ -51,8 +51,7 @@ async function readPage(shop: ShopifyShop, query: ReadQuery, { first: size, afte
     count: after === null,
   })
   const page = fieldsIn(data, 'orders')
-  const items: Fields[] = []
-  for (const order of recordsIn(page, 'nodes')) items.push(await completeOrder(shop, order))
+  const items = await completeOrders(shop, recordsIn(page, 'nodes'))
   const next = nextIn(page)
   return {
     items,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { addLargeProduct, openShopify, said, textIn } from '../../../test/support/shopify-shop.ts'
+import { addLargeProduct, openShopify, type ShopifyOptions, said, textIn } from '../../../test/support/shopify-shop.ts'
 import { hasSpecifications, noSpecifications, readSpecification } from '../../../test/support/vendor-specification.ts'
 import type { ReadQuery } from '../../commerce/connector/reads.ts'
-import type { Fields } from '../../commerce/reading.ts'
+import { type Fields, fieldsOf } from '../../commerce/reading.ts'
 import { orders } from './orders.ts'
 import { carrierName } from './parcels/carriers.ts'
 import { shipments } from './parcels/shipments.ts'
@@ -15,13 +15,38 @@ const query: ReadQuery = { updatedSince: null, statuses: [], cursor: null, limit
 
 const location = (n: number) => `gid://shopify/Location/${6_000_000_001 + n}`
 
-test('further ways of sending are asked for where the first does not account for the price', async () => {
-  const { shop: opened, sentAs } = openShopify()
-  const { items } = await orders.list(opened, query)
-  const told = items.map((item) => toOrder(item))
-  const several = told.filter(({ shipping_method: method }) => method?.includes(', Collected'))
-  expect(several.length).toBeGreaterThan(0)
-  expect(sentAs('query Ways').map(({ id }) => id)).toEqual(several.map(({ remote_id: id }) => id))
+/** Orders of a page that are sent in several ways, and those whose ways were asked for, question by question. */
+async function severalWays(before?: ShopifyOptions['before']) {
+  const { shop: opened, sentAs } = openShopify(before && { before })
+  const several: string[] = []
+  for (let cursor: string | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
+    const page = await orders.list(opened, { ...query, cursor })
+    const told = page.items.map((item) => toOrder(item))
+    several.push(
+      ...told.filter(({ shipping_method: method }) => method?.includes(', Collected')).map(({ remote_id: id }) => id),
+    )
+    cursor = page.next
+  }
+  return { several, asked: sentAs('query Ways').map(({ ids }) => ids as string[]) }
+}
+
+test('further ways of sending are asked for where the first does not account for the price, for a page at once', async () => {
+  const { several, asked } = await severalWays()
+  expect(several.length).toBeGreaterThan(2)
+  expect(asked.flat()).toEqual(several)
+  expect(asked).toHaveLength(2)
+})
+
+test('where so many at once are too costly, they are asked for by fewer', async () => {
+  const { several, asked } = await severalWays((call) => {
+    const { ids } = fieldsOf(fieldsOf(call.request.body)['variables'])
+    if (!textIn(call).startsWith('query Ways') || !Array.isArray(ids) || ids.length < 3) return null
+    const extensions = { code: 'MAX_COST_EXCEEDED', cost: 100 * ids.length, maxCost: 200 }
+    return { status: 200, headers: {}, body: { errors: [{ message: 'It costs too much.', extensions }] } }
+  })
+  const answered = asked.filter(({ length }) => length < 3)
+  expect(answered.flat()).toEqual(several)
+  expect([answered.length < several.length, asked.length > answered.length]).toEqual([true, true])
 })
 
 describe('parcels', () => {

@@ -56,6 +56,24 @@ describe('large shops', () => {
     for (const order of translated) expect(order).toEqual(toOrder(await orders.get(opened, order.remote_id)))
   })
 
+  test('have no order that is half of the file and half of what has changed since', async () => {
+    const { complete, ids, simulator, shop: opened } = open()
+    const each = async () =>
+      new Map(await Promise.all(ids().map(async (id) => [id, toOrder(await orders.get(opened, id))] as const)))
+    const { next } = await orders.list(opened, large)
+    const before = await each()
+    complete()
+    for (const index of simulator.world.shop.book.byNumber())
+      simulator.world.shop.book.change(index, { surcharge: true })
+    const after = await each()
+    const page = await orders.list(opened, { ...large, cursor: next })
+    const read = page.items.map((raw) => toOrder(raw))
+    expect(read).toHaveLength(ids().length)
+    const latest = read.filter(({ remote_id: id, remote_version }) => remote_version === after.get(id)?.remote_version)
+    expect([latest.length > 0, latest.length < read.length]).toEqual([true, true])
+    for (const order of read) expect(order).toEqual((latest.includes(order) ? after : before).get(order.remote_id))
+  })
+
   test.each(['FAILED', 'CANCELED', 'EXPIRED'])('are read page by page where it ends as %s', async (status) => {
     const { begun, complete, shop: opened } = open({ bulk: status })
     const { next } = await orders.list(opened, large)

@@ -91,8 +91,23 @@ export const someOrders: Query = {
 
 /** Orders that are sent in several ways. Most have one, which comes along. */
 export const shippingWays: Query = {
-  cost: 5,
-  text: 'query Ways($id: ID!) { order(id: $id) { shippingLines(first: 50) { nodes { title code isRemoved } } } }',
+  cost: 10,
+  text: `query Ways($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on Order { id updatedAt shippingLines(first: 50) { nodes { title code isRemoved } } } }
+}`,
+}
+
+/** What is in the parcels of an order. */
+export const packedParcels: Query = {
+  cost: 20,
+  text: `query Packing($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on Order {
+      id updatedAt
+      fulfillments(first: ${parcelsAtOnce}) { ${parcel} ${parcelLines(`first: ${parcelLinesAtOnce}`)} }
+    }
+  }
+}`,
 }
 
 /** Messages about returns that were changed name these alone. */
@@ -103,8 +118,10 @@ export const orderOfReturn: Query = {
 
 /** Under which terms a company pays later: a right of its own. */
 export const paymentTerms: Query = {
-  cost: 3,
-  text: 'query Terms($id: ID!) { order(id: $id) { paymentTerms { paymentTermsName } } }',
+  cost: 5,
+  text: `query Terms($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on Order { id updatedAt paymentTerms { paymentTermsName } } }
+}`,
 }
 
 export const moreLines: Query = {

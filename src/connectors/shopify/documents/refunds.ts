@@ -4,12 +4,15 @@ const sum = '{ shopMoney { amount currencyCode } }'
 
 /** For which lines money went back: a list of its own, which no list of orders may hold. */
 export const refundLines: Query = {
-  cost: 15,
-  text: `query Refunds($id: ID!) {
-  order(id: $id) {
-    refunds(first: 50) {
-      id
-      refundLineItems(first: 100) { nodes { quantity lineItem { id } subtotalSet ${sum} totalTaxSet ${sum} } }
+  cost: 20,
+  text: `query Refunds($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on Order {
+      id updatedAt
+      refunds(first: 50) {
+        id
+        refundLineItems(first: 100) { nodes { quantity lineItem { id } subtotalSet ${sum} totalTaxSet ${sum} } }
+      }
     }
   }
 }`,
@@ -17,18 +20,21 @@ export const refundLines: Query = {
 
 /** What the buyer sends back, and gets for it; what came from outside the shop is on no line of the order. */
 export const returnLines: Query = {
-  cost: 15,
-  text: `query Returns($id: ID!) {
-  order(id: $id) {
-    returns(first: 20) {
-      nodes {
-        id name status createdAt
-        exchangeLineItems(first: 10) { nodes { lineItems { id } } }
-        returnLineItems(first: 50) {
-          nodes {
-            quantity returnReasonNote customerNote
-            returnReasonDefinition { name }
-            ... on ReturnLineItem { fulfillmentLineItem { lineItem { id } } }
+  cost: 20,
+  text: `query Returns($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on Order {
+      id updatedAt
+      returns(first: 20) {
+        nodes {
+          id name status createdAt
+          exchangeLineItems(first: 10) { nodes { lineItems { id } } }
+          returnLineItems(first: 50) {
+            nodes {
+              quantity returnReasonNote customerNote
+              returnReasonDefinition { name }
+              ... on ReturnLineItem { fulfillmentLineItem { lineItem { id } } }
+            }
           }
         }
       }

@@ -1,16 +1,15 @@
 import { compareDecimals } from '../../../commerce/decimal.ts'
 import { type Fields, maybeFields } from '../../../commerce/reading.ts'
 import { moneyIn } from '../amounts.ts'
-import { ask, nodesIn } from '../ask.ts'
+import { type Detail, nodesIn } from '../ask.ts'
 import { shippingWays } from '../documents/orders.ts'
-import type { ShopifyShop } from '../settings.ts'
 
 /**
  * An order tells the first way in which it is sent, and what all of them cost. A list of them by every order would cost more than
  * the few that have several are worth, and large shops are read in a way that cannot have such a list: so only those are asked for
  * whose first way does not account for the whole price.
  */
-export function isSentInSeveralWays(order: Fields): boolean {
+function isSentInSeveralWays(order: Fields): boolean {
   const first = maybeFields(order, 'shippingLine')
   if (first?.['originalPriceSet'] === undefined || order['totalShippingPriceSet'] == null) return false
   return (
@@ -18,10 +17,11 @@ export function isSentInSeveralWays(order: Fields): boolean {
   )
 }
 
-export async function waysOf(shop: ShopifyShop, id: string, order: Fields): Promise<Fields> {
-  if (!isSentInSeveralWays(order)) return {}
-  const read = maybeFields(await ask(shop, shippingWays, { id }), 'order')
-  return read ? { shippingLines: { nodes: nodesIn(read, 'shippingLines') } } : {}
+export const ways: Detail = {
+  isAsked: isSentInSeveralWays,
+  query: shippingWays,
+  atOnce: 25,
+  read: (_, found) => (found ? { shippingLines: { nodes: nodesIn(found, 'shippingLines') } } : {}),
 }
 
 /** Those that were taken out again when the order was edited are not among them. */

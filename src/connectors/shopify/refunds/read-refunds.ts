@@ -1,15 +1,19 @@
-import { type Fields, fieldsIn, maybeFields, recordsIn } from '../../../commerce/reading.ts'
-import { ask } from '../ask.ts'
+import { type Fields, fieldsIn, recordsIn } from '../../../commerce/reading.ts'
+import type { Detail } from '../ask.ts'
 import { refundLines } from '../documents/refunds.ts'
-import type { ShopifyShop } from '../settings.ts'
+
+const refundsIn = (order: Fields) => recordsIn({ refunds: [], ...order }, 'refunds')
 
 /** With the lines of each, where there are any refunds at all. */
-export async function refundsOf(shop: ShopifyShop, id: string, order: Fields): Promise<Fields> {
-  const refunds = recordsIn({ refunds: [], ...order }, 'refunds')
-  if (refunds.length === 0) return {}
-  const read = maybeFields(await ask(shop, refundLines, { id }), 'order')
-  const lines = new Map(
-    (read ? recordsIn(read, 'refunds') : []).map((one) => [one['id'], fieldsIn(one, 'refundLineItems')['nodes']]),
-  )
-  return { refunds: refunds.map((one) => ({ ...one, lines: lines.get(one['id']) ?? [] })) }
+export const refunds: Detail = {
+  isAsked: (order) => refundsIn(order).length > 0,
+  query: refundLines,
+  // Each may have fifty, with a hundred lines.
+  atOnce: 10,
+  read(order, found) {
+    const lines = new Map(
+      (found ? recordsIn(found, 'refunds') : []).map((one) => [one['id'], fieldsIn(one, 'refundLineItems')['nodes']]),
+    )
+    return { refunds: refundsIn(order).map((one) => ({ ...one, lines: lines.get(one['id']) ?? [] })) }
+  },
 }

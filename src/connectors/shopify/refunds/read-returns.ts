@@ -8,20 +8,20 @@ import {
   recordsIn,
   textIn,
 } from '../../../commerce/reading.ts'
-import { ask, nodesIn } from '../ask.ts'
+import { type Detail, nodesIn } from '../ask.ts'
 import { returnLines } from '../documents/refunds.ts'
-import type { ShopifyShop } from '../settings.ts'
 
 /** What the platform asks for a right of its own for; shops that were connected before may not have given it. */
 export const returnScope = 'read_returns'
 
-export const hasReturns = (order: Fields): boolean => (maybeText(order, 'returnStatus') ?? 'NO_RETURN') !== 'NO_RETURN'
+const hasReturns = (order: Fields): boolean => (maybeText(order, 'returnStatus') ?? 'NO_RETURN') !== 'NO_RETURN'
 
 /** Asked of the few orders that have any. */
-export async function returnsOf(shop: ShopifyShop, id: string, order: Fields): Promise<Fields> {
-  if (!hasReturns(order) || !shop.granted?.includes(returnScope)) return {}
-  const read = maybeFields(await ask(shop, returnLines, { id }), 'order')
-  return { returns: read ? nodesIn(read, 'returns') : [] }
+export const returns: Detail = {
+  isAsked: (order, { granted }) => hasReturns(order) && (granted?.includes(returnScope) ?? false),
+  query: returnLines,
+  atOnce: 5,
+  read: (_, found) => ({ returns: found ? nodesIn(found, 'returns') : [] }),
 }
 
 const statuses: Readonly<Record<string, OrderReturn['status'] | undefined>> = {
