@@ -7,6 +7,7 @@ import { measureIntake } from './intake.ts'
 import { options, say } from './options.ts'
 import { measureOrderLife, stages } from './order-life.ts'
 import { measureOrderLists } from './orders-list.ts'
+import { peers } from './peers-rows.ts'
 import type { Row } from './report.ts'
 import { measureRequestLog } from './request-log.ts'
 import { audit, sealedLists, sealedSync } from './safety-rows.ts'
@@ -55,6 +56,7 @@ export const benchmarks: Record<string, () => Promise<Row[]>> = {
   demo,
   console: consoleRender,
   citus,
+  peers,
 }
 
 /** Needs two databases that somebody has brought up, both with the same settings: one on Citus, one not. */

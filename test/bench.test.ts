@@ -1,10 +1,18 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { check } from '../bench/check.ts'
+import { amountFor } from '../bench/peers/closed-loop.ts'
+import { copies, moveSequences } from '../bench/peers/copies.ts'
+import { installedVersion } from '../bench/peers/installed.ts'
+import { peerRow } from '../bench/peers/row.ts'
 import { type Results, readKept, withTables } from '../bench/report.ts'
 import { compare, seededRandom } from '../bench/support/compare.ts'
 import { between } from '../bench/support/cost.ts'
 import { flameGraph } from '../bench/support/flame.ts'
+import { createTestDatabase } from './support/database.ts'
 
 const around = (middle: number, noise: number) =>
   [-1, -0.5, 0, 0.2, 0.5, 1, -0.2].map((each) => middle * (1 + noise * each))
@@ -112,4 +120,80 @@ test('a cost is that of one record, without what is spent at rest and never less
     wal: 100,
   })
   expect(between(before, after, { records: 10 })).toMatchObject({ api: 20, worker: 1, postgres: 0 })
+})
+
+describe('beside a peer', () => {
+  test('a round is as many requests as take its time, the same number on each connection', () => {
+    const of = { seconds: 3, connections: 32 }
+    expect([1000, 1010, 7, 0.5].map((perSecond) => amountFor(perSecond, of))).toEqual([3008, 3040, 64, 64])
+  })
+
+  test('the row says how many times as much we do, round by round', () => {
+    const pace = (perSecond: number, p50: number) => ({ perSecond, p50 })
+    const turns = {
+      ours: [pace(1000, 20), pace(1200, 18), pace(1100, 19)],
+      theirs: [pace(100, 300), pace(60, 500), pace(50, 600)],
+      ratios: [10, 20, 22],
+    }
+    const way = { work: 'list', by: 'session', target: 8 } as const
+    const row = peerRow({ peer: 'Vendure', version: '3.7.3', way, turns })
+    expect(row).toEqual({
+      measured: 'Vendure 3.7.3, a page of a list with its exact total (session): how many times as fast we are',
+      ...{ target: '≥ 8', result: '20.0', spread: '10.0–22.0', rounds: { values: [10, 20, 22], better: 'more' } },
+      absolute: '1,100/s against 60.0/s; half within 19 ms against 500 ms',
+      pass: true,
+    })
+    const tight = peerRow({ peer: 'Vendure', version: '3.7.3', way: { ...way, target: 21 }, turns })
+    const without = peerRow({ peer: 'Vendure', version: '3.7.3', way: { work: 'read' }, turns })
+    expect([tight.pass, without.pass, without.target]).toEqual([false, null, ''])
+  })
+
+  test('one that is not installed as it is pinned is left out, with the word that installs it', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'entrepot-peer-'))
+    const look = () => installedVersion({ name: 'Thing', folder: 'thing', packageName: '@some/thing' }, place)
+    const install = async (version: string) => {
+      await mkdir(join(place, 'node_modules/@some/thing'), { recursive: true })
+      await writeFile(join(place, 'node_modules/@some/thing/package.json'), JSON.stringify({ version }))
+    }
+    try {
+      await writeFile(join(place, 'package.json'), JSON.stringify({ dependencies: { '@some/thing': '2.0.1' } }))
+      const word = '(npm install --ignore-scripts --no-package-lock --prefix bench/peers/thing)'
+      expect(await look()).toEqual({ missing: `not measured: Thing is not installed ${word}` })
+      await install('2.0.0')
+      const other = 'is installed as 2.0.0, and 2.0.1 is pinned'
+      expect(await look()).toEqual({ missing: `not measured: Thing ${other} ${word}` })
+      await install('2.0.1')
+      expect(await look()).toEqual({ version: '2.0.1' })
+    } finally {
+      await rm(place, { recursive: true })
+    }
+  })
+
+  test('its orders are copies of one, each with an id of its own, and ids go on after them', async () => {
+    const database = await createTestDatabase()
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      await client.query(
+        `create table "Sale" (id serial primary key, "lineOf" int, made timestamptz default now(), parts jsonb, price numeric(14, 2))`,
+      )
+      await client.query(`insert into "Sale" ("lineOf", parts, price) values (7, '{"a": [1]}', 33.20), (8, '{}', 1)`)
+      await client.query(copies('Sale', '"lineOf" = 7', { id: 't.id * 100 + n', lineOf: 't."lineOf" * 100 + n' }), [2])
+      await moveSequences(client)
+      const { rows } = await client.query(
+        `insert into "Sale" ("lineOf") values (9) returning (select json_agg(json_build_array(id, "lineOf", parts, price) order by id) from "Sale") as held, id`,
+      )
+      const like = [{ a: [1] }, 33.2]
+      expect(rows[0].held).toEqual([
+        [1, 7, ...like],
+        [2, 8, {}, 1],
+        [101, 701, ...like],
+        [102, 702, ...like],
+      ])
+      expect(rows[0].id).toBeGreaterThan(102)
+    } finally {
+      await client.end()
+      await database.drop()
+    }
+  })
 })

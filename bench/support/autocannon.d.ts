@@ -4,13 +4,18 @@ declare module 'autocannon' {
     url: string
     connections: number
     pipelining: number
-    duration: number
+    duration?: number
+    /** So many requests in the place of a time. */
+    amount?: number
+    /** Seconds. */
+    timeout?: number
     headers?: Record<string, string>
     /** Called before each request. */
     requests?: readonly { setupRequest(request: Request): Request }[]
   }
   interface Request {
     method?: string
+    path?: string
     headers?: Record<string, string>
     body?: string
   }
@@ -19,9 +24,13 @@ declare module 'autocannon' {
     duration: number
     '2xx': number
     non2xx: number
+    statusCodeStats: Readonly<Record<string, { count: number }>>
     errors: number
     timeouts: number
     latency: { p50: number; p99: number }
   }
-  export default function autocannon(options: Options): Promise<Result>
+  interface Run extends Promise<Result> {
+    on(event: 'response', heard: () => void): void
+  }
+  export default function autocannon(options: Options): Run
 }
