@@ -1,13 +1,14 @@
 import type { RecordKey } from '../../../lib/sealing/record-box.ts'
 import { inTurns } from '../../../lib/turns/in-turns.ts'
+import { joinRows } from '../../../runtime/db/lists/json-rows.ts'
 import { type Order, redactedMark, type SyncedOrder, withoutPrivate } from '../order.ts'
 import { sealPart, sealRemote } from './private-part.ts'
 
 export type RowToSeal = Omit<SyncedOrder, 'parcels'> & Pick<Order, 'returns'> & { id: number | undefined }
 
-/** Rows as they are written: one document, and the sealed records one behind the other, which costs least. */
+/** Rows as they are written: one document of JSON, and the sealed records one behind the other, which costs least. */
 export interface SealedRows {
-  rows: object[]
+  document: Buffer
   bytes: Buffer
 }
 
@@ -29,17 +30,19 @@ export async function sealRows(
     end += piece.length
     return place
   }
-  const rows: object[] = []
+  // Made at once: rows that wait for each other to become text are taken for old.
+  const rows: string[] = []
+  const add = (row: object) => rows.push(JSON.stringify(row))
   await inTurns(orders, (order) => {
     const { remote_id: remoteId, remote_payload: payload } = order
     if (isRedacted(order)) {
-      rows.push({ ...order, ...withoutPrivate(order), ...forgotten })
+      add({ ...order, ...withoutPrivate(order), ...forgotten })
       return
     }
     const sealed = sealPart(key, { integrationId, remoteId }, order)
     const part = append(sealed.private)
     const record = payload == null ? null : append(sealRemote(key, { integrationId, remoteId }, payload))
-    rows.push({
+    add({
       ...order,
       ...withoutPrivate(order),
       remote_payload: undefined,
@@ -48,5 +51,5 @@ export async function sealRows(
       ...{ private_at: part.at, private_size: part.size, record_at: record?.at, record_size: record?.size },
     })
   })
-  return { rows, bytes: Buffer.concat(pieces) }
+  return { document: joinRows(rows), bytes: Buffer.concat(pieces) }
 }

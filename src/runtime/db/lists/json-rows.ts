@@ -11,10 +11,11 @@ const maxKeptBytes = 8 * 1024 * 1024
 export async function jsonRows(rows: readonly object[]): Promise<Buffer> {
   const texts: string[] = []
   await inTurns(rows, (row) => texts.push(JSON.stringify(row)))
-  return together(texts)
+  return joinRows(texts)
 }
 
-function together(texts: readonly string[]): Buffer {
+/** The same of rows that are JSON already, for whoever need not hold them until all are there. */
+export function joinRows(texts: readonly string[]): Buffer {
   let end = 0
   const write = (text: string) => {
     // A character takes three bytes at most.

@@ -28,8 +28,8 @@ test('rows that are counted alike are sent together', () => {
     { kind: 'orders:open', id, by: 1 },
   ]
   expect(sumUp([...came(5), ...came(9), { kind: 'orders:open', id: 7, by: -1 }])).toEqual([
-    { list: 'orders', kinds: ['orders', 'orders:open'], by: [1, 1], ids: [5, 9] },
-    { list: 'orders', kinds: ['orders:open'], by: [-1], ids: [7] },
+    { list: 'orders', kinds: ['orders', 'orders:open'], by: [1, 1], ids: [5, 9], first: 5, last: 9 },
+    { list: 'orders', kinds: ['orders:open'], by: [-1], ids: [7], first: 7, last: 7 },
   ])
 })
 

@@ -54,23 +54,35 @@ export async function countRows(
 ): Promise<void> {
   const alike = sumUp(changes)
   if (alike.length === 0) return
-  const { rows: changed } = await sql<Counter>`
-    insert into row_counters as c (integration_id, kind, bucket, n)
-    select s.integration_id, counted.kind, range.bucket, sum(counted.n)
-    from integration_state s
-    cross join jsonb_to_recordset(${JSON.stringify(alike)}::jsonb) r(list text, kinds text[], by int[], ids bigint[])
-    cross join lateral unnest(r.ids) id
+  const rangesAt = (id: string, coarse: string, fine: string) => sql`
     cross join lateral (
       select -1 - min(b.bucket) as start from row_counters b
-      where b.integration_id = ${integrationId} and b.kind = r.list and b.bucket between -1 - id and -2) coarse
+      where b.integration_id = ${integrationId} and b.kind = r.list and b.bucket between -1 - ${sql.raw(id)} and -2
+    ) ${sql.raw(coarse)}
     cross join lateral (
       select max(b.bucket) as start from row_counters b
       where b.integration_id = ${integrationId} and b.kind = r.list
-        and b.bucket > coalesce(coarse.start, 0) and b.bucket <= id) fine
+        and b.bucket > coalesce(${sql.raw(coarse)}.start, 0) and b.bucket <= ${sql.raw(id)}
+    ) ${sql.raw(fine)}`
+  // Where the first and the last of them lie in the same range, so do all between: as a rule those of a page do.
+  const { rows: changed } = await sql<Counter>`
+    insert into row_counters as c (integration_id, kind, bucket, n)
+    select s.integration_id, counted.kind, range.bucket, sum(counted.n * alike.size)
+    from integration_state s
+    cross join jsonb_to_recordset(${JSON.stringify(alike)}::jsonb)
+      r(list text, kinds text[], by int[], ids bigint[], first bigint, last bigint)
+    ${rangesAt('r.first', 'first_coarse', 'first_fine')}
+    ${rangesAt('r.last', 'last_coarse', 'last_fine')}
+    cross join lateral (
+      select (first_coarse.start, first_fine.start) is not distinct from (last_coarse.start, last_fine.start) as together
+    ) those
+    cross join lateral (select case when those.together then cardinality(r.ids) else 1 end as size) alike
+    cross join lateral unnest(case when those.together then r.ids[1:1] else r.ids end) one(id)
+    ${rangesAt('one.id', 'coarse', 'fine')}
     cross join lateral unnest(r.kinds, r.by) counted(kind, n)
     cross join lateral (values (${sql.lit(totalBucket)}), (-1 - coarse.start), (fine.start)) range(bucket)
     where s.integration_id = ${integrationId} and range.bucket is not null
-    group by 1, 2, 3 having sum(counted.n) <> 0
+    group by 1, 2, 3 having sum(counted.n * alike.size) <> 0
     on conflict (integration_id, kind, bucket) do update set n = c.n + excluded.n
     returning kind, bucket, n`.execute(trx)
   const empty = changed.filter(({ n }) => n === 0)
@@ -127,6 +139,8 @@ interface Alike {
   kinds: string[]
   by: number[]
   ids: number[]
+  first: number
+  last: number
 }
 
 export function sumUp(changes: readonly CountChange[]): Alike[] {
@@ -144,8 +158,10 @@ export function sumUp(changes: readonly CountChange[]): Alike[] {
     const kinds = changed.map(([kind]) => kind)
     const by = changed.map(([, n]) => n)
     const key = `${kinds} ${by}`
-    const group = alike.get(key) ?? { list, kinds, by, ids: [] }
+    const group = alike.get(key) ?? { list, kinds, by, ids: [], first: id, last: id }
     group.ids.push(id)
+    group.first = Math.min(group.first, id)
+    group.last = Math.max(group.last, id)
     alike.set(key, group)
   }
   return [...alike.values()]
