@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { compose } from '../../src/compose.ts'
 import { readCredentials, sealFor } from '../../src/domain/integrations/credentials-store.ts'
@@ -42,7 +43,7 @@ export const keyRotation = proof({
       const first = await db.transaction().execute(async (trx) => {
         await sql`select from credentials where integration_id = ${ids[credentials / 2]} for update`.execute(trx)
         const rotation = startEntrepot(['rotate-keys'], { env })
-        while ((await left(trx)) > credentials / 2 && rotation.exitCode === null) await new Promise(setImmediate)
+        while ((await left(trx)) > credentials / 2 && rotation.exitCode === null) await sleep(10)
         rotation.kill('SIGKILL')
         return rotation
       })

@@ -95,13 +95,12 @@ export async function setStage(server: TestServer, world: World, foreign: World)
     const taken = takenFields(endpoint)
     const problems: string[] = []
     for (const values of valuesFor(columns, ids)) {
+      const extras = without(values, taken)
       problems.push(
         ...(await watch(endpoint, taken, async () => {
           const failed: string[] = []
           for (const form of forms) {
-            const { status, text } = await send(endpoint, (call) =>
-              form.write(call.body, without(values, taken), endpoint),
-            )
+            const { status, text } = await send(endpoint, (call) => form.write(call.body, extras, endpoint))
             const expected = form.malformed ? [400, 422] : [endpoint.status, ...endpoint.otherStatuses]
             if (!expected.includes(status)) failed.push(`${form.name}: ${status} ${text.slice(0, 150)}`)
           }

@@ -58,6 +58,31 @@ export interface Form {
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 const renamed = (extras: Values, rename: (name: string) => string): Values =>
   Object.fromEntries(Object.entries(extras).map(([name, value]) => [rename(name), value]))
+/** The same fields go into many bodies: what is made of nothing but them is made once. */
+function onceFor<T>(make: (extras: Values) => T): (extras: Values) => T {
+  const made = new WeakMap<Values, { of: T }>()
+  return (extras) => {
+    const known = made.get(extras) ?? { of: make(extras) }
+    made.set(extras, known)
+    return known.of
+  }
+}
+const dotted = onceFor((extras) => ({
+  ...renamed(extras, (name) => `data.${name}`),
+  ...renamed(extras, (name) => `record[${name}]`),
+  ...renamed(extras, (name) => `settings.${name}`),
+  ...renamed(extras, (name) => `${name}[]`),
+}))
+const spelledOtherwise = onceFor((extras) =>
+  Object.entries({ ...renamed(extras, camel), ...renamed(extras, (name) => name.toUpperCase()) }),
+)
+const asQuery = onceFor((extras) => {
+  const query = Object.entries(extras).map(([name, value]): [string, string] => [
+    name,
+    typeof value === 'object' ? text : String(value),
+  ])
+  return `?${new URLSearchParams(query)}`
+})
 /** One after the other in one object, as no object could hold them: names may come twice. */
 const strung = (...parts: readonly Values[]) => ({
   text: `{${parts
@@ -78,21 +103,14 @@ export const forms: readonly Form[] = [
   },
   {
     name: 'with dots and brackets',
-    write: (body, extras) =>
-      json({
-        ...body,
-        ...renamed(extras, (name) => `data.${name}`),
-        ...renamed(extras, (name) => `record[${name}]`),
-        ...renamed(extras, (name) => `settings.${name}`),
-        ...renamed(extras, (name) => `${name}[]`),
-      }),
+    write: (body, extras) => json({ ...body, ...dotted(extras) }),
   },
   {
     name: 'spelled otherwise',
     write: (body, extras) => {
       const known = new Set(Object.keys(body))
-      const other = { ...renamed(extras, camel), ...renamed(extras, (name) => name.toUpperCase()) }
-      return json({ ...Object.fromEntries(Object.entries(other).filter(([name]) => !known.has(name))), ...body })
+      const other = spelledOtherwise(extras).filter(([name]) => !known.has(name))
+      return json({ ...Object.fromEntries(other), ...body })
     },
   },
   {
@@ -102,13 +120,7 @@ export const forms: readonly Form[] = [
   { name: 'twice', write: (body, extras) => strung(extras, body, extras) },
   {
     name: 'in the query',
-    write: (body, extras) => {
-      const query = Object.entries(extras).map(([name, value]): [string, string] => [
-        name,
-        typeof value === 'object' ? text : String(value),
-      ])
-      return { ...json(body), search: `?${new URLSearchParams(query)}` }
-    },
+    write: (body, extras) => ({ ...json(body), search: asQuery(extras) }),
   },
   { name: 'in a list', malformed: true, write: (body, extras) => json([{ ...body, ...extras }]) },
 ]
