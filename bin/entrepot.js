@@ -4,7 +4,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -33,10 +33,11 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   }
   // An installed package holds what is left when types are taken away: Node does not do that below node_modules.
   const isInstalled = !existsSync(here('../src/main.ts'))
+  const bundle = isInstalled ? null : currentBundle()
   const cache = here('../node_modules/.cache/entrepot')
   // Types are stripped and code is compiled once and kept. The first time in a process of its own, because the stripper
   // takes 30 MB that a long-lived process would never give back.
-  const isFirst = !isInstalled && !existsSync(cache) && !process.env.ENTREPOT_COMPILES
+  const isFirst = !isInstalled && !bundle && !existsSync(cache) && !process.env.ENTREPOT_COMPILES
   if (isFirst) {
     const env = { ...process.env, ENTREPOT_COMPILES: '1' }
     spawnSync(process.execPath, [here('entrepot.js'), 'help'], { stdio: 'ignore', env })
@@ -50,7 +51,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   setFlagsFromString('--no-allocation-site-pretenuring')
   // What loading leaves behind must not make room for itself; `start` lets the young generation grow once it serves.
   setFlagsFromString('--semi-space-growth-factor=1')
-  await import(isInstalled ? '../dist/main.js' : '../src/main.ts')
+  await import(bundle ?? (isInstalled ? '../dist/main.js' : '../src/main.ts'))
   // What was stripped and compiled is kept now and not only on the way out, which a process that is killed never takes.
   module.flushCompileCache?.()
 } else {
@@ -65,6 +66,18 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
+
+/** What npm has just made of the sources (scripts/build-program.ts): it loads in half of the time, and takes a third less memory. */
+function currentBundle() {
+  if (process.env.npm_lifecycle_event !== 'start' || process.env.npm_package_name !== 'entrepot') return null
+  const folder = here('../node_modules/.cache/entrepot-program')
+  try {
+    const main = `${folder}/${readFileSync(`${folder}/current`, 'utf8')}/dist/main.js`
+    return existsSync(main) ? pathToFileURL(main).href : null
+  } catch {
+    return null
+  }
 }
 
 function endWithParents() {
