@@ -20,15 +20,17 @@ const maxWaiting = 5000
 const maxWaitingBytes = 64 * 1024 * 1024
 const maxBatch = 500
 const maxBatchBytes = 8 * 1024 * 1024
-/** One at a time: what waits meanwhile goes together, which costs the database less than a second commit beside it. */
-const flushesAtOnce = 1
+/** What arrives is worked on while others are committed: else the database would wait for us, and then we for the database. */
+const flushesAtOnce = 2
+/** A second commit beside one costs the database more than a larger one: so many share it at least. */
+const worthACommit = 8
 /** The first is announced at once; in a flood one announcement covers all of so many milliseconds. */
 const announcedEveryMs = 20
 /** As many ids as fit into one announcement. */
 const maxAnnounced = 400
 
 /**
- * What arrives while a commit is under way shares the next one. Nobody waits for company: whoever comes first goes at
+ * What arrives while commits are under way shares the next one. Nobody waits for company: whoever comes first goes at
  * once. A message that the database refuses fails alone.
  */
 export function createIntake({ reader, log }: { reader: Reader; log: Log }): Store {
@@ -37,6 +39,9 @@ export function createIntake({ reader, log }: { reader: Reader; log: Log }): Sto
   let flushing = 0
   let distributed: boolean | undefined
   const announce = announcer(reader, log)
+
+  const isTime = () =>
+    queue.length > 0 && (flushing === 0 || (flushing < flushesAtOnce && queue.length >= worthACommit))
 
   /** The oldest, as many as go together. */
   function next(): Waiting[] {
@@ -62,7 +67,9 @@ export function createIntake({ reader, log }: { reader: Reader; log: Log }): Sto
       distributed ??= await isDistributed(
         async <Row extends object>(text: string) => (await reader.query<Row>(text)).rows,
       )
-      for (let batch = next(); batch.length > 0; batch = next()) await write(batch)
+      // Where two are at it, the other one takes what is left.
+      const isLeft = () => flushing === 1 || queue.length >= worthACommit
+      for (let batch = next(); batch.length > 0; batch = isLeft() ? next() : []) await write(batch)
     } catch (error) {
       // Only before anything was taken: nobody may wait for ever.
       for (const { reject } of queue.splice(0)) reject(error)
@@ -101,7 +108,7 @@ export function createIntake({ reader, log }: { reader: Reader; log: Log }): Sto
       queue.push({ delivery, resolve, reject })
       bytes += delivery.body.length
       // All that has arrived in this turn of the event loop goes together.
-      if (flushing < flushesAtOnce) setImmediate(() => void (queue.length > 0 && flushing < flushesAtOnce && flush()))
+      if (isTime()) setImmediate(() => void (isTime() && flush()))
     })
 }
 

@@ -99,21 +99,23 @@ describe('a statement', () => {
       expect(await namedOn(opened)).toEqual([])
     }))
 
-  test('is planned anew after a minute', async () => {
+  test('is planned anew after a second, and then after twice as long each time, up to a minute', async () => {
     let now = 0
     const ask = planOnce({ pooled: false, now: () => now })
     const client = new pg.Client({ connectionString: database.url })
     await client.connect()
-    const names = async () => (await client.query('select name from pg_prepared_statements')).rows
+    const name = async () => (await client.query('select name from pg_prepared_statements')).rows.map((row) => row.name)
     await times(4, () => ask(client, text, [1]))
-    const before = await names()
-    now = 59_999
-    await ask(client, text, [1])
-    expect(await names()).toEqual(before)
-    now = 60_000
-    await ask(client, text, [1])
-    expect(await names()).toHaveLength(1)
-    expect(await names()).not.toEqual(before)
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      const before = await name()
+      expect(before).toHaveLength(1)
+      now += seconds * 1000 - 1
+      await ask(client, text, [1])
+      expect(await name()).toEqual(before)
+      now += 1
+      await ask(client, text, [1])
+      expect(await name()).not.toEqual(before)
+    }
     await client.end()
   })
 })

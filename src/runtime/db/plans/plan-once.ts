@@ -22,9 +22,10 @@ const usesUntilNamed = 3
 /** Of a text that is longer, the plan costs more memory than it saves time. */
 const maxTextLength = 20_000
 /**
- * PostgreSQL makes a plan anew when it has looked at a table again, which may be long after the table has grown from nothing.
- * So nobody goes by an old plan for longer than this.
+ * PostgreSQL makes a plan anew when it has looked at a table again, which may be long after the table has grown from nothing: until then it reads
+ * all of a table that was empty. So a plan is gone by for a second, and each that follows twice as long, up to a minute.
  */
+const minAgeMs = 1000
 const maxAgeMs = 60_000
 
 /**
@@ -52,7 +53,7 @@ export function planOnce({ pooled, now = Date.now }: PlanOptions): Ask {
     if (isOff || text.length > maxTextLength || !isPlanned.test(text)) return undefined
     const named = namesOn(client)
     const known = named.names.get(text)
-    if (known && now() - known.since < maxAgeMs) {
+    if (known && now() - known.since < known.trustedMs) {
       // The last in the map is the one that was used last.
       named.names.delete(text)
       named.names.set(text, known)
@@ -62,7 +63,8 @@ export function planOnce({ pooled, now = Date.now }: PlanOptions): Ask {
     if (known) forget(client, named, text)
     const [longestUnused] = named.names.keys()
     if (named.names.size >= maxNames && longestUnused !== undefined) forget(client, named, longestUnused)
-    const made = { name: `plan-${named.next++}`, since: now(), isHeard: false }
+    const trustedMs = known ? Math.min(known.trustedMs * 2, maxAgeMs) : minAgeMs
+    const made = { name: `plan-${named.next++}`, since: now(), trustedMs, isHeard: false }
     named.names.set(text, made)
     return made
   }
@@ -103,6 +105,7 @@ interface Named {
 interface Name {
   name: string
   since: number
+  trustedMs: number
   /** The server has answered to it. */
   isHeard: boolean
 }
