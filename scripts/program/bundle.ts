@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type { Plugin } from 'vite'
+import { join } from 'node:path'
 
 /**
  * The program in a few files, for `npm start`: of a thousand modules each takes its place in memory, twice where the worker has a thread of
@@ -78,17 +76,4 @@ async function filesIn(folder: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
     .map((entry) => join(entry.parentPath, entry.name))
-}
-
-/** Each module believes to be where it was. */
-export const whereItWas: Plugin = {
-  name: 'where-it-was',
-  transform(code, id) {
-    // The thread of the worker is another file of the same few.
-    if (!code.includes('import.meta.') || id.endsWith('start-worker-thread.ts')) return null
-    return code
-      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
-      .replaceAll('import.meta.filename', JSON.stringify(id))
-      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
-  },
 }

@@ -1,7 +1,6 @@
 import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'vite'
+import { join } from 'node:path'
+import { bundleProgram as bundle } from '../../scripts/program/bundle-program.ts'
 import { isAlive } from './data-folder.ts'
 
 /**
@@ -12,19 +11,6 @@ import { isAlive } from './data-folder.ts'
 const root = join(import.meta.dirname, '../..')
 /** Below node_modules, so that libraries are found from there. */
 const folder = join(root, 'node_modules/.cache/entrepot-test-program')
-
-/** Each module believes to be where it was. */
-const whereItWas: Plugin = {
-  name: 'where-it-was',
-  transform(code, id) {
-    // The thread of the worker is another file of the same few.
-    if (!code.includes('import.meta.') || id.endsWith('start-worker-thread.ts')) return null
-    return code
-      .replaceAll('import.meta.dirname', JSON.stringify(dirname(id)))
-      .replaceAll('import.meta.filename', JSON.stringify(id))
-      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
-  },
-}
 
 export interface BundledProgram {
   /** A folder with `bin/entrepot.js`. */
@@ -41,24 +27,7 @@ export async function bundleProgram(): Promise<BundledProgram> {
   await copyFile(join(root, 'bin/entrepot.js'), join(place, 'bin/entrepot.js'))
   // Below node_modules nothing else says so, and each process would have to read every file for a first time to find out.
   await writeFile(join(place, 'package.json'), JSON.stringify({ type: 'module' }))
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'warn',
-    plugins: [whereItWas],
-    // Libraries of many small modules come along.
-    ssr: { noExternal: ['graphql', 'jose', 'kysely', 'typebox'] },
-    build: {
-      outDir: join(place, 'dist'),
-      ssr: true,
-      target: 'node24',
-      minify: false,
-      rolldownOptions: {
-        input: { main: 'src/main.ts', 'assets/thread': 'src/compose/worker-thread/thread.ts' },
-        output: { entryFileNames: '[name].js' },
-      },
-    },
-  })
+  await bundle(root, place)
   return { root: place, remove }
 }
 
