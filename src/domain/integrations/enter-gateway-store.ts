@@ -1,6 +1,6 @@
 import { forbidden } from '../../lib/fault.ts'
 import { digest } from '../../lib/secret.ts'
-import { type Reader, readRows } from '../../runtime/db/lists/paginate.ts'
+import type { Reader } from '../../runtime/db/lists/paginate.ts'
 import { owns, type UserTenant } from '../tenant.ts'
 import type { Integration } from './integration.ts'
 
@@ -29,7 +29,7 @@ interface Entry extends Integration {
  */
 export async function enterGateway(reader: Reader, tenant: UserTenant, key: string | undefined): Promise<Integration> {
   if (!key || key.length > 255) throw forbidden()
-  const { rows } = await readRows<Entry>(reader, text, [digest(key)])
+  const { rows } = await reader.query<Entry>(text, [digest(key)])
   const [entry] = rows
   if (!entry) throw forbidden()
   const { app_user_id, app_company_id, known_app_id, ...integration } = entry

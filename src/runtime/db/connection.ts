@@ -10,7 +10,6 @@ import { committed } from './commit/around-commit.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
 import type { Reader } from './lists/paginate.ts'
 import { type Ask, isPlanLost, planOnce } from './plans/plan-once.ts'
-import { readTogether } from './plans/read-together.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
 import { bindVault, type Vault } from './vault/bind-vault.ts'
@@ -65,7 +64,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   const reader: Reader = {
     query: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
       onClient(pool, (client) => ask<Row>(client, text, values)),
-    read: readTogether({ pool, ask, pooled: options.pooled ?? false }),
   }
   if (options.vault) bindVault(options.vault, db, reader, pool)
   return {

@@ -1,6 +1,6 @@
 import { malformed } from '../../../lib/fault.ts'
 import { isKey, isTime, partsIn } from './changes.ts'
-import { type FilterColumn, filterSql, filterValues, type Reader, readRows } from './paginate.ts'
+import { type FilterColumn, filterSql, filterValues, type Reader } from './paginate.ts'
 
 /**
  * The newest records of many integrations, in pages that follow on from each other. Each integration's index is read from
@@ -56,7 +56,7 @@ export async function readAcross<Row extends { integration_id: number }>(
     ...(after ?? []),
   ]
   const ask = async <Found extends object>(ids: readonly number[], want: 'whose' | 'rows') =>
-    (await readRows<Found>(reader, textFor(shape, want), [ids, limit, ...values])).rows
+    (await reader.query<Found>(textFor(shape, want), [ids, limit, ...values])).rows
   const whose = integrationIds.length > 1 ? await ask<{ integration_id: number }>(integrationIds, 'whose') : null
   const ids = whose ? whose.map(({ integration_id: id }) => id) : integrationIds
   const rows = ids.length === 0 ? [] : await ask<Row>(ids, 'rows')

@@ -1,5 +1,5 @@
 import { malformed } from '../../../lib/fault.ts'
-import { type Reader, readRows } from './paginate.ts'
+import type { Reader } from './paginate.ts'
 
 /**
  * The rows of one integration in the order in which they were last changed, in pages that follow on from each other and
@@ -43,7 +43,7 @@ export async function readChanges<Row extends object>(
   // In a statement of its own, before the rows: what commits between the two is seen by the second.
   const asOf = await settledUntil(reader)
   const values = [integrationId, position.at, asOf, limit + 1, ...(position.keys ?? [])]
-  const { rows } = await readRows<Row>(reader, textFor(plan, position.keys !== null), values)
+  const { rows } = await reader.query<Row>(textFor(plan, position.keys !== null), values)
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   return { rows: page, cursor: cursorOf(last ? placeOf(plan, last) : position), more: rows.length > limit, asOf }
@@ -62,7 +62,7 @@ const marginSeconds = 1
  * and all are waited for; so is, to be safe, a writer whose beginning we may not see.
  */
 export async function settledUntil(reader: Reader): Promise<string> {
-  const { rows } = await readRows<{ at: string }>(reader, settledText, [])
+  const { rows } = await reader.query<{ at: string }>(settledText, [])
   const [row] = rows
   if (!row) throw new Error('pg_stat_activity has no answer.')
   return row.at

@@ -1,12 +1,4 @@
-import {
-  type ListPlan,
-  type ListScope,
-  type PageOf,
-  type PageQuery,
-  paginate,
-  type Reader,
-  readRows,
-} from './paginate.ts'
+import { type ListPlan, type ListScope, type PageOf, type PageQuery, paginate, type Reader } from './paginate.ts'
 import { countedTotal, rangeSizes, totalBucket } from './row-counters.ts'
 
 /** A list of one integration whose rows are counted under `kind`: exactly those that `sql` lets through. */
@@ -44,8 +36,7 @@ export async function pageAt<Row>(
   { offset, perPage, downwards }: { offset: number; perPage: number; downwards: boolean },
 ): Promise<PageOf<Row>> {
   const place = [scope.integrationId, scope.kind, Math.min(offset, Number.MAX_SAFE_INTEGER), perPage]
-  const result = await readRows<Row & { list_row: true | null; list_total: number }>(
-    reader,
+  const result = await reader.query<Row & { list_row: true | null; list_total: number }>(
     textFor(plan, scope, downwards),
     [...place, ...scope.params],
   )

@@ -1,6 +1,6 @@
+import type pg from 'pg'
 import { foldEmail } from '../../../lib/identity/fold-email.ts'
 import type { Total } from '../../../lib/total.ts'
-import type { Read } from '../plans/read-together.ts'
 
 /**
  * One engine for every list: a page of rows and the total in one statement. The text of a statement depends only on
@@ -73,15 +73,8 @@ export interface PageOf<Row> {
 }
 
 export interface Reader {
-  /** Over a connection that nobody else has meanwhile. */
-  query: Read
-  /** For statements that only read, where those that wait for a connection go together. */
-  read?: Read
+  query<Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<pg.QueryResult<Row>>
 }
-
-/** For statements that only read. */
-export const readRows = <Row extends object>(reader: Reader, text: string, values: readonly unknown[]) =>
-  reader.read ? reader.read<Row>(text, values) : reader.query<Row>(text, values)
 
 const texts = new Map<string, string>()
 const maxTexts = 500
@@ -109,7 +102,7 @@ export async function paginate<Row>(
   // One more than is shown tells whether anything follows, where it is not known how many there are.
   const limit = counted ? query.perPage : query.perPage + 1
   if (fixed === null) values.push(limit, Math.min(offset, Number.MAX_SAFE_INTEGER))
-  const result = await readRows<Row & { list_total: number | null }>(reader, text, values)
+  const result = await reader.query<Row & { list_total: number | null }>(text, values)
   const [first] = result.rows
   // The total comes on every row, and on a row of its own when the page is empty.
   const total = first?.list_total ?? 0
