@@ -19,14 +19,16 @@ export interface InboundDelivery extends Content {
 
 /**
  * What they say comes as one piece of bytes: a list costs more than all else. The key tells messages of one era apart (`eras/`); those of
- * eras before are looked for.
+ * eras before are looked for, each by its whole key: asked for all of them together, the database goes through everything of a shop that its
+ * statistics do not know yet.
  */
-const insertText = (known: string, isSealedWell: string) => `
+const insertText = (integration: string, isSealedWell: string) => `
   insert into shop_messages (integration_id, delivery_id, topic, verified, kind, remote_id, size, body, private)
   select integration_id, delivery_id, topic, verified, kind, remote_id, size, '\\x', substr($10::bytea, place, length)
   from unnest($1::bigint[], $2::text[], $3::text[], $4::boolean[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[])
     r(integration_id, delivery_id, topic, verified, kind, remote_id, size, place, length)
-  where (integration_id, delivery_id) not in (${known}) and ${isSealedWell}
+  where (select true from shop_messages d where d.integration_id = ${integration} and d.delivery_id = r.delivery_id limit 1) is null
+    and ${isSealedWell}
   on conflict do nothing
   returning integration_id, delivery_id`
 
@@ -35,13 +37,12 @@ const insertText = (known: string, isSealedWell: string) => `
  * with, as the table has it unless it was destroyed since; null where it has just been read.
  */
 const insertOfOne = insertText(
-  'select integration_id, delivery_id from shop_messages where integration_id = $11 and delivery_id = any($2::text[])',
+  '$11',
   '($12::bytea is null or exists (select from privacy_keys where integration_id = $11 and sealed = $12))',
 )
 
 const insertOfSeveral = insertText(
-  `select d.integration_id, d.delivery_id from unnest($1::bigint[], $2::text[]) came(integration_id, delivery_id)
-    join shop_messages d on d.integration_id = came.integration_id and d.delivery_id = came.delivery_id`,
+  'r.integration_id',
   `($12::bytea[] is null or integration_id in (
     select k.integration_id from unnest($11::bigint[], $12::bytea[]) s(integration_id, sealed)
     join privacy_keys k on k.integration_id = s.integration_id and k.sealed = s.sealed))`,
