@@ -147,11 +147,10 @@ async function judge(platform: string, figures: { seconds: number; integrations:
   })
 }
 
-/** Of some platforms one integration is one shop: then there is no second. */
+/** Of some platforms one integration is one shop, or typed keys work once: then there is no second. */
 async function installOnce(merchant: Merchant, shop: ShopProcess, nth: number): Promise<number> {
-  const { credentials } = shop.install
-  if (credentials) return await merchant.install(shop)
-  return await merchant.installByBrowser(shop).catch((error: unknown) => {
+  const installed = shop.install.credentials ? merchant.install(shop) : merchant.installByBrowser(shop)
+  return await installed.catch((error: unknown) => {
     if (nth === 0) throw error
     return 0
   })

@@ -5,6 +5,7 @@ import { reasonOrNull, textOf, type Wording } from '../../lib/words/wording.ts'
 import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
+import { namedRows } from '../../runtime/db/named-rows.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { sayNews } from '../news-store.ts'
@@ -344,7 +345,7 @@ export async function ordersPlacedBefore(
 ): Promise<Set<string>> {
   if (keys.length === 0) return new Set()
   const { rows } = await sql<{ key: string }>`
-    select remote_id as key from orders where integration_id = ${integrationId} and remote_id = any(${[...keys]}::text[])
-      and placed_at < now() - make_interval(days => ${days}::int)`.execute(db)
+    select remote_id as key from ${namedRows('orders', integrationId, keys)}
+    where placed_at < now() - make_interval(days => ${days}::int)`.execute(db)
   return new Set(rows.map(({ key }) => key))
 }

@@ -6,6 +6,7 @@ import { isOlderVersion, versionsIn } from '../../lib/remote-version.ts'
 import type { RecordKey } from '../../lib/sealing/record-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
+import { namedRows } from '../../runtime/db/named-rows.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import {
   type HeldStatus,
@@ -218,8 +219,7 @@ async function heldOrders(
       deleted_at is not null and vanished_at is null as removed, redacted_at is not null as redacted,
       ${sql.raw(unsealed)} as unsealed, kept_here,
       coalesce(moved_here_until > ${at}::timestamptz, false) as moved, coalesce(moved_here_until = 'infinity', false) as ours
-    from orders
-    where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[])`.execute(trx)
+    from ${namedRows('orders', integrationId, remoteIds)}`.execute(trx)
   // From before records were sealed: only what is sealed alike can be compared.
   const fromBefore = rows.flatMap((row) => (row.unsealed ? [row.id] : []))
   if (fromBefore.length > 0) await sealStored(trx, integrationId, key, fromBefore)
@@ -323,8 +323,7 @@ const recordColumns = sql.raw(writtenColumnNames.map((column) => asRecord[column
 /** How many of them we hold, deleted or not: those need no id. */
 export async function countKnownOrders(db: Db, integrationId: number, remoteIds: readonly string[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from orders
-    where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[])`.execute(db)
+    select count(*) as n from ${namedRows('orders', integrationId, remoteIds)}`.execute(db)
   return rows[0]?.n ?? 0
 }
 

@@ -4,6 +4,7 @@ import { isOlderVersion, versionsIn } from '../../lib/remote-version.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { jsonRows } from '../../runtime/db/lists/json-rows.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
+import { namedRows } from '../../runtime/db/named-rows.ts'
 import { allProducts, type SyncedProduct } from './product.ts'
 import { emitProducts, type ProductChange } from './product-events.ts'
 
@@ -69,8 +70,7 @@ async function heldProducts(trx: Db, integrationId: number, remoteIds: string[])
   const { rows } = await sql<HeldProduct>`
     select id, remote_id, remote_version, deleted_at is not null as deleted,
       deleted_at is not null and vanished_at is null as removed
-    from products
-    where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[])`.execute(trx)
+    from ${namedRows('products', integrationId, remoteIds)}`.execute(trx)
   return new Map(rows.map((row) => [row.remote_id, row]))
 }
 
@@ -115,8 +115,7 @@ async function writeRows(trx: Db, integrationId: number, rows: readonly object[]
 /** As of orders. */
 export async function countKnownProducts(db: Db, integrationId: number, remoteIds: readonly string[]): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*) as n from products
-    where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[])`.execute(db)
+    select count(*) as n from ${namedRows('products', integrationId, remoteIds)}`.execute(db)
   return rows[0]?.n ?? 0
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
+import { namedRows } from '../../runtime/db/named-rows.ts'
 import type { Context } from '../context.ts'
 import { comparedFrom, type Pass, type SyncKind } from './sync.ts'
 
@@ -235,9 +236,7 @@ export async function heldVersions(
   { kind, keys }: { kind: 'orders' | 'products'; keys: readonly string[] },
 ): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ key: string; version: string | null }>`
-    select remote_id as key, remote_version as version from ${sql.table(kind)}
-    where integration_id = ${integrationId} and remote_id = any(${[...keys]}::text[]) and vanished_at is null`.execute(
-    db,
-  )
+    select remote_id as key, remote_version as version from ${namedRows(kind, integrationId, keys)}
+    where vanished_at is null`.execute(db)
   return new Map(rows.map(({ key, version }) => [key, version]))
 }

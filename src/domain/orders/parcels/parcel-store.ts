@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { countRows } from '../../../runtime/db/lists/row-counters.ts'
+import { rowsOfOrders } from '../../../runtime/db/named-rows.ts'
 import { takeIds } from '../../../runtime/db/take-ids.ts'
 import { allShipments, compareParcels, type HeldParcel, type SyncedParcel } from './parcel.ts'
 import { emitParcels, type ParcelChange } from './parcel-events.ts'
@@ -59,8 +60,7 @@ async function heldParcels(
 ): Promise<Map<number, HeldParcel[]>> {
   const { rows } = await sql<HeldParcel & { order_id: number }>`
     select order_id, id, remote_id, tracking_number, carrier, tracking_url, status, items, shipped_at
-    from shipments
-    where integration_id = ${integrationId} and order_id = any(${[...orderIds]}::bigint[])
+    from ${rowsOfOrders('shipments', integrationId, orderIds)}
     order by id`.execute(trx)
   return Map.groupBy(rows, ({ order_id: orderId }) => orderId)
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type PersonSought, wordsOfPerson } from '../../../lib/sealing/person-words.ts'
 import { blindWord } from '../../../lib/sealing/record-box.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { namedRows } from '../../../runtime/db/named-rows.ts'
 import { keysForOpening, type Through } from '../../../runtime/db/vault/vault.ts'
 import type { Order } from '../order.ts'
 import { isAbout } from './private-part.ts'
@@ -73,8 +74,7 @@ export async function ordersWithWords(
 export async function heldAmong(db: Db, integrationId: number, remoteIds: readonly string[]): Promise<Set<string>> {
   if (remoteIds.length === 0) return new Set()
   const { rows } = await sql<{ remote_id: string }>`
-    select remote_id from orders
-    where integration_id = ${integrationId} and remote_id = any(${[...remoteIds]}::text[])`.execute(db)
+    select remote_id from ${namedRows('orders', integrationId, remoteIds)}`.execute(db)
   return new Set(rows.map((row) => row.remote_id))
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { namedRows } from '../../../runtime/db/named-rows.ts'
 import { unsealRemotes } from './private-part.ts'
 
 /** What follows from the shop's record alone, and stands in the row in the clear. */
@@ -39,10 +40,7 @@ export async function storedOrders(
   remoteIds: readonly string[],
 ): Promise<StoredOrder[]> {
   const { rows } = await sql<Record<string, unknown> & Sealed>`
-    select ${columns} from orders
-    where integration_id = ${integrationId} and remote_id = any(${remoteIds}::text[]) and deleted_at is null`.execute(
-    db,
-  )
+    select ${columns} from ${namedRows('orders', integrationId, remoteIds)} where deleted_at is null`.execute(db)
   return rows.map(storedOrder)
 }
 

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { namedRows } from '../../../runtime/db/named-rows.ts'
 import { rememberPool } from '../../levels/stock-mark-store.ts'
 
 /**
@@ -60,8 +61,7 @@ export async function erasedAmong(db: Db, integrationId: number, remoteIds: read
   if (remoteIds.length === 0) return new Set()
   const { rows } = await sql<{ key: Buffer | null; redacted: string[] }>`
     select tombstone_key as key, array(
-      select remote_id from orders where integration_id = ${integrationId}
-        and remote_id = any(${[...remoteIds]}::text[]) and redacted_at is not null) as redacted
+      select remote_id from ${namedRows('orders', integrationId, remoteIds)} where redacted_at is not null) as redacted
     from integration_state where integration_id = ${integrationId}`.execute(db)
   const [found] = rows
   if (!found) return new Set()

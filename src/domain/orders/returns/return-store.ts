@@ -4,6 +4,7 @@ import type { OrderReturn, RemoteReturn } from '../../../commerce/order.ts'
 import { notFound } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { lockCounted } from '../../../runtime/db/lists/row-counters.ts'
+import { namedRows } from '../../../runtime/db/named-rows.ts'
 import { keyForSealing } from '../../../runtime/db/vault/vault.ts'
 import { type Order, returnNews, withoutReasons } from '../order.ts'
 import { emitOrders } from '../order-events.ts'
@@ -83,7 +84,7 @@ async function heldReturns(trx: Db, integrationId: number, keys: string[]): Prom
   const { rows } = await sql<Sealed<HeldOrder>>`
     select ${sql.raw(orderColumns.join(', '))}, remote_status, deleted_at is not null as deleted,
       redacted_at is not null as redacted
-    from orders where integration_id = ${integrationId} and remote_id = any(${keys}::text[])`.execute(trx)
+    from ${namedRows('orders', integrationId, keys)}`.execute(trx)
   return new Map((await unsealOrders<HeldOrder>(trx, rows)).map((row) => [row.remote_id, row]))
 }
 
