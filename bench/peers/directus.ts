@@ -1,10 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { drawLots } from '../../test/support/chance.ts'
 import { freePort } from '../../test/support/process.ts'
 import { folderOf } from './installed.ts'
 import type { Json, Peer, Place, RunningPeer } from './peer.ts'
 import { logIn, runToEnd, startServer } from './process.ts'
+
+const lots = drawLots('peers: directus')
 
 const shop = 1
 
@@ -44,7 +47,7 @@ async function prepare(base: string, call: Call, place: Place): Promise<RunningP
     },
     {
       ...{ work: 'read', url: `${base}/items/orders/${first}`, headers },
-      next: () => ({ path: `/items/orders/${first + Math.floor(Math.random() * place.orders)}` }),
+      next: () => ({ path: `/items/orders/${first + lots.below(place.orders)}` }),
       holds: ({ data }) => data.items.length > 0,
     },
     {

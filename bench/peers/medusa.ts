@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { drawLots } from '../../test/support/chance.ts'
 import { freePort } from '../../test/support/process.ts'
 import { copies, moveSequences } from './copies.ts'
 import { folderOf } from './installed.ts'
 import type { Json, Peer, Place, RunningPeer, Way } from './peer.ts'
 import { logIn, runToEnd, startServer } from './process.ts'
+
+const lots = drawLots('peers: medusa')
 
 const email = 'admin@example.com'
 
@@ -57,7 +60,7 @@ async function prepare(base: string, password: string, place: Place): Promise<Ru
     url: `${base}/admin/orders?limit=${place.perPage}&order=-id&${asked}`,
     holds: ({ orders, count }) => orders.length === place.perPage && count === place.orders,
   })
-  const copy = () => `${order.id}_${1 + Math.floor(Math.random() * (place.orders - 1))}`
+  const copy = () => `${order.id}_${1 + lots.below(place.orders - 1)}`
   return [
     { ...list('secret key', basic), target: 100 },
     list('session', bearer),

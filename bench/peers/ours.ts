@@ -4,12 +4,15 @@ import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { saveShopSecrets } from '../../src/domain/shop-webhooks/shop-webhooks-store.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { settingsFor } from '../../test/prove/support/settings.ts'
+import { drawLots } from '../../test/support/chance.ts'
 import { makeIntegration } from '../../test/support/gateway.ts'
 import { incomingOrder } from '../../test/support/orders.ts'
 import { openProgram } from '../../test/support/program.ts'
 import { makeTenant } from '../../test/support/server.ts'
 import { startEntrepot } from '../support/child.ts'
 import type { Json, Place, Way, Work } from './peer.ts'
+
+const lots = drawLots('peers: ours')
 
 export interface Ours {
   ways: Readonly<Record<Work, Way>>
@@ -44,7 +47,7 @@ export async function startOurs(options: { databaseUrl: string; orders: number; 
       },
       read: {
         ...{ work: 'read', url: `${url}${pathOf(last)}`, headers },
-        next: () => ({ path: pathOf(last - Math.floor(Math.random() * orders)) }),
+        next: () => ({ path: pathOf(last - lots.below(orders)) }),
         holds: ({ data }) => data.items.length > 0,
       },
       create: {

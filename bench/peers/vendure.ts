@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { drawLots } from '../../test/support/chance.ts'
 import { freePort } from '../../test/support/process.ts'
 import { copies, moveSequences } from './copies.ts'
 import { folderOf } from './installed.ts'
 import type { Json, Peer, Place, RunningPeer, Way } from './peer.ts'
 import { logIn, runToEnd, startServer } from './process.ts'
+
+const lots = drawLots('peers: vendure')
 
 export const vendure: Peer = {
   name: 'Vendure',
@@ -45,7 +48,7 @@ async function prepare(url: string, password: string, place: Place): Promise<Run
     list('API key', { 'vendure-api-key': await makeKey(ask) }),
     {
       ...{ work: 'read', ...bySession },
-      next: () => ({ body: orderOf(firstCopy(first) + Math.floor(Math.random() * (place.orders - 1))) }),
+      next: () => ({ body: orderOf(firstCopy(first) + lots.below(place.orders - 1)) }),
       holds: ({ data }) => data.order.lines.length > 0,
     },
     {
