@@ -9,19 +9,18 @@ export const namedRows = (
   table: 'orders' | 'products',
   integrationId: number,
   remoteIds: readonly string[],
-): RawBuilder<unknown> => sql`
-  unnest(${[...new Set(remoteIds)]}::text[]) named(wanted)
-    cross join lateral (
-      select * from ${sql.table(table)} r where r.integration_id = ${integrationId} and r.remote_id = named.wanted limit 1
-    ) found`
+): RawBuilder<unknown> => lookedUp(table, integrationId, 'remote_id', sql`${[...new Set(remoteIds)]}::text[]`)
 
-/** The same of what belongs to these orders of ours, of which each may have several. `offset 0` keeps the planner from making one question of it. */
+/** The same of what belongs to these orders of ours, of which each may have several. */
 export const rowsOfOrders = (
   table: 'shipments',
   integrationId: number,
   orderIds: readonly number[],
-): RawBuilder<unknown> => sql`
-  unnest(${[...new Set(orderIds)]}::bigint[]) named(wanted)
+): RawBuilder<unknown> => lookedUp(table, integrationId, 'order_id', sql`${[...new Set(orderIds)]}::bigint[]`)
+
+/** `offset 0` keeps the planner from making one question of it. */
+const lookedUp = (table: string, integrationId: number, key: string, wanted: RawBuilder<unknown>) => sql`
+  unnest(${wanted}) named(wanted)
     cross join lateral (
-      select * from ${sql.table(table)} r where r.integration_id = ${integrationId} and r.order_id = named.wanted offset 0
+      select * from ${sql.table(table)} r where r.integration_id = ${integrationId} and r.${sql.ref(key)} = named.wanted offset 0
     ) found`
