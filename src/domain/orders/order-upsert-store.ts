@@ -6,7 +6,7 @@ import { isOlderVersion, versionsIn } from '../../lib/remote-version.ts'
 import type { RecordKey } from '../../lib/sealing/record-box.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
-import { namedRows } from '../../runtime/db/named-rows.ts'
+import { namedRows } from '../../runtime/db/rows/named-rows.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import {
   type HeldStatus,

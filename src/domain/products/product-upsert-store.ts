@@ -4,7 +4,7 @@ import { isOlderVersion, versionsIn } from '../../lib/remote-version.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { jsonRows } from '../../runtime/db/lists/json-rows.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
-import { namedRows } from '../../runtime/db/named-rows.ts'
+import { namedRows } from '../../runtime/db/rows/named-rows.ts'
 import { allProducts, type SyncedProduct } from './product.ts'
 import { emitProducts, type ProductChange } from './product-events.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { liesOn, type Node } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
-import { hasRows } from '../../runtime/db/has-rows.ts'
+import { hasRows } from '../../runtime/db/rows/has-rows.ts'
 import { type ReadBy, type ReadShare, serviceReadMinutes } from '../integrations/reading.ts'
 
 /** An integration whose shop is to be asked now. */

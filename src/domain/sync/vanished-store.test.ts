@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
+import { nodesIn, plansOf } from '../../../test/support/read-plans.ts'
+import { watchStatements } from '../../../test/support/watch-statements.ts'
 import type { SyncKind } from './sync.ts'
 import { countUnseen, forgetSeen, type Place, unseenKeys } from './vanished-store.ts'
 
@@ -11,8 +14,10 @@ const integrationId = 1
 const startedAt = '2099-01-01T00:00:00Z'
 
 let it: TestContext
+let watch: ReturnType<typeof watchStatements>
 
 beforeAll(async () => {
+  watch = watchStatements()
   it = await createTestContext()
   const { db } = it.context
   await sql`insert into integration_state (integration_id) values (${integrationId})`.execute(db)
@@ -32,7 +37,10 @@ beforeAll(async () => {
     from generate_series(1, ${rows}::int) n cross join unnest(array['orders', 'inventory']) kind
     where n % ${everyNth}::int > 0`.execute(db)
 })
-afterAll(() => it.close())
+afterAll(async () => {
+  watch.stop()
+  await it.close()
+})
 
 const keysOf = async (kind: SyncKind, since: string | null) => {
   const pass = { run: 1, since, startedAt }
@@ -72,7 +80,14 @@ test('levels are told apart by place, article and SKU', async () => {
   expect((await keysOf('inventory', null)).sort()).toEqual(names.sort())
 })
 
-test('what runs have seen that are over is forgotten, however much it is', async () => {
-  await forgetSeen(it.context.db, integrationId)
+test('what runs have seen that are over is forgotten, however much it is, and never held against itself', async () => {
+  const { sent } = await watch.during(() => forgetSeen(it.context.db, integrationId))
+  const [forget] = sent.filter(({ text }) => text.includes('delete from'))
+  if (!forget) throw new Error('Nothing was forgotten.')
+  const client = new pg.Client({ connectionString: it.url })
+  await client.connect()
+  const nodes = nodesIn(await plansOf(client, forget, 'each time'))
+  await client.end()
+  expect(nodes.map((node) => node['Node Type']).filter((type) => /Join|Nested Loop/.test(type))).toEqual([])
   expect(await it.database.query('select from sync_seen where integration_id = 1 limit 1')).toEqual([])
 })

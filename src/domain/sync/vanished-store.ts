@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import { namedRows } from '../../runtime/db/named-rows.ts'
+import { firstRows } from '../../runtime/db/rows/first-rows.ts'
+import { namedRows } from '../../runtime/db/rows/named-rows.ts'
 import type { Context } from '../context.ts'
 import { comparedFrom, type Pass, type SyncKind } from './sync.ts'
 
@@ -22,6 +23,8 @@ export async function markSeen(
 
 const forgottenAtOnce = 10_000
 
+const seenKey = ['run_id', 'kind', 'remote_id']
+
 /**
  * Of runs that are over; a comparison that goes on beside them still needs its own. A piece at a time: what is left when
  * the worker ends, the next run forgets.
@@ -29,12 +32,10 @@ const forgottenAtOnce = 10_000
 export async function forgetSeen(db: Db, integrationId: number): Promise<void> {
   const open = await sql<{ id: number }>`
     select id from runs where integration_id = ${integrationId} and status in ('queued', 'running')`.execute(db)
-  const ids = open.rows.map(({ id }) => id)
+  const over = sql`run_id <> all(${open.rows.map(({ id }) => id)}::bigint[])`
   for (let forgotten = forgottenAtOnce; forgotten === forgottenAtOnce; ) {
     const { numAffectedRows = 0n } = await sql`
-      delete from sync_seen where integration_id = ${integrationId} and (run_id, kind, remote_id) in (
-        select run_id, kind, remote_id from sync_seen
-        where integration_id = ${integrationId} and run_id <> all(${ids}::bigint[]) limit ${forgottenAtOnce})`.execute(
+      delete from ${firstRows('sync_seen', integrationId, { ...{ key: seenKey, limit: forgottenAtOnce }, which: over })}`.execute(
       db,
     )
     forgotten = Number(numAffectedRows)

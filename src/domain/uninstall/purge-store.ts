@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { countRows, lockCounted } from '../../runtime/db/lists/row-counters.ts'
+import { firstRows } from '../../runtime/db/rows/first-rows.ts'
 import { destroyKey } from '../../runtime/db/vault/vault.ts'
 import { countOrder, type OrderPlace } from '../orders/order-counts.ts'
 import { allShipments } from '../orders/parcels/parcel.ts'
@@ -62,21 +63,20 @@ export async function beginPurge(trx: Db, integrationId: number): Promise<boolea
 
 /** None of these is counted in lists. What tells rows of one integration apart, by table. */
 const uncounted = {
-  runs: 'id',
-  operations: 'id',
-  order_history: 'order_id, id',
-  inventory: 'sku, location, remote_id',
-  shop_messages: 'delivery_id',
-  quarantine: 'kind, remote_id',
-  sync_seen: 'run_id, kind, remote_id',
-  row_counters: 'kind, bucket',
-} as const
+  runs: ['id'],
+  operations: ['id'],
+  order_history: ['order_id', 'id'],
+  inventory: ['sku', 'location', 'remote_id'],
+  shop_messages: ['delivery_id'],
+  quarantine: ['kind', 'remote_id'],
+  sync_seen: ['run_id', 'kind', 'remote_id'],
+  row_counters: ['kind', 'bucket'],
+}
 
 const rowsAtOnce = 1000
 
-const some = (table: string, integrationId: number, key = 'id') => sql`
-  ${sql.table(table)} where integration_id = ${integrationId} and (${sql.raw(key)}) in (
-    select ${sql.raw(key)} from ${sql.table(table)} where integration_id = ${integrationId} limit ${rowsAtOnce})`
+const some = (table: string, integrationId: number, key: readonly string[] = ['id']) =>
+  firstRows(table, integrationId, { key, limit: rowsAtOnce })
 
 /**
  * Deletes some of what the integration holds, counters with it, so that what is left is right if the shop is connected

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
-import { hasRows } from '../../runtime/db/has-rows.ts'
+import { hasRows } from '../../runtime/db/rows/has-rows.ts'
 import type { Integration } from '../integrations/integration.ts'
 
 export interface UninstallCleanup {

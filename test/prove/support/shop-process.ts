@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Install } from '../../../src/simulator/platform.ts'
 import { printed, startEntrepot } from '../../support/process.ts'
@@ -82,6 +83,8 @@ export async function startShop(options: ShopOptions): Promise<ShopProcess> {
   const child = options.hostile
     ? spawn(process.execPath, [hostileShop, JSON.stringify({ platform, orders, seed, port })])
     : startEntrepot(args, { young: 16 })
+  // What a hostile one makes up, it makes up with its own processor: here, with what nobody else wants of ours.
+  if (options.hostile && child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   const line = (await printed(child, '}}')).trim()
   // Nobody reads what comes later, and a full pipe would stop it.
   child.stdout?.resume()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
-import { hasRows } from '../../../runtime/db/has-rows.ts'
 import { anyOf } from '../../../runtime/db/lists/any-of.ts'
+import { hasRows } from '../../../runtime/db/rows/has-rows.ts'
 
 /** One message to one channel. While it collects, there is one of each channel, and everything is put to that. */
 export interface Notification {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
 import { countRows } from '../../../runtime/db/lists/row-counters.ts'
-import { rowsOfOrders } from '../../../runtime/db/named-rows.ts'
+import { rowsOfOrders } from '../../../runtime/db/rows/named-rows.ts'
 import { takeIds } from '../../../runtime/db/take-ids.ts'
 import { allShipments, compareParcels, type HeldParcel, type SyncedParcel } from './parcel.ts'
 import { emitParcels, type ParcelChange } from './parcel-events.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
-import { namedRows } from '../../../runtime/db/named-rows.ts'
+import { namedRows } from '../../../runtime/db/rows/named-rows.ts'
 import { unsealRemotes } from './private-part.ts'
 
 /** What follows from the shop's record alone, and stands in the row in the clear. */

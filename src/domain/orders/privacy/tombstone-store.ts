@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../runtime/db/connection.ts'
-import { namedRows } from '../../../runtime/db/named-rows.ts'
+import { namedRows } from '../../../runtime/db/rows/named-rows.ts'
 import { rememberPool } from '../../levels/stock-mark-store.ts'
 
 /**

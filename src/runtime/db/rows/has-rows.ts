@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from './connection.ts'
+import type { Db } from '../connection.ts'
 
 /** Whether one of the questions has an answer: asked together, and each only until its first row. */
 export async function hasRows(db: Db, ...questions: readonly RawBuilder<unknown>[]): Promise<boolean> {

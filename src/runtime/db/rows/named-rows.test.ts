@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestContext, type TestContext } from '../../../test/support/context.ts'
-import { makeIntegration } from '../../../test/support/gateway.ts'
-import { makeApp } from '../../../test/support/identity.ts'
-import { nodesIn, plansOf } from '../../../test/support/read-plans.ts'
-import { statementsNaming } from '../../../test/support/sql-statements.ts'
-import { watchStatements } from '../../../test/support/watch-statements.ts'
+import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
+import { makeIntegration } from '../../../../test/support/gateway.ts'
+import { makeApp } from '../../../../test/support/identity.ts'
+import { nodesIn, plansOf } from '../../../../test/support/read-plans.ts'
+import { statementsNaming } from '../../../../test/support/sql-statements.ts'
+import { watchStatements } from '../../../../test/support/watch-statements.ts'
 import { namedRows, rowsOfOrders } from './named-rows.ts'
 
 let it: TestContext
