@@ -59,7 +59,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const vault = createVault({ keys: options.keys, log })
   const opening = { url: options.databaseUrl, log, vault, pooled: Boolean(options.config.directUrl) }
   const database = options.serves
-    ? openDatabase({ ...opening, ...maxOf(options, 'requests'), applicationName: 'entrepot-api' })
+    ? openDatabase({ ...opening, ...maxOf(options, 'requests'), ready: 4, applicationName: 'entrepot-api' })
     : openWorkerDatabase({ ...opening, ...maxOf(options, 'jobs') })
   let identifier: Identifier | null = null
   const queue = await openQueue({ url: directUrlOf(options), log, jobs, works: options.works })

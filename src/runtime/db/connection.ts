@@ -10,6 +10,7 @@ import { committed } from './commit/around-commit.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
 import type { Reader } from './lists/paginate.ts'
 import { type Ask, isPlanLost, planOnce } from './plans/plan-once.ts'
+import { keepReady } from './ready-connections.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
 import { bindVault, type Vault } from './vault/bind-vault.ts'
@@ -34,6 +35,8 @@ export interface DatabaseOptions {
   url: string
   /** Connections at most; 10 by default. */
   max?: number
+  /** So many stay open once one has been needed, so that requests find them; by default they come and go with the need. */
+  ready?: number
   /** Shown in pg_stat_activity, behind "entrepot": feeds of changes wait for connections of that name (`lists/changes.ts`). */
   applicationName?: string
   /** 5 s by default, which suits requests; a worker passes 60 s. */
@@ -82,7 +85,14 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 function openPool(options: DatabaseOptions): pg.Pool {
-  const { url, max = 10, applicationName = 'entrepot', statementTimeoutMs = defaultStatementMs, log } = options
+  const {
+    url,
+    max = 10,
+    ready = 0,
+    applicationName = 'entrepot',
+    statementTimeoutMs = defaultStatementMs,
+    log,
+  } = options
   const connectTimeoutMs = options.connectTimeoutMs ?? 2000
   const way = connectTo(url, { patienceMs: connectTimeoutMs / 2 })
   const pool = new pg.Pool({
@@ -90,6 +100,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
     // What the address says takes precedence, so it is seen to there as well.
     connectionString: way.connectionString.replace(/([?&]application_name=)(?!entrepot)/, '$1entrepot%20'),
     max,
+    min: Math.min(ready, max),
     application_name: applicationName.startsWith('entrepot') ? applicationName : `entrepot ${applicationName}`,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 60_000,
@@ -106,6 +117,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
   })
   // An 'error' event without a listener ends the process. The pool listens to idle clients only, hence both.
   pool.on('error', () => undefined)
+  if (ready > 0) keepReady(pool, ready)
   pool.on('release', (error) => {
     // Also after a server has said that it no longer takes writes.
     if (isBroken(error)) doubtServer(url)

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEmptyDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { createLog } from '../log.ts'
+import { type Database, openDatabase } from './connection.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createEmptyDatabase()
+})
+afterAll(() => database.drop())
+
+const open = () => openDatabase({ url: database.url, max: 5, ready: 3, log: createLog('silent') })
+const connectionsOf = ({ pool }: Database) => ({ all: pool.totalCount, free: pool.idleCount })
+
+test('with the first connection those are opened that whoever comes next will need', async () => {
+  const connection = open()
+  expect(connectionsOf(connection)).toEqual({ all: 0, free: 0 })
+  await connection.query('select 1')
+  await expect.poll(() => connectionsOf(connection)).toEqual({ all: 3, free: 3 })
+  await connection.close()
+})
+
+test('whoever takes the last free one has another opened meanwhile, and never more than there may be', async () => {
+  const connection = open()
+  await connection.query('select 1')
+  await expect.poll(() => connectionsOf(connection)).toEqual({ all: 3, free: 3 })
+  const taken = [await connection.pool.connect(), await connection.pool.connect()]
+  expect(connectionsOf(connection)).toEqual({ all: 3, free: 1 })
+  for (const all of [4, 5]) {
+    taken.push(await connection.pool.connect())
+    await expect.poll(() => connectionsOf(connection)).toEqual({ all, free: 1 })
+  }
+  taken.push(await connection.pool.connect())
+  expect(connectionsOf(connection)).toEqual({ all: 5, free: 0 })
+  for (const client of taken) client.release()
+  expect(connectionsOf(connection)).toEqual({ all: 5, free: 5 })
+  await connection.close()
+})
+
+test('after the server has ended them all, they are there again with the next question', async () => {
+  const connection = open()
+  await connection.query('select 1')
+  await expect.poll(() => connectionsOf(connection)).toEqual({ all: 3, free: 3 })
+  const killer = openDatabase({ url: database.url, log: createLog('silent') })
+  await killer.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await killer.close()
+  await expect.poll(() => connectionsOf(connection)).toEqual({ all: 0, free: 0 })
+  await connection.query('select 1')
+  await expect.poll(() => connectionsOf(connection)).toEqual({ all: 3, free: 3 })
+  await connection.close()
+})
