@@ -10,7 +10,7 @@ import { committed } from './commit/around-commit.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
 import type { Reader } from './lists/paginate.ts'
 import { type Ask, isPlanLost, planOnce } from './plans/plan-once.ts'
-import { keepReady } from './ready-connections.ts'
+import { type Connections, readyConnections } from './ready-connections.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
 import { bindVault, type Vault } from './vault/bind-vault.ts'
@@ -57,16 +57,17 @@ const defaultStatementMs = 5000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options)
+  const connections = readyConnections(pool, options.ready ?? 0)
   // The server's own limit answers first; this one is for a server that does not answer at all.
   const limitMs = (options.statementTimeoutMs ?? defaultStatementMs) + 1000
   const silence = watchForSilence({ url: options.url, limitMs })
   pool.on('connect', silence.add)
-  const shards = detectShards(pool)
+  const shards = detectShards(connections)
   const ask = planOnce({ pooled: options.pooled ?? false })
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(pool, ask, shards) }) })
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(connections, ask, shards) }) })
   const reader: Reader = {
     query: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
-      onClient(pool, (client) => ask<Row>(client, text, values)),
+      onClient(connections, (client) => ask<Row>(client, text, values)),
   }
   if (options.vault) bindVault(options.vault, db, reader, pool)
   return {
@@ -117,7 +118,6 @@ function openPool(options: DatabaseOptions): pg.Pool {
   })
   // An 'error' event without a listener ends the process. The pool listens to idle clients only, hence both.
   pool.on('error', () => undefined)
-  if (ready > 0) keepReady(pool, ready)
   pool.on('release', (error) => {
     // Also after a server has said that it no longer takes writes.
     if (isBroken(error)) doubtServer(url)
@@ -149,8 +149,8 @@ export const sessionSettings = (settings: Record<string, string | number>): stri
     .join(' ')
 
 /** The pool's own `query` closes the connection after any error, even a duplicate key; this only after a lost one. */
-async function onClient<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
+async function onClient<T>(connections: Connections, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await connections.take()
   let broken = false
   try {
     return await work(client)
@@ -169,11 +169,11 @@ interface Shards {
 }
 
 /** Kysely gives every client back as healthy. After a client-side timeout it is not: its query still runs. */
-function poolForKysely(pool: pg.Pool, ask: Ask, shards: Shards) {
+function poolForKysely(connections: Connections, ask: Ask, shards: Shards) {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   return {
     async connect(): Promise<PostgresPoolClient> {
-      const client = await pool.connect()
+      const client = await connections.take()
       const watched = known.get(client) ?? watch(client, ask, shards)
       known.set(client, watched)
       return watched
@@ -219,10 +219,10 @@ function canStartAgain(error: unknown): boolean {
 }
 
 /** Asked once, before the first transaction; asked again only if the answer did not come. */
-function detectShards(pool: pg.Pool): Shards {
+function detectShards(connections: Connections): Shards {
   let answer: Promise<boolean> | undefined
   const ask: AskRows = async <Row extends object>(text: string, values?: unknown[]) =>
-    (await onClient(pool, (client) => client.query<Row>(text, values))).rows
+    (await onClient(connections, (client) => client.query<Row>(text, values))).rows
   const shards: Shards = {
     known: false,
     async learn() {

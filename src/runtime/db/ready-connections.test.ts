@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEmptyDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { administer } from '../../../test/support/databases.ts'
 import { createLog } from '../log.ts'
 import { type Database, openDatabase } from './connection.ts'
 
@@ -50,4 +52,28 @@ test('after the server has ended them all, they are there again with the next qu
   await connection.query('select 1')
   await expect.poll(() => connectionsOf(connection)).toEqual({ all: 3, free: 3 })
   await connection.close()
+})
+
+test('whoever finds none free has the one that is given back first, and not one that is still being opened', async () => {
+  const connection = openDatabase({ url: database.url, max: 5, log: createLog('silent') })
+  const pids = await connection.transaction(async (trx) => {
+    const first = sql<{ pid: number }>`select pg_backend_pid() as pid`
+    const own = (await first.execute(trx)).rows
+    // Asks for a connection while there is one only, which is given back as soon as this ends.
+    return { own, next: first.execute(connection.db) }
+  })
+  expect((await pids.next).rows).toEqual(pids.own)
+  await connection.close()
+})
+
+test('whoever waits for one is told that none can be opened', async () => {
+  const server = await createEmptyDatabase()
+  const connection = openDatabase({ url: server.url, max: 5, log: createLog('silent') })
+  const client = await connection.pool.connect()
+  await administer(server.url, `alter database ${new URL(server.url).pathname.slice(1)} allow_connections false`)
+  const results = await Promise.allSettled([1, 2, 3].map((n) => connection.query(`select ${n}`)))
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  client.release()
+  await connection.close()
+  await server.drop()
 })
