@@ -24,7 +24,7 @@ import { storeParcels } from './parcels/parcel-store.ts'
 import { historyWords, oneNote, returnNote } from './privacy/history-sentences.ts'
 import { addHistory } from './privacy/history-store.ts'
 import { privateColumns } from './privacy/private-part.ts'
-import { type SealedRows, sealRows } from './privacy/seal-rows.ts'
+import { comparableRows, type RowToSeal, type SealedRows, sealRows } from './privacy/seal-rows.ts'
 import { sealStored, unsealed } from './privacy/seal-store.ts'
 import { buriedAmong, lockStored } from './privacy/tombstone-store.ts'
 
@@ -79,10 +79,14 @@ export async function upsertOrders(
   })
   const isRedacted = ({ remote_id: remoteId }: Pick<SyncedOrder, 'remote_id'>) =>
     erased.has(remoteId) || (held.get(remoteId)?.redacted ?? false)
+  const mayHaveChanged = await withoutSame(trx, integrationId, { key, rows, held, isRedacted })
   const written =
-    rows.length === 0
+    mayHaveChanged.length === 0
       ? []
-      : await writeRows(trx, integrationId, { at, rows: await sealRows(key, integrationId, rows, isRedacted) })
+      : await writeRows(trx, integrationId, {
+          at,
+          rows: await sealRows(key, integrationId, mayHaveChanged, isRedacted),
+        })
   const changes = written.map((row) => ({ row, was: held.get(row.remote_id) ?? null }))
   await countRows(
     trx,
@@ -279,7 +283,58 @@ const newValue = (column: string) =>
     ? `case when 'number' = any(o.kept_here) then o.number else excluded.number end`
     : `excluded.${column}`
 const newColumns = sql.raw(syncedColumnNames.map(newValue).join(', '))
+const comparedColumns = sql.raw(
+  syncedColumnNames
+    .map((column) => (column === 'private_digest' ? `decode(excluded.private_digest, 'hex')` : newValue(column)))
+    .join(', '),
+)
 const assignments = sql.raw(writtenColumnNames.map((column) => `${column} = ${newValue(column)}`).join(', '))
+
+/** What a document holds of each order. */
+const recordFields = sql.raw(`
+  id bigint, remote_id text, number text, status text, currency text, total numeric, customer jsonb,
+  items jsonb, payment_status text, fulfillment_status text,
+  hold_reason text, subtotal numeric, discount_total numeric, shipping_total numeric, tax_total numeric,
+  fee_total numeric, refunded_total numeric, prices_include_tax boolean, shipping_method text,
+  admin_url text, ship_by timestamptz, service_level text, fulfilled_by text, sales_channel text, presentment jsonb,
+  cancel_requested boolean, incomplete boolean, fees jsonb, refunds jsonb, returns jsonb,
+  placed_at timestamptz, sandbox boolean, remote_status text, remote_version text, remote_payload jsonb,
+  private_digest text, private_words bigint[], private_at int, private_size int, record_at int, record_size int,
+  redacted boolean`)
+
+/**
+ * Without those that are as we hold them. Of a shop that is read again these are nearly all: so that is found out before anything is sealed, and
+ * without a lock, which would be written into each row.
+ */
+async function withoutSame(
+  trx: Db,
+  integrationId: number,
+  {
+    key,
+    rows,
+    held,
+    isRedacted,
+  }: {
+    key: RecordKey
+    rows: RowToSeal[]
+    held: ReadonlyMap<string, HeldOrder>
+    isRedacted: (row: RowToSeal) => boolean
+  },
+): Promise<RowToSeal[]> {
+  const perhaps = rows.filter((row) => {
+    const known = held.get(row.remote_id)
+    return known && !known.deleted && known.remote_version === row.remote_version && !isRedacted(row)
+  })
+  if (perhaps.length === 0) return rows
+  const same = await sql<{ remote_id: string }>`
+    select o.remote_id from jsonb_to_recordset(${await comparableRows(key, perhaps)}::jsonb) excluded(${recordFields})
+    cross join lateral (
+      select * from orders where integration_id = ${integrationId} and remote_id = excluded.remote_id offset 0
+    ) o
+    where (${heldColumns}) is not distinct from (${comparedColumns})`.execute(trx)
+  const ids = new Set(same.rows.map(({ remote_id: remoteId }) => remoteId))
+  return rows.filter(({ remote_id: remoteId }) => !ids.has(remoteId))
+}
 
 async function writeRows(
   trx: Db,
@@ -293,16 +348,7 @@ async function writeRows(
       case when r.redacted then ${at}::timestamptz end, ${recordColumns}
     from integration_state s
     cross join (select ${bytes}::bytea as bytes) sealed
-    cross join jsonb_to_recordset(${document}::jsonb) r(
-      id bigint, remote_id text, number text, status text, currency text, total numeric, customer jsonb,
-      items jsonb, payment_status text, fulfillment_status text,
-      hold_reason text, subtotal numeric, discount_total numeric, shipping_total numeric, tax_total numeric,
-      fee_total numeric, refunded_total numeric, prices_include_tax boolean, shipping_method text,
-      admin_url text, ship_by timestamptz, service_level text, fulfilled_by text, sales_channel text, presentment jsonb,
-      cancel_requested boolean, incomplete boolean, fees jsonb, refunds jsonb, returns jsonb,
-      placed_at timestamptz, sandbox boolean, remote_status text, remote_version text, remote_payload jsonb,
-      private_digest text, private_words bigint[], private_at int, private_size int, record_at int, record_size int,
-      redacted boolean)
+    cross join jsonb_to_recordset(${document}::jsonb) r(${recordFields})
     where s.integration_id = ${integrationId}
     on conflict (integration_id, remote_id) do update
     set ${assignments}, updated_at = excluded.updated_at, redacted_at = coalesce(o.redacted_at, excluded.redacted_at),

@@ -54,6 +54,9 @@ export function sealPart(key: RecordKey, { integrationId, remoteId }: Owner, ord
   }
 }
 
+/** What `private_digest` of it would be. */
+export const digestOfPart = (key: RecordKey, order: Whole): Buffer => digestOf(key, canonicalJson(partOf(order)))
+
 /** The shop's own record, as JSON. */
 export const sealRemote = (key: RecordKey, { integrationId, remoteId }: Owner, payload: string): Buffer =>
   sealRecord(key, payload, recordPlace(integrationId, remoteId))

@@ -1,8 +1,8 @@
 import type { RecordKey } from '../../../lib/sealing/record-box.ts'
 import { inTurns } from '../../../lib/turns/in-turns.ts'
-import { joinRows } from '../../../runtime/db/lists/json-rows.ts'
+import { joinRows, jsonRows } from '../../../runtime/db/lists/json-rows.ts'
 import { type Order, redactedMark, type SyncedOrder, withoutPrivate } from '../order.ts'
-import { sealPart, sealRemote } from './private-part.ts'
+import { digestOfPart, sealPart, sealRemote } from './private-part.ts'
 
 export type RowToSeal = Omit<SyncedOrder, 'parcels'> & Pick<Order, 'returns'> & { id: number | undefined }
 
@@ -53,3 +53,12 @@ export async function sealRows(
   })
   return { document: joinRows(rows), bytes: Buffer.concat(pieces) }
 }
+
+/** The same rows as a document to compare by, in which nothing is sealed. */
+export const comparableRows = (key: RecordKey, orders: readonly RowToSeal[]): Promise<Buffer> =>
+  jsonRows(orders, (order) => ({
+    ...order,
+    ...withoutPrivate(order),
+    remote_payload: undefined,
+    private_digest: digestOfPart(key, order).toString('hex'),
+  }))
