@@ -11,7 +11,7 @@ import { peers } from './peers-rows.ts'
 import type { Row } from './report.ts'
 import { measureRequestLog } from './request-log.ts'
 import { audit, sealedLists, sealedSync } from './safety-rows.ts'
-import { comparison } from './scale-rows.ts'
+import { comparison, secondSync } from './scale-rows.ts'
 import { measureSearch } from './search.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureStockLedger } from './stock-ledger.ts'
@@ -49,6 +49,7 @@ export const benchmarks: Record<string, () => Promise<Row[]>> = {
   intake,
   sync,
   comparison,
+  'second-sync': secondSync,
   deliveries,
   'end-to-end': endToEnd,
   'order-life': orderLife,

@@ -1,7 +1,9 @@
 import { type Comparison, measureComparison } from './comparison.ts'
 import { options, say } from './options.ts'
 import type { Row } from './report.ts'
+import { measureSecondSync } from './second-sync.ts'
 import { withDatabase } from './support/database.ts'
+import { median, spread } from './support/statistics.ts'
 
 /** What grows with the size of a shop. */
 
@@ -32,5 +34,31 @@ export async function comparison(): Promise<Row[]> {
       absolute: `${large.grown} MB more than before`,
       pass: large.megabytes <= 300,
     },
+  ]
+}
+
+export async function secondSync(): Promise<Row[]> {
+  const orders = options.large ? 200_000 : Number(options.orders)
+  const rounds = options.large ? 1 : Math.ceil(Number(options.rounds) / 3)
+  const { first, incremental, full, cost } = await withDatabase((databaseUrl) =>
+    measureSecondSync({ databaseUrl, orders, rounds, progress: say }),
+  )
+  const row = (measured: string, rates: readonly number[], more: string): Row => {
+    const ratios = rates.map((rate, n) => rate / (first[n] ?? Number.NaN))
+    const middle = (values: readonly number[]) => Math.round(median([...values])).toLocaleString('en')
+    return {
+      measured: `${measured}: orders/s against the first sync`,
+      target: '≥ 5',
+      result: median(ratios).toFixed(1),
+      spread: spread(ratios),
+      rounds: { values: ratios, better: 'more' },
+      absolute: `${middle(rates)}/s against ${middle(first)}/s${more}`,
+      pass: median(ratios) >= 5,
+    }
+  }
+  const shop = `an unchanged shop of ${orders.toLocaleString('en')} orders`
+  return [
+    row(`the second sync of ${shop}`, incremental, ''),
+    row('all of it read again', full, `; ${cost.toFixed(0)} µs of worker and PostgreSQL an order`),
   ]
 }

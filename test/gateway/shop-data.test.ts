@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
@@ -185,6 +186,9 @@ describe('products', () => {
     const page = [incoming('p1'), incoming('p2')]
     expect((await sync(...page)).inserted).toHaveLength(2)
     expect(await sync(...page)).toMatchObject({ inserted: [], updated: [], unchanged: 2 })
+    // Nor locked, which would be written into the rows as well.
+    const locked = sql`select from products where remote_id in ('p1', 'p2') and xmax <> 0`
+    expect((await locked.execute(gateway.context.db)).rows).toEqual([])
     expect((await sync(incoming('p2', { remote_version: '2', price: '8.50' }))).updated).toHaveLength(1)
     const { json } = await call('GET', '/products?sku=SKU-p2')
     expect(json['data']).toMatchObject([{ sku: 'SKU-p2', price: '8.50', description: null, exported_at: null }])

@@ -39,6 +39,9 @@ test('an older level that comes late does not undo a newer one', async () => {
 test('without versions what comes later counts, and what says the same is not written', async () => {
   await reported(level(5, null))
   expect(await reported(level(5, null))).toEqual({ inserted: 0, updated: 0 })
+  // Nor locked, which would be written into the row as well.
+  const locks = await it.database.query('select xmax::text as by from inventory where integration_id = $1', [id])
+  expect(locks).toEqual([{ by: '0' }])
   expect(await reported(level(6, null))).toEqual({ inserted: 0, updated: 1 })
   expect(await reported(level(7, '2026-10-01'))).toEqual({ inserted: 0, updated: 1 })
   expect(await held()).toEqual([['A', 7]])

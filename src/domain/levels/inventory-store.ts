@@ -34,7 +34,7 @@ export async function upsertLevels(
   return new Set(rows.map(levelKey))
 }
 
-/** Levels from the shop: one of each, not older than what we hold, and not written where they say the same. */
+/** Levels from the shop: one of each, not older than what we hold, and neither written nor locked where they say the same. */
 export async function upsertSyncedLevels(
   trx: Db,
   integrationId: number,
@@ -53,7 +53,12 @@ export async function upsertSyncedLevels(
     from integration_state s
     cross join jsonb_to_recordset(${document}::jsonb)
       r(sku text, location text, quantity bigint, remote_id text, remote_version text)
-    where s.integration_id = ${integrationId}
+    left join lateral (
+      select true as held from inventory h
+      where h.integration_id = ${integrationId} and h.sku = r.sku and h.location = r.location and h.remote_id = r.remote_id
+        and (h.quantity, h.remote_version, h.deleted_at) is not distinct from (r.quantity, r.remote_version, null) offset 0
+    ) same on true
+    where s.integration_id = ${integrationId} and same.held is null
     on conflict (integration_id, sku, location, remote_id) do update
     set quantity = excluded.quantity, remote_version = excluded.remote_version, updated_at = excluded.updated_at,
       deleted_at = null

@@ -92,8 +92,10 @@ const syncedColumnNames = [
 const syncedColumns = sql.raw([...syncedColumnNames, 'remote_payload'].join(', '))
 const heldColumns = sql.raw(syncedColumnNames.map((column) => `p.${column}`).join(', '))
 const newColumns = sql.raw(syncedColumnNames.map((column) => `excluded.${column}`).join(', '))
+const readColumns = sql.raw(syncedColumnNames.map((column) => `r.${column}`).join(', '))
 const assignments = sql.raw([...syncedColumnNames, 'remote_payload'].map((c) => `${c} = excluded.${c}`).join(', '))
 
+/** Those that are as we hold them are left out first: what stands in the way of an insert is locked, which is written into each row. */
 async function writeRows(trx: Db, integrationId: number, rows: readonly object[]) {
   if (rows.length === 0) return []
   const document = await jsonRows(rows)
@@ -104,7 +106,12 @@ async function writeRows(trx: Db, integrationId: number, rows: readonly object[]
     cross join jsonb_to_recordset(${document}::jsonb) r(
       id bigint, remote_id text, sku text, name text, description text, price numeric, currency text, quantity bigint,
       active boolean, images jsonb, variants jsonb, remote_status text, remote_version text, remote_payload jsonb)
-    where s.integration_id = ${integrationId}
+    left join lateral (
+      select true as held from products p
+      where p.integration_id = ${integrationId} and p.remote_id = r.remote_id and p.vanished_at is null
+        and (${heldColumns}) is not distinct from (${readColumns}) offset 0
+    ) same on true
+    where s.integration_id = ${integrationId} and same.held is null
     on conflict (integration_id, remote_id) do update
     set ${assignments}, updated_at = excluded.updated_at, deleted_at = null, vanished_at = null
     where p.vanished_at is not null or (${heldColumns}) is distinct from (${newColumns})
