@@ -28,7 +28,7 @@ const allowed = { liveMs: 250, turnMs: 250, megabytes: 150, times: 2 }
 export const hostileShops = proof({
   name: 'hostile-shops',
   asked:
-    'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: /live ≤ 250 ms, the main thread at one thing for ≤ 250 ms, RSS +≤ 150 MB, the other’s p99 (over all of it; p95 beside each of these) and sync ≤ 2 × alone',
+    'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: /live ≤ 250 ms, the main thread at one thing for ≤ 250 ms, RSS +≤ 150 MB, the other’s p99 and sync ≤ 2 × alone, over all of it and beside the worst of these',
   full: { platforms: everyPlatform, seconds: 4, integrations: 6 },
   quick: { platforms: chosen ?? ['woocommerce'], seconds: 1, integrations: 2 },
   async run({ platforms: all, seconds, integrations }, lab) {
@@ -40,7 +40,7 @@ export const hostileShops = proof({
     }
     const worst = (of: (row: Row) => number) => Math.max(...rows.map(of))
     return {
-      measured: `${rows.length} platforms × ${manners.length - 1} manners: ${worst(({ refused }) => refused)} refused; /live at most ${worst(({ liveMs }) => liveMs)} ms (alone ${worst(({ alone }) => alone.liveMs)}, beside a harmless shop ${worst(({ harmless }) => harmless.liveMs)}); the main thread at one thing for ${worst(({ turnMs }) => turnMs)} ms; RSS +${worst(({ megabytes }) => megabytes)} MB; p99 of lists × ${worst(({ p99 }) => p99).toFixed(2)} over all manners (the worst few seconds beside one × ${worst(({ worstP99 }) => worstP99).toFixed(2)}), p95 × ${worst(({ p95 }) => p95).toFixed(2)} beside each; sync × ${worst(({ sync }) => sync).toFixed(2)}`,
+      measured: `${rows.length} platforms × ${manners.length - 1} manners: ${worst(({ refused }) => refused)} refused; /live at most ${worst(({ liveMs }) => liveMs)} ms (alone ${worst(({ alone }) => alone.liveMs)}, beside a harmless shop ${worst(({ harmless }) => harmless.liveMs)}); the main thread at one thing for ${worst(({ turnMs }) => turnMs)} ms; RSS +${worst(({ megabytes }) => megabytes)} MB; p99 of lists × ${worst(({ p99 }) => p99).toFixed(2)} over all manners, and × ${worst(({ worstP99 }) => worstP99).toFixed(2)} beside the worst; sync × ${worst(({ sync }) => sync).toFixed(2)}`,
       pass: rows.every(holds),
     }
   },
@@ -51,11 +51,9 @@ interface Row {
   refused: number
   liveMs: number
   megabytes: number
-  /** Times as long as alone: of all lists, since of those beside one manner the 99th percentile would be the second worst. */
+  /** Times as long as alone, of all lists. */
   p99: number
-  /** The same beside one manner, whichever is the worst. */
-  p95: number
-  /** The 99th percentile beside one manner against that of the worst stretch alone that was as long: for illustration, since chance decides it. */
+  /** The same beside the worst manner, against the worst stretch alone that was as long. */
   worstP99: number
   sync: number
   turnMs: number
@@ -65,25 +63,25 @@ interface Row {
   manners: readonly (Calm & { manner: Manner; megabytes: number })[]
 }
 
-const holds = ({ refused, liveMs, turnMs, megabytes, p99, p95, sync }: Row) =>
+const holds = ({ refused, liveMs, turnMs, megabytes, p99, worstP99, sync }: Row) =>
   refused === 0 &&
   liveMs <= allowed.liveMs &&
   turnMs <= allowed.turnMs &&
   megabytes <= allowed.megabytes &&
   p99 <= allowed.times &&
-  p95 <= allowed.times &&
+  worstP99 <= allowed.times &&
   sync <= allowed.times
 
 function inWords(row: Row | undefined): string {
   if (!row) return ''
-  const { platform, refused, liveMs, megabytes, p99, p95, worstP99, sync, alone } = row
+  const { platform, refused, liveMs, megabytes, p99, worstP99, sync, alone } = row
   const of = (calm: Calm) =>
     `/live ${calm.liveMs} ms (probe listener ${calm.probeMs}, loop ${calm.wallMs}, collection ${calm.collectedMs} and ${calm.collectedWhole} of everything, ourselves ${calm.ownMs}), turn ${calm.turnMs} ms, p95 ${Math.round(percentile(calm.lists, 0.95))} ms, p99 ${Math.round(percentile(calm.lists, 0.99))} ms, sync ${calm.syncMs} ms`
   const each = row.manners.map(
     (calm) => `    ${calm.manner}: ${of(calm)}, ${calm.megabytes} MB${inMegabytes(calm.memory)}`,
   )
   return [
-    `  ${holds(row) ? 'holds' : 'FAILS'} ${platform}: ${refused} refused, /live ${liveMs} ms, RSS +${megabytes} MB, p99 × ${p99.toFixed(2)} (worst ${worstP99.toFixed(2)}), p95 × ${p95.toFixed(2)}, sync × ${sync.toFixed(2)}; alone ${of(alone)}${inMegabytes(alone.memory)}; harmless ${of(row.harmless)}`,
+    `  ${holds(row) ? 'holds' : 'FAILS'} ${platform}: ${refused} refused, /live ${liveMs} ms, RSS +${megabytes} MB, p99 × ${p99.toFixed(2)} (worst × ${worstP99.toFixed(2)}), sync × ${sync.toFixed(2)}; alone ${of(alone)}${inMegabytes(alone.memory)}; harmless ${of(row.harmless)}`,
     ...each,
   ].join('\n')
 }
@@ -107,7 +105,7 @@ async function judge(platform: string, figures: { seconds: number; integrations:
     // What runs for the first time is compiled for the first time.
     await workCalmly(together, 2)
     const harmful = manners.filter((each) => each !== 'honest')
-    // As many times alone as beside a hostile shop: chance has its share in both.
+    // The worst of so many times is held against the worst of as many: chance has its share in both.
     const calmly: Calm[] = []
     while (calmly.length < harmful.length) calmly.push(await workCalmly(together, seconds))
     const alone = worstOf(calmly)
@@ -130,15 +128,14 @@ async function judge(platform: string, figures: { seconds: number; integrations:
     // What is asked of the shop of a tenant costs something, whatever it answers.
     const harmless = await tormented('honest')
     const { refused, liveMs, lists, syncMs, turnMs } = worstOf(seen)
-    const against = (share: number, of: readonly number[]) => percentile(of, share) / percentile(alone.lists, share)
-    const worstP99 = (each: readonly Calm[]) => Math.max(...each.map((calm) => percentile(calm.lists, 0.99)))
+    const p99 = (of: readonly number[]) => percentile(of, 0.99)
+    const worstP99 = (each: readonly Calm[]) => Math.max(...each.map((calm) => p99(calm.lists)))
     return {
       platform,
       refused,
       liveMs,
       megabytes: peak - before,
-      p99: against(0.99, lists),
-      p95: Math.max(...seen.map((calm) => against(0.95, calm.lists))),
+      p99: p99(lists) / p99(alone.lists),
       worstP99: worstP99(seen) / worstP99(calmly),
       sync: syncMs / alone.syncMs,
       turnMs,
