@@ -1,7 +1,9 @@
+import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createEmptyDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { administer } from '../../../test/support/databases.ts'
+import { listenTcp, through } from '../../../test/support/loopback.ts'
 import { createLog } from '../log.ts'
 import { type Database, openDatabase } from './connection.ts'
 
@@ -54,16 +56,24 @@ test('after the server has ended them all, they are there again with the next qu
   await connection.close()
 })
 
-test('whoever finds none free has the one that is given back first, and not one that is still being opened', async () => {
-  const connection = openDatabase({ url: database.url, max: 5, log: createLog('silent') })
-  const pids = await connection.transaction(async (trx) => {
-    const first = sql<{ pid: number }>`select pg_backend_pid() as pid`
-    const own = (await first.execute(trx)).rows
-    // Asks for a connection while there is one only, which is given back as soon as this ends.
-    return { own, next: first.execute(connection.db) }
+test('whoever finds none free has the first that is given back, and does not wait for one that is still being opened', async () => {
+  const gate = await openGate(database.url)
+  const connection = openDatabase({ url: gate.url, max: 5, log: createLog('silent') })
+  const pidThrough = async (db: Pick<Database, 'db'>['db']) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db)).rows[0]?.pid
+  const first = await pidThrough(connection.db)
+  gate.close()
+  // One takes it, and the others come while it has been promised, but not taken yet.
+  const pids = await Promise.all([1, 2, 3].map(() => pidThrough(connection.db)))
+  expect(pids).toEqual([first, first, first])
+  const { next } = await connection.transaction(async (trx) => {
+    expect(await pidThrough(trx)).toBe(first)
+    return { next: pidThrough(connection.db) }
   })
-  expect((await pids.next).rows).toEqual(pids.own)
+  expect(await next).toBe(first)
+  gate.open()
   await connection.close()
+  await gate.end()
 })
 
 test('whoever waits for one is told that none can be opened', async () => {
@@ -77,3 +87,28 @@ test('whoever waits for one is told that none can be opened', async () => {
   await connection.close()
   await server.drop()
 })
+
+/** Stands before a database, and lets connections through or has them wait. */
+async function openGate(url: string) {
+  const { hostname, port } = new URL(url)
+  const sockets = new Set<Socket>()
+  let opened: PromiseWithResolvers<void> | null = null
+  const server = await listenTcp(async (near) => {
+    sockets.add(near.on('error', () => undefined))
+    await opened?.promise
+    const far = connect(Number(port), hostname)
+    sockets.add(far.on('error', () => undefined))
+    near.pipe(far).pipe(near)
+  })
+  return {
+    url: through(url, server.port),
+    close() {
+      opened = Promise.withResolvers()
+    },
+    open: () => opened?.resolve(),
+    async end() {
+      for (const socket of sockets) socket.destroy()
+      await server.close()
+    },
+  }
+}

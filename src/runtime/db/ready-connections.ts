@@ -23,7 +23,8 @@ export function readyConnections(pool: pg.Pool, ready: number): Connections {
       .catch((error: unknown) => waiting.shift()?.reject(error))
       .finally(() => opening--)
   }
-  const canOpen = () => pool.idleCount === 0 && pool.totalCount < max && !pool.ending
+  // Those that are free may have been promised already.
+  const canOpen = () => pool.idleCount <= pool.waitingCount && pool.totalCount < max && !pool.ending
 
   // It is free once whoever gives it back has done so.
   pool.on('release', () => waiting.shift()?.resolve())
