@@ -16,6 +16,8 @@ export interface Place {
 
 /** Of those who started earlier and still run: they may yet load a part of theirs. */
 const kept = 3
+/** Making one takes seconds. */
+const longestMs = 10 * 60_000
 
 /** Makes the bundle of these sources current, and makes it where it is missing. */
 export async function bundleIfStale(place: Place, make: (out: string) => Promise<void>): Promise<'fresh' | 'made'> {
@@ -49,12 +51,23 @@ async function sayCurrent({ folder }: Place, name: string): Promise<void> {
   await rename(unfinished, file)
 }
 
+/** And what a start has left that was killed while it made one. */
 async function removeOld(folder: string, name: string): Promise<void> {
-  const others = (await readdir(folder)).filter((each) => /^[\da-f]{32}$/.test(each) && each !== name)
-  const made = await Promise.all(others.map(async (each) => ({ each, at: (await stat(join(folder, each))).mtimeMs })))
-  const old = made.sort((a, b) => b.at - a.at).slice(kept - 1)
+  const others = (await readdir(folder)).filter((each) => /^[\da-f]{32}(\.\d+)?$/.test(each) && each !== name)
+  const made = await Promise.all(others.map(async (each) => ({ each, at: await changedAt(join(folder, each)) })))
+  const isUnfinished = ({ each }: { each: string }) => each.includes('.')
+  const finished = made.filter((one) => !isUnfinished(one)).sort((a, b) => b.at - a.at)
+  const abandoned = made.filter((one) => isUnfinished(one) && one.at < Date.now() - longestMs)
+  const old = [...finished.slice(kept - 1), ...abandoned]
   await Promise.all(old.map(({ each }) => rm(join(folder, each), { recursive: true, force: true })))
 }
+
+/** Somebody else may have finished or removed it meanwhile. */
+const changedAt = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => Number.POSITIVE_INFINITY,
+  )
 
 /** What the result depends on, by size and time of change: to read it all would take a tenth of a second of each start. */
 async function fingerprint(root: string): Promise<string> {

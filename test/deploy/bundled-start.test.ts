@@ -56,6 +56,16 @@ describe('the program is bundled for `npm start`', () => {
     expect([await bundle(), await current()]).toEqual(['fresh', first])
   })
 
+  test('and what a start has left that was killed meanwhile goes, but not what another one is making now', async () => {
+    const name = (letter: string, process: number) => `${letter.repeat(32)}.${process}`
+    const [killed, underWay] = [name('a', 1), name('b', 2)]
+    for (const folder of [killed, underWay]) await mkdir(join(root, 'cache', folder), { recursive: true })
+    const anHourAgo = new Date(Date.now() - 3_600_000)
+    await utimes(join(root, 'cache', killed), anHourAgo, anHourAgo)
+    await bundle()
+    expect((await readdir(join(root, 'cache'))).sort()).toEqual([underWay, await current(), 'current'].sort())
+  })
+
   test('or not at all, and then the sources are started', async () => {
     await bundle()
     await writeFile(join(root, 'src/lib/a.ts'), '22')
