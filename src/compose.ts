@@ -1,4 +1,12 @@
-import { type ComposeOptions, directUrlOf, listen, maxOf, openWorkerDatabase, type Parts } from './compose/parts.ts'
+import {
+  type ComposeOptions,
+  directUrlOf,
+  listen,
+  maxOf,
+  openRequestDatabase,
+  openWorkerDatabase,
+  type Parts,
+} from './compose/parts.ts'
 import type { Config } from './config.ts'
 import { connectors } from './connectors/index.ts'
 import { createDemoShops } from './demo/demo-shops.ts'
@@ -12,7 +20,6 @@ import { createTransport } from './domain/shop/transport.ts'
 import { showDeafness, showPools, showTraffic } from './gauges.ts'
 import { jobs, recorder } from './jobs.ts'
 import { mayReach } from './lib/addresses/public-address.ts'
-import { openDatabase } from './runtime/db/connection.ts'
 import type { Listener } from './runtime/db/listener.ts'
 import { createVault } from './runtime/db/vault/vault.ts'
 import { createEgress } from './runtime/egress/egress.ts'
@@ -59,7 +66,7 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const vault = createVault({ keys: options.keys, log })
   const opening = { url: options.databaseUrl, log, vault, pooled: Boolean(options.config.directUrl) }
   const database = options.serves
-    ? openDatabase({ ...opening, ...maxOf(options, 'requests'), ready: 4, applicationName: 'entrepot-api' })
+    ? openRequestDatabase(options, opening)
     : openWorkerDatabase({ ...opening, ...maxOf(options, 'jobs') })
   let identifier: Identifier | null = null
   const queue = await openQueue({ url: directUrlOf(options), log, jobs, works: options.works })

@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface PieceOfWork {
   /** It does so much that it has to leave most of the time to others (`turns.ts`). */
   isHeavy: boolean
+  /** The caller for whom it is done; null where nobody asked. */
+  readonly whose: string | null
   readonly isOver: boolean
   /** At once, if it is over already. */
   atEnd(release: () => void): void
@@ -22,12 +24,13 @@ const companyMs = 1000
 export const hasCompany = (): boolean => underWay > 1 || performance.now() - lastEndAt < companyMs
 
 /** Whatever is called in `work` belongs to the same piece, unless it is a part of another already. */
-export async function asPiece<T>(work: () => Promise<T>): Promise<T> {
+export async function asPiece<T>(work: () => Promise<T>, whose: string | null = null): Promise<T> {
   if (pieces.getStore()) return await work()
   const releases: (() => void)[] = []
   let isOver = false
   const piece: PieceOfWork = {
     isHeavy: false,
+    whose,
     get isOver() {
       return isOver
     },
@@ -49,5 +52,8 @@ export async function asPiece<T>(work: () => Promise<T>): Promise<T> {
 
 /** Whether this piece of work has so much to do that it takes turns. */
 export const isHeavy = (): boolean => pieces.getStore()?.isHeavy ?? false
+
+/** What is done for several at once belongs to none of them. */
+export const asNobodys = <T>(work: () => T): T => pieces.exit(work)
 
 export const currentPiece = (): PieceOfWork | undefined => pieces.getStore()

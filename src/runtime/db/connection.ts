@@ -10,7 +10,8 @@ import { committed } from './commit/around-commit.ts'
 import { isDatabaseAway, sqlState } from './database-away.ts'
 import type { Reader } from './lists/paginate.ts'
 import { type Ask, isPlanLost, planOnce } from './plans/plan-once.ts'
-import { type Connections, readyConnections } from './ready-connections.ts'
+import { fairConnections } from './pool/fair-connections.ts'
+import { type Connections, readyConnections } from './pool/ready-connections.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
 import { bindVault, type Vault } from './vault/bind-vault.ts'
@@ -37,6 +38,8 @@ export interface DatabaseOptions {
   max?: number
   /** So many stay open once one has been needed, so that requests find them; by default they come and go with the need. */
   ready?: number
+  /** So many are held for one caller at once; by default all. */
+  share?: number
   /** Shown in pg_stat_activity, behind "entrepot": feeds of changes wait for connections of that name (`lists/changes.ts`). */
   applicationName?: string
   /** 5 s by default, which suits requests; a worker passes 60 s. */
@@ -54,10 +57,14 @@ export interface DatabaseOptions {
 }
 
 const defaultStatementMs = 5000
+const defaultConnectMs = 2000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options)
-  const connections = readyConnections(pool, options.ready ?? 0)
+  const { ready = 0, share = Number.POSITIVE_INFINITY } = options
+  // Nobody else is kept waiting by it.
+  const patienceMs = 5 * (options.connectTimeoutMs ?? defaultConnectMs)
+  const connections = fairConnections(pool, readyConnections(pool, ready), { share, patienceMs })
   // The server's own limit answers first; this one is for a server that does not answer at all.
   const limitMs = (options.statementTimeoutMs ?? defaultStatementMs) + 1000
   const silence = watchForSilence({ url: options.url, limitMs })
@@ -94,7 +101,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
     statementTimeoutMs = defaultStatementMs,
     log,
   } = options
-  const connectTimeoutMs = options.connectTimeoutMs ?? 2000
+  const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectMs
   const way = connectTo(url, { patienceMs: connectTimeoutMs / 2 })
   const pool = new pg.Pool({
     ...way,

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { asNobodys } from '../../../lib/turns/piece-of-work.ts'
 import type { Tables } from '../tables.gen.ts'
 import { afterCommit } from './around-commit.ts'
 
@@ -25,7 +26,7 @@ export function notifyTogether(trx: Db, channel: string, payloads: readonly stri
     const words = channels.waiting.get(channel) ?? new Set()
     channels.waiting.set(channel, words)
     for (const payload of payloads) words.add(payload)
-    void sayAll(database, channels)
+    void asNobodys(() => sayAll(database, channels))
   })
 }
 

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEmptyDatabase, type TestDatabase } from '../../../test/support/database.ts'
-import { administer } from '../../../test/support/databases.ts'
-import { listenTcp, through } from '../../../test/support/loopback.ts'
-import { createLog } from '../log.ts'
-import { type Database, openDatabase } from './connection.ts'
+import { createEmptyDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { administer } from '../../../../test/support/databases.ts'
+import { listenTcp, through } from '../../../../test/support/loopback.ts'
+import { createLog } from '../../log.ts'
+import { type Database, openDatabase } from '../connection.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
