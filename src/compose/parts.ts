@@ -80,7 +80,13 @@ export function openRequestDatabase(options: ComposeOptions, opening: Opening): 
 }
 
 export const openWorkerDatabase = (opening: Opening) =>
-  openDatabase({ ...opening, applicationName: 'entrepot-worker', statementTimeoutMs: 60_000, connectTimeoutMs: 10_000 })
+  openDatabase({
+    ...opening,
+    applicationName: 'entrepot-worker',
+    statementTimeoutMs: 60_000,
+    connectTimeoutMs: 10_000,
+    yields: true,
+  })
 
 /** Past a pooler, where there is one. */
 export const directUrlOf = ({ databaseUrl, config }: ComposeOptions): string => config.directUrl ?? databaseUrl

@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { yieldBackend } from '../threads/yield-processor.ts'
 import { connectTo, doubtServer } from './address/connect-to.ts'
 import { followPlanes, guardStatement } from './citus/commit-guard.ts'
 import { type Ask as AskRows, isDistributed } from './citus/distribute.ts'
@@ -40,6 +42,8 @@ export interface DatabaseOptions {
   ready?: number
   /** So many are held for one caller at once; by default all. */
   share?: number
+  /** What is done for others goes first, also in a PostgreSQL on this machine. */
+  yields?: boolean
   /** Shown in pg_stat_activity, behind "entrepot": feeds of changes wait for connections of that name (`lists/changes.ts`). */
   applicationName?: string
   /** 5 s by default, which suits requests; a worker passes 60 s. */
@@ -130,9 +134,16 @@ function openPool(options: DatabaseOptions): pg.Pool {
     if (isBroken(error)) doubtServer(url)
   })
   pool.on('connect', (client) => {
+    if (options.yields) yieldTo(client)
     client.on('error', (error) => log.warn({ err: error }, 'database connection lost'))
   })
   return pool
+}
+
+/** Of a connection that has just been opened; pg declares neither what it knows of the server's process nor its socket. */
+function yieldTo(client: pg.PoolClient): void {
+  const { processID, connection } = client as unknown as { processID?: number; connection?: { stream?: Socket } }
+  if (processID) yieldBackend(processID, connection?.stream?.localPort)
 }
 
 /** How a connection is given back with which something is wrong. */
