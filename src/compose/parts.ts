@@ -72,11 +72,11 @@ type Opening = Pick<DatabaseOptions, 'url' | 'log' | 'vault' | 'pooled' | 'max'>
 export const maxOf = ({ config: { connections } }: ComposeOptions, pool: 'requests' | 'jobs') =>
   connections ? { max: connections[pool] } : {}
 
-/** Some are there before somebody needs them, and no caller holds more than a third. */
+/** They are there before somebody needs them, and no caller holds more than a third. */
 export function openRequestDatabase(options: ComposeOptions, opening: Opening): Database {
   const { max = 10 } = maxOf(options, 'requests')
   const share = Math.max(2, Math.floor(max / 3))
-  return openDatabase({ ...opening, max, ready: 2 * share, share, applicationName: 'entrepot-api' })
+  return openDatabase({ ...opening, max, ready: max, share, applicationName: 'entrepot-api' })
 }
 
 export const openWorkerDatabase = (opening: Opening) =>

@@ -41,6 +41,20 @@ test('whoever takes the last free one has another opened meanwhile, and never mo
   await connection.close()
 })
 
+test('all that stay open take their turns', async () => {
+  const connection = open()
+  await connection.query('select 1')
+  await expect.poll(() => connectionsOf(connection)).toEqual({ all: 3, free: 3 })
+  const pids: (number | undefined)[] = []
+  while (pids.length < 6) {
+    const [row] = await connection.query<{ pid: number }>('select pg_backend_pid() as pid')
+    pids.push(row?.pid)
+  }
+  expect(new Set(pids.slice(0, 3)).size).toBe(3)
+  expect(pids.slice(3)).toEqual(pids.slice(0, 3))
+  await connection.close()
+})
+
 test('after the server has ended them all, they are there again with the next question', async () => {
   const connection = open()
   await connection.query('select 1')
