@@ -9,8 +9,8 @@ export interface Connections {
 /**
  * So many are opened with the first, one after the other so that they keep the processors from nobody, and stay open; and a further one whenever the
  * last free one is taken. The pool by itself opens one when it is needed, and lets whoever needs it wait for that very one: of lists beside many
- * other requests one in a hundred took four times as long. Where some stay open all take their turns: the server has yet to read what a statement is
- * about, and to plan it, on each that is new.
+ * other requests one in a hundred took four times as long. Where some stay open they take turns while nobody else asks: the server has
+ * yet to read what a statement is about, and to plan it, on each that is new.
  */
 export function readyConnections(pool: pg.Pool, ready: number): Connections {
   const { max } = pool.options
@@ -59,8 +59,12 @@ export function readyConnections(pool: pg.Pool, ready: number): Connections {
   }
 }
 
-/** By itself the pool gives the one that was given back last. */
+/**
+ * By itself the pool gives the one that was given back last. Among many requests that is best, since what a server’s process did a moment ago is at
+ * hand; one by one they would leave the others as they were opened.
+ */
 function takeTurns(pool: pg.Pool): void {
   const free: unknown = Reflect.get(pool, '_idle')
-  if (Array.isArray(free)) free.pop = () => free.shift()
+  if (!Array.isArray(free)) return
+  free.pop = () => (free.length === pool.totalCount ? free.shift() : Array.prototype.pop.call(free))
 }
