@@ -28,7 +28,7 @@ const allowed = { liveMs: 250, turnMs: 250, megabytes: 150, times: 2 }
 export const hostileShops = proof({
   name: 'hostile-shops',
   asked:
-    'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: /live ≤ 250 ms, the main thread at one thing for ≤ 250 ms, RSS +≤ 150 MB, the other’s p99 and sync ≤ 2 × alone, over all of it and beside the worst of these',
+    'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: /live ≤ 250 ms, the main thread at one thing for ≤ 250 ms, RSS +≤ 150 MB, the other’s p99 and sync ≤ 2 × alone, over all of it and beside the worst of these (measured four times as long, all of it counted, where a window is over that)',
   full: { platforms: everyPlatform, seconds: 4, integrations: 6 },
   quick: { platforms: chosen ?? ['woocommerce'], seconds: 1, integrations: 2 },
   async run({ platforms: all, seconds, integrations }, lab) {
@@ -110,26 +110,28 @@ async function judge(platform: string, figures: { seconds: number; integrations:
     while (calmly.length < harmful.length) calmly.push(await workCalmly(together, seconds))
     const alone = worstOf(calmly)
     const ids: number[] = []
-    const tormented = async (manner: Manner): Promise<Calm> => {
+    const tormented = async (manner: Manner, times = 1): Promise<Calm> => {
       await shop.post('/_manner', { manner })
       const attack = torment(fleet, hostile, ids)
-      const measured = await workCalmly(together, seconds)
+      const measured = await workCalmly(together, times * seconds)
       await attack.stop()
       return measured
     }
+    const isSlow = (measured: Calm) => worstP99([measured]) > allowed.times * worstP99(calmly)
     while (ids.length < integrations) ids.push(await installOnce(hostile, shop, ids.length))
     const memory = watchMemory(fleet.api.pid)
     const before = await memory.now()
     const seen: Row['manners'][number][] = []
     for (const manner of harmful) {
-      seen.push({ ...(await tormented(manner)), manner, megabytes: await memory.now() })
+      let measured = await tormented(manner)
+      // Two lists in a second or so, which the machine itself may have held up: for longer it shows whether they were one in a hundred.
+      if (isSlow(measured)) measured = worstOf([measured, await tormented(manner, 3)])
+      seen.push({ ...measured, manner, megabytes: await memory.now() })
     }
     const peak = await memory.stop()
     // What is asked of the shop of a tenant costs something, whatever it answers.
     const harmless = await tormented('honest')
     const { refused, liveMs, lists, syncMs, turnMs } = worstOf(seen)
-    const p99 = (of: readonly number[]) => percentile(of, 0.99)
-    const worstP99 = (each: readonly Calm[]) => Math.max(...each.map((calm) => p99(calm.lists)))
     return {
       platform,
       refused,
@@ -152,6 +154,9 @@ async function judge(platform: string, figures: { seconds: number; integrations:
       : { NODE_OPTIONS: watchingMainThread }),
   })
 }
+
+const p99 = (of: readonly number[]) => percentile(of, 0.99)
+const worstP99 = (each: readonly Calm[]) => Math.max(...each.map((calm) => p99(calm.lists)))
 
 /** Of some platforms one integration is one shop, or typed keys work once: then there is no second. */
 async function installOnce(merchant: Merchant, shop: ShopProcess, nth: number): Promise<number> {
