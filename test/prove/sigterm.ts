@@ -70,7 +70,8 @@ interface Setting {
   url: string
 }
 
-const connectionsOfServer = 10
+/** A third of those that a server has: all of these requests are one caller's. */
+const connectionsOfCaller = 3
 
 async function finishUnderWay({ settings, login, url, underWay }: Setting & { underWay: number }) {
   const server = await startServer(settings)
@@ -78,7 +79,7 @@ async function finishUnderWay({ settings, login, url, underWay }: Setting & { un
   const token = await logIn(server, login)
   const table = await holdTable(url, 'users')
   const answers = Array.from({ length: underWay }, () => http.call(`${server.url}/api/1.0/users`, { token }))
-  await table.waiting(Math.min(underWay, connectionsOfServer))
+  await table.waiting(Math.min(underWay, connectionsOfCaller))
   server.signal('SIGTERM')
   await sleep(300)
   await table.release()
