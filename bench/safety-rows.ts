@@ -1,7 +1,7 @@
 import { measureAudit } from './audit.ts'
 import { options, say } from './options.ts'
 import type { Row } from './report.ts'
-import { measureSealedLists } from './sealed-lists.ts'
+import { measureSealedAnswers, measureSealedLists, type SealedListResult } from './sealed-lists.ts'
 import { measureSealedSync } from './sealed-sync.ts'
 import { withDatabase } from './support/database.ts'
 import { median, spread } from './support/statistics.ts'
@@ -9,9 +9,17 @@ import { median, spread } from './support/statistics.ts'
 /** What keeping people's data safe, and writing down who did what, costs. */
 
 export async function sealedLists(): Promise<Row[]> {
-  const results = await withDatabase((url) => measureSealedLists({ url }))
+  const answers = await withDatabase((databaseUrl) => measureSealedAnswers({ databaseUrl }))
+  const reads = await withDatabase((url) => measureSealedLists({ url }))
+  return [
+    ...sealedRows('a page of', answers),
+    ...sealedRows('the same from the question to the text of the rows, of', reads),
+  ]
+}
+
+function sealedRows(what: string, results: readonly SealedListResult[]): Row[] {
   return results.map(({ perPage, sealed, clear, ratios }) => ({
-    measured: `a page of ${perPage} orders with customer data sealed: speed against the clear`,
+    measured: `${what} ${perPage} orders with customer data sealed: speed against the clear`,
     target: '≥ 0.85',
     result: median(ratios).toFixed(2),
     spread: spread(ratios),
