@@ -95,6 +95,21 @@ describe('/metrics', () => {
   )
 })
 
+describe('the document of the API', () => {
+  test('takes as much of an address’s share of pages as twenty others', async () => {
+    const other = await startTestServer({ databaseUrl: server.databaseUrl, pageLimit: 22 })
+    const ask = async (path: string) => (await other.call('GET', path)).status
+    const asked = [
+      await ask('/api/openapi.json'),
+      await ask('/docs'),
+      await ask('/api/openapi.json'),
+      await ask('/docs'),
+    ]
+    expect(asked).toEqual([200, 200, 429, 429])
+    await other.close()
+  })
+})
+
 describe('/docs', () => {
   const sources = (policy: string) =>
     policy
