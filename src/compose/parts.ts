@@ -3,7 +3,7 @@ import type { DemoShops } from '../demo/demo-shops.ts'
 import type { Context, InThread } from '../domain/context.ts'
 import type { RecorderOptions } from '../domain/requests/record-requests.ts'
 import type { KeyRing } from '../lib/secret-box.ts'
-import { type Database, type DatabaseOptions, openDatabase } from '../runtime/db/connection.ts'
+import { type Database, type DatabaseOptions, defaultConnections, openDatabase } from '../runtime/db/connection.ts'
 import { type Listener, openListener } from '../runtime/db/listener.ts'
 import { listenForDestroyedKeys, type Vault } from '../runtime/db/vault/vault.ts'
 import type { Queue } from '../runtime/jobs/queue.ts'
@@ -74,7 +74,7 @@ export const maxOf = ({ config: { connections } }: ComposeOptions, pool: 'reques
 
 /** They are there before somebody needs them, and no caller holds more than a third. */
 export function openRequestDatabase(options: ComposeOptions, opening: Opening): Database {
-  const { max = 10 } = maxOf(options, 'requests')
+  const { max = defaultConnections } = maxOf(options, 'requests')
   const share = Math.max(2, Math.floor(max / 3))
   return openDatabase({ ...opening, max, ready: max, share, applicationName: 'entrepot-api' })
 }

@@ -60,6 +60,7 @@ export interface DatabaseOptions {
   log: Log
 }
 
+export const defaultConnections = 10
 const defaultStatementMs = 5000
 const defaultConnectMs = 2000
 
@@ -99,7 +100,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 function openPool(options: DatabaseOptions): pg.Pool {
   const {
     url,
-    max = 10,
+    max = defaultConnections,
     ready = 0,
     applicationName = 'entrepot',
     statementTimeoutMs = defaultStatementMs,
