@@ -29,7 +29,7 @@ export const hostileShops = proof({
   name: 'hostile-shops',
   asked:
     'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: /live ≤ 250 ms, the main thread at one thing for ≤ 250 ms, RSS +≤ 150 MB, the other’s p99 and sync ≤ 2 × alone, over all of it and beside the worst of these (measured four times as long, all of it counted, where a window is over that)',
-  full: { platforms: everyPlatform, seconds: 4, integrations: 6 },
+  full: { platforms: everyPlatform, seconds: 8, integrations: 6 },
   quick: { platforms: chosen ?? ['woocommerce'], seconds: 1, integrations: 2 },
   async run({ platforms: all, seconds, integrations }, lab) {
     const rows: Row[] = []
@@ -118,13 +118,13 @@ async function judge(platform: string, figures: { seconds: number; integrations:
       return measured
     }
     const isSlow = (measured: Calm) => worstP99([measured]) > allowed.times * worstP99(calmly)
-    while (ids.length < integrations) ids.push(await installOnce(hostile, shop, ids.length))
+    for (let nth = 0; nth < integrations; nth++) ids.push(...(await installOnce(hostile, shop, nth)))
     const memory = watchMemory(fleet.api.pid)
     const before = await memory.now()
     const seen: Row['manners'][number][] = []
     for (const manner of harmful) {
       let measured = await tormented(manner)
-      // Two lists in a second or so, which the machine itself may have held up: for longer it shows whether they were one in a hundred.
+      // Three lists in a second or so, which the machine itself may have held up: for longer it shows whether they were one in a hundred.
       if (isSlow(measured)) measured = worstOf([measured, await tormented(manner, 3)])
       seen.push({ ...measured, manner, megabytes: await memory.now() })
     }
@@ -159,12 +159,15 @@ const p99 = (of: readonly number[]) => percentile(of, 0.99)
 const worstP99 = (each: readonly Calm[]) => Math.max(...each.map((calm) => p99(calm.lists)))
 
 /** Of some platforms one integration is one shop, or typed keys work once: then there is no second. */
-async function installOnce(merchant: Merchant, shop: ShopProcess, nth: number): Promise<number> {
+async function installOnce(merchant: Merchant, shop: ShopProcess, nth: number): Promise<number[]> {
   const installed = shop.install.credentials ? merchant.install(shop) : merchant.installByBrowser(shop)
-  return await installed.catch((error: unknown) => {
-    if (nth === 0) throw error
-    return 0
-  })
+  return await installed.then(
+    (id) => [id],
+    (error: unknown) => {
+      if (nth === 0) throw error
+      return []
+    },
+  )
 }
 
 interface Calm {
