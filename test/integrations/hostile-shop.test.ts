@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type HostileFault, hostileFaults } from '../../src/simulator/hostile.ts'
 import type { Simulator } from '../../src/simulator/start.ts'
+import { ownService, startOwnShop } from '../support/own-shop.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { installOn, simulatedShops } from '../support/simulated.ts'
 import { data, type Merchant, makeMerchant, rows } from './support.ts'
@@ -127,4 +128,29 @@ test('a host where shops may be is none for webhooks', async () => {
     body: webhook,
   })
   expect([refused.status, refused.json['errors']]).toEqual([422, { url: [expect.any(String)] }])
+})
+
+test('of records without sense twenty are explained, and the others counted', { timeout: 60_000 }, async () => {
+  const shop = await startOwnShop(() => ({
+    status: 200,
+    body: { data: Array.from({ length: 600 }, (_, id) => ({ id })) },
+  }))
+  try {
+    const definition = ownService({ kind: 'header', name: 'X-Api-Key' })
+    data(await merchant.asUser('POST', '/api/1.0/services', { type: 'senseless', name: 'Senseless', definition }))
+    await merchant.offer('senseless')
+    const { id } = data(
+      await merchant.asApp('POST', '/senseless/install', {
+        ...{ name: 'Senseless', shop: 'senseless.example.com', remote_id: merchant.remoteId },
+        ...{ settings: { base_url: shop.url }, credentials: { api_key: 'any' } },
+      }),
+    )
+    const answer = await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'get_orders', limit: 250 })
+    expect([answer.status, rows(answer)]).toEqual([200, []])
+    const reasons = Object(answer.json['meta'])['set_aside']
+    expect(reasons).toHaveLength(21)
+    expect(reasons.at(-1)).toBe('580 more records failed validation.')
+  } finally {
+    await shop.close()
+  }
 })

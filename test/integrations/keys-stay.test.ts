@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { credentialsPlace } from '../../src/domain/integrations/credentials-store.ts'
 import { seal } from '../../src/lib/secret-box.ts'
 import { type Loopback, listen } from '../support/loopback.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { ownService, startOwnShop } from '../support/own-shop.ts'
+import { startTestServer, type TestAnswer, type TestServer } from '../support/server.ts'
 import { installOn, simulatedShops } from '../support/simulated.ts'
 import { data, type Merchant, makeMerchant, rows } from './support.ts'
 
@@ -40,11 +41,21 @@ async function connect(platform: string): Promise<{ id: number; settings: object
   return { id: Number(id), settings: Object(settings), credentials: shop.install.credentials ?? {} }
 }
 
+type Change = (method: string, path: string, body: object) => Promise<TestAnswer>
+
+/** Everybody who may change settings, version 1.0 among them. */
+const inVersion2 = (id: number) => `/integrations/${id}`
+const ways: readonly (readonly [Change, (id: number) => string])[] = [
+  [(...call) => merchant.asApp(...call), inVersion2],
+  [(...call) => merchant.asAccount(...call), inVersion2],
+  [(...call) => merchant.asUser(...call), (id) => `/api/1.0${inVersion2(id)}`],
+]
+
 describe.each(ownHosts)('credentials of a shop on %s', (platform) => {
   test('are void once its address is another one, whoever changes it', { timeout: 60_000 }, async () => {
-    for (const change of [merchant.asApp, merchant.asAccount]) {
+    for (const [change, path] of ways) {
       const { id, settings } = await connect(platform)
-      const moved = data(await change('PUT', `/integrations/${id}`, { settings: { ...settings, base_url: address } }))
+      const moved = data(await change('PUT', path(id), { settings: { ...settings, base_url: address } }))
       expect(moved).toMatchObject({ id, status: 'PENDING' })
       const tried = await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'get_orders' })
       expect([tried.status, arrived]).toEqual([422, []])
@@ -66,6 +77,31 @@ describe.each(ownHosts)('credentials of a shop on %s', (platform) => {
     const tried = await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'get_orders' })
     expect([tried.status, arrived]).toEqual([422, []])
   })
+})
+
+test('are void at another address of a service that somebody has described', { timeout: 60_000 }, async () => {
+  const shop = await startOwnShop()
+  try {
+    const definition = ownService({ kind: 'header', name: 'X-Api-Key' })
+    const described = { type: 'keys-of-described', name: 'Described', definition }
+    data(await merchant.asUser('POST', '/api/1.0/services', described))
+    await merchant.offer(described.type)
+    for (const [change, path] of ways) {
+      const { id, status } = data(
+        await merchant.asApp('POST', `/${described.type}/install`, {
+          ...{ name: 'Described', shop: `${path(0).length}.example.com`, remote_id: merchant.remoteId },
+          ...{ settings: { base_url: shop.url }, credentials: { api_key: 'of the described shop' } },
+        }),
+      )
+      expect(status).toBe('ACTIVE')
+      const moved = data(await change('PUT', path(Number(id)), { settings: { base_url: address } }))
+      expect(moved).toMatchObject({ id, status: 'PENDING' })
+      const tried = await merchant.asApp('POST', `/integrations/${id}/action`, { resource: 'get_orders' })
+      expect([tried.status, arrived]).toEqual([422, []])
+    }
+  } finally {
+    await shop.close()
+  }
 })
 
 test('other settings leave them alone', async () => {

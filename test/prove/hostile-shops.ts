@@ -12,6 +12,7 @@ import { type Lab, proof } from './support/proof.ts'
 import { finished, firstSync, startRun } from './support/runs.ts'
 import type { ShopProcess } from './support/shop-process.ts'
 import { type Sent, steadyLoad } from './support/steady-load.ts'
+import { watchStolen } from './support/stolen.ts'
 import { percentile } from './support/until.ts'
 
 /** Some of them, where it is run for one after the other. */
@@ -24,11 +25,15 @@ const profiling = `--import=${fileURLToPath(new URL('support/profiled.ts', impor
 
 const allowed = { liveMs: 250, turnMs: 250, megabytes: 150, times: 2 }
 
+/** Of the time of all processors. Most of the time it is a thousandth; when it is half, everything takes a second. */
+const maxStolen = 0.02
+const maxTries = 6
+
 /** One tenant works while the shops of another do all they can: the one hardly notices. */
 export const hostileShops = proof({
   name: 'hostile-shops',
   asked:
-    'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: /live ≤ 250 ms, the main thread at one thing for ≤ 250 ms, RSS +≤ 150 MB, the other’s p99 and sync ≤ 2 × alone, over all of it and beside the worst of these (measured four times as long, all of it counted, where a window is over that)',
+    'one tenant’s shop sends pages of 10 MB, millions of records, deep JSON, pages without end, documents that explode, wrong types, or a byte a second on six integrations at once, on every platform in turn, while another tenant syncs and lists: /live ≤ 250 ms, the main thread at one thing for ≤ 250 ms, RSS +≤ 150 MB, the other’s p99 and sync ≤ 2 × alone, over all of it and beside the worst of these (measured four times as long, all of it counted, where a window is over that; once more where the host took the processors away)',
   full: { platforms: everyPlatform, seconds: 8, integrations: 6 },
   quick: { platforms: chosen ?? ['woocommerce'], seconds: 1, integrations: 2 },
   async run({ platforms: all, seconds, integrations }, lab) {
@@ -40,7 +45,7 @@ export const hostileShops = proof({
     }
     const worst = (of: (row: Row) => number) => Math.max(...rows.map(of))
     return {
-      measured: `${rows.length} platforms × ${manners.length - 1} manners: ${worst(({ refused }) => refused)} refused; /live at most ${worst(({ liveMs }) => liveMs)} ms (alone ${worst(({ alone }) => alone.liveMs)}, beside a harmless shop ${worst(({ harmless }) => harmless.liveMs)}); the main thread at one thing for ${worst(({ turnMs }) => turnMs)} ms; RSS +${worst(({ megabytes }) => megabytes)} MB; p99 of lists × ${worst(({ p99 }) => p99).toFixed(2)} over all manners, and × ${worst(({ worstP99 }) => worstP99).toFixed(2)} beside the worst; sync × ${worst(({ sync }) => sync).toFixed(2)}`,
+      measured: `${rows.length} platforms × ${manners.length - 1} manners: ${worst(({ refused }) => refused)} refused; /live at most ${worst(({ liveMs }) => liveMs)} ms (alone ${worst(({ alone }) => alone.liveMs)}, beside a harmless shop ${worst(({ harmless }) => harmless.liveMs)}); the main thread at one thing for ${worst(({ turnMs }) => turnMs)} ms; RSS +${worst(({ megabytes }) => megabytes)} MB; p99 of lists × ${worst(({ p99 }) => p99).toFixed(2)} over all manners, and × ${worst(({ worstP99 }) => worstP99).toFixed(2)} beside the worst; sync × ${worst(({ sync }) => sync).toFixed(2)}; ${rows.reduce((sum, { again }) => sum + again, 0)} windows measured again, the host having taken more than ${100 * maxStolen} % of the processors away`,
       pass: rows.every(holds),
     }
   },
@@ -57,6 +62,8 @@ interface Row {
   worstP99: number
   sync: number
   turnMs: number
+  /** How often something was measured once more. */
+  again: number
   alone: Calm
   /** Asked as the others are, of a shop that answers as it should: what the asking costs, for comparison. */
   harmless: Calm
@@ -104,16 +111,28 @@ async function judge(platform: string, figures: { seconds: number; integrations:
     const together = { fleet, calm, own, mainThread: mainThreadOf(fleet.api), probes: `http://127.0.0.1:${probePort}` }
     // What runs for the first time is compiled for the first time.
     await workCalmly(together, 2)
+    let again = 0
+    const undisturbed = async (length: number): Promise<Calm> => {
+      let refused = 0
+      for (let tries = 1; ; tries++) {
+        const stolen = await watchStolen()
+        const measured = await workCalmly(together, length)
+        // What is refused is refused, however slow the machine.
+        refused += measured.refused
+        if (tries === maxTries || (await stolen()) <= maxStolen) return { ...measured, refused }
+        again++
+      }
+    }
     const harmful = manners.filter((each) => each !== 'honest')
     // The worst of so many times is held against the worst of as many: chance has its share in both.
     const calmly: Calm[] = []
-    while (calmly.length < harmful.length) calmly.push(await workCalmly(together, seconds))
+    while (calmly.length < harmful.length) calmly.push(await undisturbed(seconds))
     const alone = worstOf(calmly)
     const ids: number[] = []
     const tormented = async (manner: Manner, times = 1): Promise<Calm> => {
       await shop.post('/_manner', { manner })
       const attack = torment(fleet, hostile, ids)
-      const measured = await workCalmly(together, times * seconds)
+      const measured = await undisturbed(times * seconds)
       await attack.stop()
       return measured
     }
@@ -141,6 +160,7 @@ async function judge(platform: string, figures: { seconds: number; integrations:
       worstP99: worstP99(seen) / worstP99(calmly),
       sync: syncMs / alone.syncMs,
       turnMs,
+      again,
       alone,
       harmless,
       manners: seen,
