@@ -13,7 +13,7 @@ const terminal = Object.getOwnPropertyDescriptor(process.stdout, 'isTTY')
 beforeEach(async () => {
   opened = await createTestContext('nobody')
   dataDir = await mkdtemp(join(tmpdir(), 'entrepot-first-login-'))
-  config = readConfig({ DATA_DIR: dataDir, NODE_ENV: 'development' })
+  config = readConfig({ ENTREPOT_DATA_DIR: dataDir, NODE_ENV: 'development' })
 })
 afterEach(async () => {
   if (terminal) Object.defineProperty(process.stdout, 'isTTY', terminal)
