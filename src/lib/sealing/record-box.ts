@@ -7,6 +7,7 @@ import {
   randomFillSync,
 } from 'node:crypto'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { utf8Of } from '../utf8.ts'
 import { type ShortKey, shortHmac, shortKey } from './short-hmac.ts'
 
 /**
@@ -68,7 +69,7 @@ function newNonce(): Buffer {
 }
 
 export function sealRecord(key: RecordKey, plain: string | Buffer, place: string): Buffer {
-  const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain
+  const bytes = typeof plain === 'string' ? utf8Of(plain) : plain
   const packed = bytes.length >= minPacked
   const nonce = newNonce()
   const cipher = createCipheriv(algorithm, key.sealing, nonce).setAAD(Buffer.from(place))

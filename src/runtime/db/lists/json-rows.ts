@@ -1,4 +1,5 @@
 import { inTurns } from '../../../lib/turns/in-turns.ts'
+import { writeUtf8 } from '../../../lib/utf8.ts'
 
 /** Grows to the largest batch there was, and stays: nobody else writes to it before the bytes are copied out. */
 let sheet = Buffer.allocUnsafeSlow(256 * 1024)
@@ -27,7 +28,7 @@ export function joinRows(texts: readonly string[]): Buffer {
       sheet.copy(larger, 0, 0, end)
       sheet = larger
     }
-    end += sheet.write(text, end)
+    end += writeUtf8(text, sheet, end)
   }
   write('\x01[')
   for (const [i, text] of texts.entries()) {
