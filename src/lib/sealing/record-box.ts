@@ -7,7 +7,7 @@ import {
   randomFillSync,
 } from 'node:crypto'
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import { utf8Of } from '../utf8.ts'
+import { utf8Of } from '../text/utf8.ts'
 import { type ShortKey, shortHmac, shortKey } from './short-hmac.ts'
 
 /**

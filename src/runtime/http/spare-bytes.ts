@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { utf8Of } from '../../lib/utf8.ts'
+import { utf8Of } from '../../lib/text/utf8.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ReadyAnswer } from './send.ts'
 

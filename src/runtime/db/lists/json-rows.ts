@@ -1,5 +1,5 @@
+import { writeUtf8 } from '../../../lib/text/utf8.ts'
 import { inTurns } from '../../../lib/turns/in-turns.ts'
-import { writeUtf8 } from '../../../lib/utf8.ts'
 
 /** Grows to the largest batch there was, and stays: nobody else writes to it before the bytes are copied out. */
 let sheet = Buffer.allocUnsafeSlow(256 * 1024)

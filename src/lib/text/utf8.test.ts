@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drawLots } from '../../test/support/chance.ts'
+import { drawLots } from '../../../test/support/chance.ts'
 import { utf8Of, writeUtf8 } from './utf8.ts'
 
 const letters = ['a', '"', '\0', 'é', 'ÿ', 'Ā', 'ł', '€', '’', '\uffff', '漢', '𝄞', '😀', '\ud800', '\udc00']
