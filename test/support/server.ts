@@ -19,6 +19,7 @@ import {
 } from './identity.ts'
 import type { PgBouncer } from './pgbouncer.ts'
 import { pooledAddress } from './through-pooler.ts'
+import { warnings } from './warnings.ts'
 
 /** The whole program on a database of its own. Requests go in without a socket; `listen` opens one where it matters. */
 export interface TestServer {
@@ -114,7 +115,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...(options.nameServers && { nameServers: options.nameServers }),
     ...(options.requestRoom && { requestRoom: options.requestRoom }),
     keys: testKeys,
-    log: options.log ?? createLog('silent'),
+    log: options.log ?? createLog('warn', warnings),
     serves: true,
     works: options.works ?? false,
   })

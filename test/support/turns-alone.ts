@@ -1,5 +1,6 @@
 import { asPiece, currentPiece } from '../../src/lib/turns/piece-of-work.ts'
 import { takeTurns } from '../../src/lib/turns/turns.ts'
+import { standStill } from './stand-still.ts'
 
 /** A process of its own, in which nothing of other tests is under way: says how often others could go on while heavy work let them. */
 async function turnsOfOthers(): Promise<number> {
@@ -7,8 +8,7 @@ async function turnsOfOthers(): Promise<number> {
   if (!piece) throw new Error('Not a piece of work.')
   piece.isHeavy = true
   const turns = takeTurns({ isBegun: true })
-  const until = performance.now() + 50
-  while (performance.now() < until);
+  standStill(50)
   let isOver = false
   let count = 0
   const loop = () => {

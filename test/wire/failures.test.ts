@@ -116,6 +116,17 @@ describe('what is expected', () => {
     expect(answer.headers['retry-after']).toBe('1')
   })
 
+  test('says once a second in the log why, and of how many others', async () => {
+    const { server, lines } = serve(fails(new Error('gone')), { isUnavailable: () => true })
+    const warnings = () => lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn')
+    const answer = await server.inject('/thing')
+    expect(warnings()).toMatchObject([
+      { requestId: answer.headers['x-request-id'], others: 0, err: { name: 'Error', message: 'gone' } },
+    ])
+    await expect.poll(async () => (await server.inject('/thing')) && warnings().length).toBe(2)
+    expect(warnings()[1].others).toBe(lines.filter((line) => JSON.parse(line).status === 503).length - 2)
+  })
+
   test.each<[name: string, fault: Fault, status: number, body: unknown, retry: string | undefined]>([
     ['a record that is not there', notFound(), 404, { message: 'Not found.' }, undefined],
     [

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { standStill } from '../../../test/support/stand-still.ts'
 import { inTurns } from './in-turns.ts'
 
 test('a long list is gone through in order, and others have their turns in between', async () => {
@@ -7,8 +8,7 @@ test('a long list is gone through in order, and others have their turns in betwe
   let turns = 0
   const others = setInterval(() => turns++, 0)
   await inTurns(items, (item) => {
-    const until = performance.now() + 5
-    while (performance.now() < until);
+    standStill(5)
     done.push(item)
   })
   clearInterval(others)
@@ -32,8 +32,7 @@ test('of many lists that are gone through at once, one goes on in each turn of t
     if (!isOver) setImmediate(loop)
   }
   const long = () => {
-    const until = performance.now() + 6
-    while (performance.now() < until);
+    standStill(6)
     inOneTurn.push((inOneTurn.pop() ?? 0) + 1)
   }
   setImmediate(loop)

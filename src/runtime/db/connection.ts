@@ -13,6 +13,7 @@ import { isDatabaseAway, sqlState } from './database-away.ts'
 import type { Reader } from './lists/paginate.ts'
 import { type Ask, isPlanLost, planOnce } from './plans/plan-once.ts'
 import { fairConnections } from './pool/fair-connections.ts'
+import { patientClient, patientConnections } from './pool/patience.ts'
 import { type Connections, readyConnections } from './pool/ready-connections.ts'
 import { watchForSilence } from './silence.ts'
 import type { Tables } from './tables.gen.ts'
@@ -66,10 +67,10 @@ const defaultConnectMs = 2000
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options)
-  const { ready = 0, share = Number.POSITIVE_INFINITY } = options
-  // Nobody else is kept waiting by it.
-  const patienceMs = 5 * (options.connectTimeoutMs ?? defaultConnectMs)
-  const connections = fairConnections(pool, readyConnections(pool, ready), { share, patienceMs })
+  const { ready = 0, share = Number.POSITIVE_INFINITY, connectTimeoutMs = defaultConnectMs } = options
+  const given = patientConnections(readyConnections(pool, ready), connectTimeoutMs)
+  // Nobody else is kept waiting by whoever waits for his own share.
+  const connections = fairConnections(pool, given, { share, patienceMs: 5 * connectTimeoutMs })
   // The server's own limit answers first; this one is for a server that does not answer at all.
   const limitMs = (options.statementTimeoutMs ?? defaultStatementMs) + 1000
   const silence = watchForSilence({ url: options.url, limitMs })
@@ -115,7 +116,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
     max,
     min: Math.min(ready, max),
     application_name: applicationName.startsWith('entrepot') ? applicationName : `entrepot ${applicationName}`,
-    connectionTimeoutMillis: connectTimeoutMs,
+    Client: patientClient(pg.Client, connectTimeoutMs),
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type DarkProxy, openDarkProxy } from '../../../test/support/dark-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { standStill } from '../../../test/support/stand-still.ts'
 import { type SilenceWatch, watchForSilence } from './silence.ts'
 
 let database: TestDatabase
@@ -62,4 +63,19 @@ test('a statement that takes its time is left in peace, and so are those beside 
   const { rows } = await working.client.query('select 1 as one from pg_sleep(3)')
   expect(rows).toEqual([{ one: 1 }])
   expect(resting.ended).not.toHaveBeenCalled()
+})
+
+test('an answer that comes while the process stands still is one, however long that lasts', async () => {
+  const impatient = watchForSilence({ url: database.url, limitMs: 400 })
+  const client = new pg.Client({ connectionString: database.url })
+  client.on('error', () => undefined)
+  await client.connect()
+  impatient.add(client)
+  // By then all that came with the connection has been seen.
+  await observer.query('select pg_sleep(0.6)')
+  const asked = client.query('select 1 as one from pg_sleep(0.1)')
+  standStill(2000)
+  expect((await asked).rows).toEqual([{ one: 1 }])
+  impatient.close()
+  await client.end()
 })

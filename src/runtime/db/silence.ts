@@ -28,9 +28,15 @@ const lookEveryMs = 500
 export function watchForSilence({ url, limitMs, doubtMs = defaultDoubtMs }: SilenceOptions): SilenceWatch {
   const clients = new Map<Watched, Activity>()
   let asking = false
+  const everyMs = Math.min(lookEveryMs, limitMs / 2)
+  let lookedAt = performance.now()
 
   const look = () => {
     const now = performance.now()
+    // While the process stood still an answer may have come, which is read after this.
+    const missedMs = Math.max(0, now - lookedAt - 2 * everyMs)
+    lookedAt = now
+    if (missedMs > 0) for (const activity of clients.values()) activity.owesSince += missedMs
     const doubted: Watched[] = []
     for (const [client, activity] of clients) {
       const { bytesRead } = client.connection.stream
@@ -41,7 +47,7 @@ export function watchForSilence({ url, limitMs, doubtMs = defaultDoubtMs }: Sile
     }
     if (doubted.length > 0 && !asking) void judge(doubted)
   }
-  const timer = setInterval(look, Math.min(lookEveryMs, limitMs / 2))
+  const timer = setInterval(look, everyMs)
   timer.unref()
 
   async function judge(doubted: readonly Watched[]): Promise<void> {

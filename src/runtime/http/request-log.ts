@@ -19,3 +19,20 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
     'request',
   )
 }
+
+const warnEveryMs = 1000
+
+/** Why callers are told to come again. While the database is away all of them are: one line a second says enough. */
+export function awayWarner(log: Log): (error: unknown, requestId: string) => void {
+  let saidAt = Number.NEGATIVE_INFINITY
+  let unsaid = 0
+  return (error, requestId) => {
+    if (performance.now() - saidAt < warnEveryMs) {
+      unsaid++
+      return
+    }
+    saidAt = performance.now()
+    log.warn({ err: error, requestId, others: unsaid }, 'request answered with 503: the database could not do it now')
+    unsaid = 0
+  }
+}

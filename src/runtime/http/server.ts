@@ -17,7 +17,7 @@ import { type ConnectionLimits, defaultConnections, limitConnections } from './l
 import type { RateWindow } from './limits/rate-limit.ts'
 import { createRefusals } from './limits/refusals.ts'
 import { addPage, type PageRoute } from './page.ts'
-import { logRequest } from './request-log.ts'
+import { awayWarner, logRequest } from './request-log.ts'
 import { addRoute, type RouteOptions } from './route.ts'
 import { routeTable } from './route-table.ts'
 import { sendFault } from './send.ts'
@@ -112,6 +112,7 @@ export function createServer(options: ServerOptions): HttpServer {
   server.decorateRequest('window', null)
   addBodyParsers(server)
 
+  const warnAway = awayWarner(log)
   const table = routeTable(options.endpoints, options.pages)
   server.addHook('onRequest', (request, reply, done) => {
     introduce(request, reply)
@@ -144,6 +145,7 @@ export function createServer(options: ServerOptions): HttpServer {
   server.setErrorHandler((error, request, reply) => {
     const fault = toFault(error, options.isUnavailable)
     request.fault = fault
+    if (fault && fault !== error && fault.kind === 'unavailable') warnAway(error, request.id)
     // Set by Fastify when it has not read a body to its end; HTTP/2 has no such header.
     if (request.raw.httpVersionMajor > 1) reply.removeHeader('connection')
     else endUnread(request, reply)
