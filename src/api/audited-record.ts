@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>
 /** Bytes are an answer that is written already, and have millions of them. */
 const fieldsOf = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value)
-    ? Object.fromEntries(Object.entries(value))
+    ? (value as Fields)
     : null
 
 const idIn = (fields: Fields | null, name = 'id'): number | null => {

@@ -72,11 +72,12 @@ export async function listOrders<Row extends Order = Order>(
   query: PageQuery,
   plan: ListPlan = orderList,
 ): Promise<PageOf<Row>> {
-  const page = await listSealed<Sealed<Row>>(reader, integrationId, query, plan)
+  const page = await listOrderRows<Sealed<Row>>(reader, integrationId, query, plan)
   return { rows: await unsealOrders<Row>(reader, page.rows), total: page.total }
 }
 
-async function listSealed<Row>(
+/** The same in whatever columns, as the database has them. */
+export async function listOrderRows<Row>(
   reader: Reader,
   integrationId: number,
   query: PageQuery,

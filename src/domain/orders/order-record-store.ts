@@ -4,8 +4,9 @@ import { inOrder } from '../../lib/sealing/canonical-json.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
 import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
+import { keyInMemory } from '../../runtime/db/vault/vault.ts'
 import type { Order } from './order.ts'
-import { listOrders, orderList } from './order-list-store.ts'
+import { listOrderRows, listOrders, orderList } from './order-list-store.ts'
 import { orderColumns } from './order-store.ts'
 import { type Sealed, unsealOrder, unsealOrders, unsealRemotes } from './privacy/private-part.ts'
 
@@ -34,9 +35,36 @@ export async function listOrderRecords(
   integrationId: number,
   query: PageQuery,
 ): Promise<PageOf<OrderRecord>> {
-  const filter = { acknowledged: ['all'], ...query.filter }
-  return await listOrders<OrderRecord>(reader, integrationId, { ...query, filter }, recordList)
+  return await listOrders<OrderRecord>(reader, integrationId, everyOrder(query), recordList)
 }
+
+const everyOrder = (query: PageQuery): PageQuery => ({ ...query, filter: { acknowledged: ['all'], ...query.filter } })
+
+const versionList: ListPlan = { ...recordList, name: 'order-versions', columns: 'id, updated_at' }
+
+/** Which orders are on that page, and when each was last changed. */
+export async function listOrderVersions(
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+): Promise<PageOf<Pick<OrderRecord, 'id' | 'updated_at'>>> {
+  return await listOrderRows(reader, integrationId, everyOrder(query), versionList)
+}
+
+export async function readOrderRecords(
+  reader: Reader,
+  integrationId: number,
+  ids: readonly number[],
+): Promise<OrderRecord[]> {
+  const { rows } = await reader.query<Sealed<OrderRecord>>(
+    `select ${recordList.columns} from orders where integration_id = $1 and id = any($2::bigint[])`,
+    [integrationId, ids],
+  )
+  return await unsealOrders<OrderRecord>(reader, rows)
+}
+
+/** What they are opened with; null where it would have to be read first. */
+export const orderKeyInMemory = keyInMemory
 
 export const openOrderRecords = (reader: Reader, rows: readonly Sealed<OrderRecord>[]): Promise<OrderRecord[]> =>
   unsealOrders<OrderRecord>(reader, rows)

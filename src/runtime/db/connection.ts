@@ -79,6 +79,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const ask = planOnce({ pooled: options.pooled ?? false })
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: poolForKysely(connections, ask, shards) }) })
   const reader: Reader = {
+    isOneServer: shards.isOneServer,
     query: <Row extends pg.QueryResultRow>(text: string, values?: readonly unknown[]) =>
       onClient(connections, (client) => ask<Row>(client, text, values)),
   }
@@ -186,6 +187,8 @@ async function onClient<T>(connections: Connections, work: (client: pg.PoolClien
 interface Shards {
   known: boolean
   learn(): Promise<void>
+  /** Asks if nobody has; until the answer is there, it may be. */
+  isOneServer(): boolean
 }
 
 /** Kysely gives every client back as healthy. After a client-side timeout it is not: its query still runs. */
@@ -243,6 +246,7 @@ function detectShards(connections: Connections): Shards {
   let answer: Promise<boolean> | undefined
   const ask: AskRows = async <Row extends object>(text: string, values?: unknown[]) =>
     (await onClient(connections, (client) => client.query<Row>(text, values))).rows
+  let isLearned = false
   const shards: Shards = {
     known: false,
     async learn() {
@@ -251,6 +255,11 @@ function detectShards(connections: Connections): Shards {
         answer = undefined
       })
       shards.known = await answer
+      isLearned = true
+    },
+    isOneServer() {
+      if (!isLearned && !answer) shards.learn().catch(() => undefined)
+      return isLearned && !shards.known
     },
   }
   return shards

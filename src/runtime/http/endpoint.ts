@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Total } from '../../lib/total.ts'
 import type { ListOptions, ListQuery } from './input/list-query.ts'
+import type { Written } from './written/written.ts'
 
 /**
  * An endpoint is a plain value: where it is, who may call it, what it takes, what it answers, what it does, and the
@@ -193,7 +194,7 @@ type Result<R> = R extends { kind: 'record' | 'raw'; schema: infer S extends TSc
   : R extends { kind: 'list'; schema: infer S extends TSchema }
     ? readonly Static<S>[]
     : R extends { kind: 'page'; schema: infer S extends TSchema }
-      ? Page<Static<S>> | (R extends { changes: true } ? Changes<Static<S>> : never)
+      ? Page<Static<S>> | (R extends { changes: true } ? Page<Written> | Changes<Static<S>> : never)
       : R extends { kind: 'answer' }
         ? Answer
         : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of `nothing` is a function without a result

@@ -7,6 +7,7 @@ import { changesEnvelope, pageEnvelope } from './envelope.ts'
 import type { FaultAnswer } from './faults.ts'
 import type { ListQuery } from './input/list-query.ts'
 import { splitUrl } from './input/request-url.ts'
+import { writtenPage } from './written/written.ts'
 
 /** From what a handler gave, or what went wrong, to the bytes of an answer. */
 
@@ -25,6 +26,8 @@ export interface ReadyAnswer {
   status: number
   headers: Record<string, string>
   body: string | Buffer | Readable | undefined
+  /** Of the body, where it is known. */
+  tag?: string
 }
 
 /** Where a shop has sent much, what is made of it is written in turns with others. */
@@ -50,7 +53,8 @@ function answerOf(url: string, { endpoint, result, query, publicUrl }: Outcome):
     case 'page': {
       const { path, search } = splitUrl(url)
       const envelope = pageOrChanges(value as AnyPage, query as ListQuery, { base: publicUrl + path, search })
-      return { ...written, value: envelope }
+      const page = writtenPage(envelope)
+      return page ? { ...written, body: page.bytes, tag: page.tag } : { ...written, value: envelope }
     }
     case 'raw':
       return { ...written, headers: neverKept, value }

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { utf8Of } from '../../lib/text/utf8.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ReadyAnswer } from './send.ts'
+import { tagOf } from './written/written.ts'
 
 /** As much as a connection sends before it waits for the other side: what is shorter arrives no sooner for being smaller. */
 export const worthSparing = 14_000
@@ -24,9 +24,10 @@ export const sparesBytes = ({ method, group, returns: { kind } }: Endpoint): boo
  */
 export async function spareBytes(answer: ReadyAnswer, asked: IncomingHttpHeaders): Promise<ReadyAnswer> {
   const { status, body } = answer
-  if (status !== 200 || typeof body !== 'string' || body.length < worthSparing) return answer
-  const bytes = utf8Of(body)
-  const tag = hash('sha256', bytes, 'base64url').slice(0, 27)
+  const isWritten = typeof body === 'string' || Buffer.isBuffer(body)
+  if (status !== 200 || !isWritten || body.length < worthSparing) return answer
+  const bytes = typeof body === 'string' ? utf8Of(body) : body
+  const tag = answer.tag ?? tagOf(bytes)
   const headers = { ...answer.headers, etag: `W/"${tag}"`, vary: 'accept-encoding' }
   if (names(asked['if-none-match'], tag)) return { status: 304, headers, body: undefined }
   if (asked.authorization === undefined || !takesGzip(asked['accept-encoding'])) return { status, headers, body: bytes }

@@ -4,7 +4,7 @@ import { seedFor } from '../../../../test/support/chance.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
 import { createLog } from '../../log.ts'
 import { type Database, openDatabase } from '../connection.ts'
-import { type ListPlan, type ListScope, type PageOf, paginate } from './paginate.ts'
+import { type ListPlan, type ListScope, type PageOf, paginate, type Reader } from './paginate.ts'
 
 let testDatabase: TestDatabase
 let database: Database
@@ -102,4 +102,40 @@ test('a filter is counted, also where the list without it has a counter', async 
     paginate(database.reader, plan, counted(60), { page: 1, perPage: 15, filter, sort: [] }, countTo)
   expect((await read(30)).total).toBe(30)
   expect((await read(29)).total).toEqual({ atLeast: 30 })
+})
+
+test('the first page of a shop larger than most is planned once, and where rows lie on several servers its text names the shop plainly', async () => {
+  const alone = openDatabase({ url: testDatabase.url, log: createLog('warn'), max: 1 })
+  await alone.query(`
+    create table sold as
+    select case when id % 3 = 0 then 2 + id % 100 else 1 end as integration_id, id, repeat('x', 500) as record
+    from generate_series(1, 60000) id`)
+  await alone.query('create index on sold (integration_id, id)')
+  await alone.query('analyze sold')
+  const sold: ListPlan = { name: 'sold', from: 'sold', columns: 'id, record', sorts: { id: 'id' } }
+  const ofShop: ListScope = {
+    ...{ key: 'shop', sql: 'integration_id = ?', params: [1] },
+    total: { sql: '?::bigint', params: [40000] },
+  }
+  const firstPage = { page: 1, perPage: 100, filter: {}, sort: [{ field: 'id', descending: false }] }
+  // Whether there are several servers is learned in the background.
+  await expect.poll(() => alone.reader.isOneServer?.()).toBe(true)
+  for (let n = 0; n < 12; n++) expect((await paginate(alone.reader, sold, ofShop, firstPage)).rows).toHaveLength(100)
+  // PostgreSQL plans each statement five times, and goes on doing so where that seems cheaper to it.
+  const plans = await alone.query<{ custom_plans: number }>(
+    `select custom_plans from pg_prepared_statements where statement like '%from sold%'`,
+  )
+  expect(plans).toEqual([{ custom_plans: 5 }])
+  await alone.close()
+
+  const texts: string[] = []
+  const elsewhere: Reader = {
+    isOneServer: () => false,
+    query: (text, values) => {
+      texts.push(text)
+      return database.reader.query(text, values)
+    },
+  }
+  await paginate(elsewhere, sold, ofShop, firstPage)
+  expect(texts).toEqual([expect.stringContaining('integration_id = $1')])
 })

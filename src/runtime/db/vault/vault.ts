@@ -103,6 +103,10 @@ export function keysOnceRead(through: Through, integrationIds: readonly number[]
   return found
 }
 
+/** The key that an integration's records are opened with just now; null where it would have to be read first, or there is none. */
+export const keyInMemory = (through: Through, integrationId: number): RecordKey | null =>
+  vaultOf(through).known.get(integrationId)?.key ?? null
+
 export function unknownKey(id: number): never {
   throw new Error(`The key of integration ${id} was not asked for.`)
 }
