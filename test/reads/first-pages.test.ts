@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { removeVanishedOrders, upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { redactOrders } from '../../src/domain/orders/privacy/redact-store.ts'
+import { permissions } from '../../src/domain/permissions.ts'
+import { upsertProducts } from '../../src/domain/products/product-upsert-store.ts'
+import { deleteUser } from '../../src/domain/users/delete-user.ts'
+import { operator } from '../../src/domain/users/user.ts'
+import { changeUser, findRoles, setAppRoles, setPermissions, setRoles } from '../../src/domain/users/user-store.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { destroyKey } from '../../src/runtime/db/vault/vault.ts'
 import { drawLots } from '../support/chance.ts'
 import { makeIntegration } from '../support/gateway.ts'
+import { makeUser } from '../support/identity.ts'
 import { incomingOrder } from '../support/orders.ts'
 import { said } from '../support/said.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
@@ -129,6 +135,57 @@ test('whatever happens to orders, a first page shows each as it is', async () =>
   }
 })
 
+test('products and parcels that change are shown as they are, others are not read again', async () => {
+  const shop = await startShop(0)
+  const { context } = server
+  const { integrationId } = shop
+  const changes: Record<string, () => Promise<unknown>> = {
+    products: async () => {
+      const ids = await takeIds(context.db, 'products', 3)
+      const products = ids.map((_, n) => ({
+        ...{
+          remote_id: `p${n}`,
+          sku: `P${n}`,
+          name: 'Kettle',
+          description: 'A kettle for 5 €',
+          price: '1.00',
+          currency: 'EUR',
+        },
+        ...{ quantity: lots.below(9), active: true, images: [], variants: [], remote_status: null },
+        remote_version: String(lots.below(1e9)),
+      }))
+      await context.transaction((trx) => upsertProducts(trx, integrationId, { ids, products }))
+    },
+    shipments: () =>
+      shop.store(['a', 'b'], (n) => ({
+        parcels: [
+          {
+            ...{ remote_id: `s${n}`, tracking_number: `T${lots.below(1e9)}`, carrier: 'dhl', tracking_url: null },
+            ...{ status: 'SENT', items: [], shipped_at: '2026-01-01T00:00:00.000000Z' },
+          },
+        ],
+      })),
+  }
+  for (const [kind, change] of Object.entries(changes)) {
+    const path = `/api/2.0/app/${kind}?integration_id=${integrationId}`
+    const shown = async (more = '') => {
+      const records = (await shop.call(path + more)).json['data'] as { id: number }[]
+      return records.toSorted((a, b) => a.id - b.id)
+    }
+    // Feeds of changes keep nothing.
+    const all = () => shown('&updated_since=2000-01-01T00:00:00Z')
+    for (let n = 0; n < 2; n++) {
+      await change()
+      const records = await shown()
+      expect([kind, records.length]).toEqual([kind, kind === 'products' ? 3 : 2])
+      await expect.poll(async () => [kind, await all()]).toEqual([kind, records])
+      const { result, statements } = await watch.during(() => shown())
+      expect(result).toEqual(records)
+      expect(statements.filter((text) => text.includes('any($2::bigint[])'))).toEqual([])
+    }
+  }
+})
+
 test('what was opened with a key is gone with the key', async () => {
   const shop = await startShop(3)
   const notes = async () => (await shop.list()).map(({ note, customer }) => [note, customer['email']])
@@ -145,4 +202,43 @@ test('nobody gets the bytes of another’s shop', async () => {
   const other = await makeTenant(server.context)
   const answer = await server.call('GET', shop.query(), { token: other.appToken })
   expect(answer.status).toBe(403)
+})
+
+test('whatever is said of users, in whichever table, a first page shows each as it is', async () => {
+  const { context } = server
+  const { db } = context
+  const owner = await makeTenant(context)
+  const colleagues = await Promise.all(
+    Array.from({ length: 5 }, () => makeUser(context, { company_id: owner.companyId })),
+  )
+  const token = owner.userToken
+  const list = async (version: string) =>
+    (await server.call('GET', `/api/${version}/users`, { token })).json['data'] as { id: number }[]
+  const changes: Record<string, (id: number) => Promise<unknown>> = {
+    name: (id) => changeUser(db, id, { name: `Name ${lots.below(1e9)}` }),
+    'e-mail address': (id) => changeUser(db, id, { email: `${lots.below(1e9)}@example.com` }),
+    active: (id) => changeUser(db, id, { active: lots.below(2) === 0 }),
+    'role in the company': (id) => changeUser(db, id, { company_role: lots.below(2) === 0 ? 'support' : 'operator' }),
+    permissions: (id) => setPermissions(db, id, permissions.slice(0, lots.below(permissions.length))),
+    'roles for apps': (id) =>
+      setAppRoles(db, id, [{ app_id: owner.appId, role: lots.below(2) === 0 ? 'billing' : 'admin' }]),
+    'roles of the instance': async (id) =>
+      setRoles(db, id, await findRoles(db, lots.below(2) === 0 ? ['manager'] : [])),
+    'that there is one': (id) => deleteUser(context, operator, id),
+  }
+  const names = Object.keys(changes)
+  for (let n = 0; n < 30; n++) {
+    await list('1.0')
+    const name = names[n < names.length ? n : lots.below(names.length - 1)] ?? ''
+    const { id } = colleagues[n < names.length ? n % 5 : lots.below(5)] ?? expect.fail()
+    await changes[name]?.(id)
+    for (const version of ['1.0', '2.0/user']) {
+      const shown = await list(version)
+      for (const user of shown) {
+        const alone = await server.call('GET', `/api/1.0/users/${user.id}`, { token })
+        expect([name, version, user]).toEqual([name, version, alone.json['data']])
+      }
+      expect([name, version, shown.length]).toEqual([name, version, n < names.length - 1 ? 6 : 5])
+    }
+  }
 })

@@ -3,7 +3,7 @@ import type { UserCaller } from '../../domain/tenant.ts'
 import { createUser } from '../../domain/users/create-user.ts'
 import { deleteUser } from '../../domain/users/delete-user.ts'
 import { updateUser } from '../../domain/users/update-user.ts'
-import { findUser, listUsers as readUsers } from '../../domain/users/user-store.ts'
+import { findUser } from '../../domain/users/user-store.ts'
 import { recordId } from '../../lib/record-id.ts'
 import { flag, id, list, maybe, nameText, object, optional, partial, text } from '../../lib/validation/fields.ts'
 import { nothing, page, record } from '../../runtime/http/endpoint.ts'
@@ -11,6 +11,7 @@ import { listQuery } from '../../runtime/http/input/list-query.ts'
 import { endpoint, type Finding } from '../define.ts'
 import { groups } from '../groups.ts'
 import { confirmed, newPassword } from '../new-password.ts'
+import { pageOfUsers } from '../v2/includes/of-users.ts'
 import { userSchema, userView } from './views/user.ts'
 
 const body = object({
@@ -38,10 +39,7 @@ const listUsers = endpoint({
     sort: ['id', 'name', 'email', 'created_at', 'updated_at'],
   }),
   returns: page(userSchema),
-  handle: async ({ context, caller, query }) => {
-    const { rows, total } = await readUsers(context.reader, caller, query)
-    return { rows: rows.map(userView), total }
-  },
+  handle: ({ context, caller, query }) => pageOfUsers(context, caller, query),
 })
 
 const information = endpoint({

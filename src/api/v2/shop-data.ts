@@ -3,11 +3,13 @@ import type { Integration } from '../../domain/integrations/integration.ts'
 import { findIntegrationOfAccount, findIntegrationOfApp } from '../../domain/integrations/integration-store.ts'
 import type { AccountCaller, ClientCaller } from '../../domain/tenant.ts'
 import { invalidField } from '../../lib/fault.ts'
-import { type ChangePlan, readChanges } from '../../runtime/db/lists/changes.ts'
-import type { PageOf, Reader } from '../../runtime/db/lists/paginate.ts'
+import { type ChangePlan, readByIds, readChanges } from '../../runtime/db/lists/changes.ts'
+import type { PageOf, Reader, Version } from '../../runtime/db/lists/paginate.ts'
 import type { Changes, Page, RequestFacts } from '../../runtime/http/endpoint.ts'
 import { type ListQuery, listQuery } from '../../runtime/http/input/list-query.ts'
+import type { Written } from '../../runtime/http/written/written.ts'
 import { appTenant } from '../tenants.ts'
+import { firstPage, type Versioned } from './first-pages.ts'
 
 /**
  * Reading what shops hold. Every read names one integration: its records lie together, and what lies elsewhere is not
@@ -62,20 +64,58 @@ export interface Readable<Row> {
   page(reader: Reader, integrationId: number, query: ListQuery): Promise<PageOf<Row>>
   changes: ChangePlan
   /** Rows of `changes` as they are shown, where they are kept otherwise. */
-  open?(reader: Reader, rows: readonly Row[]): Promise<Row[]>
+  open?(reader: Reader, rows: readonly Row[]): Promise<readonly Row[]>
+}
+
+interface Viewed<Row, View> {
+  view(rows: readonly Row[]): readonly View[] | Promise<readonly View[]>
 }
 
 export async function readShop<Row extends object, View>(
-  context: Context,
+  { reader }: Context,
   integrationId: number,
   query: ListQuery,
-  { page, changes, open, view }: Readable<Row> & { view: (rows: readonly Row[]) => View[] | Promise<View[]> },
+  { page, changes, open = asTheyAre, view }: Readable<Row> & Viewed<Row, View>,
 ): Promise<Page<View> | Changes<View>> {
   if (query.since === null) {
-    const { rows, total } = await page(context.reader, integrationId, query)
+    const { rows, total } = await page(reader, integrationId, query)
     return { rows: await view(rows), total }
   }
   const asked = { since: query.since, limit: query.perPage }
-  const { rows, ...where } = await readChanges<Row>(context.reader, changes, integrationId, asked)
-  return { rows: await view(open ? await open(context.reader, rows) : rows), ...where }
+  const { rows, ...where } = await readChanges<Row>(reader, changes, integrationId, asked)
+  return { rows: await view(await open(reader, rows)), ...where }
+}
+
+async function asTheyAre<Row>(_: Reader, rows: readonly Row[]): Promise<readonly Row[]> {
+  return rows
+}
+
+/** Records that have an id, and what tells whether one is as it was. */
+export interface ReadableRecords<Row> extends Readable<Row> {
+  /** Which are on that page, and when each was last changed. */
+  versions(reader: Reader, integrationId: number, query: ListQuery): Promise<PageOf<Version>>
+  /** What they are opened with just now; null where that is not in memory. */
+  openedWith?(reader: Reader, integrationId: number): object | null
+}
+
+/** The same, of which first pages are not read again where nothing has changed. */
+export async function readRecords<Row extends { id: number; updated_at: string }, View>(
+  context: Context,
+  integrationId: number,
+  query: ListQuery,
+  how: ReadableRecords<Row> & Viewed<Row, View> & { shownBy?: unknown },
+): Promise<Page<View> | Page<Written> | Changes<View>> {
+  const { versions, changes, open = asTheyAre, openedWith, shownBy, view } = how
+  const versioned: Versioned<Row> = {
+    name: `${changes.name}/${integrationId}`,
+    versions: (reader, asked) => versions(reader, integrationId, asked),
+    byIds: async (reader, ids) => open(reader, await readByIds<Row>(reader, changes, integrationId, ids)),
+    versionOf: ({ updated_at: at }) => at,
+    ...(openedWith && { openedWith: (reader) => openedWith(reader, integrationId) }),
+    shownBy,
+    view,
+  }
+  const isPlain = query.since === null && query.include.size === 0
+  const first = isPlain ? await firstPage(context, query, versioned) : null
+  return first ?? (await readShop(context, integrationId, query, how))
 }

@@ -3,7 +3,14 @@ import { notFound } from '../../lib/fault.ts'
 import { inOrder } from '../../lib/sealing/canonical-json.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
-import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
+import {
+  type ListPlan,
+  type PageOf,
+  type PageQuery,
+  type Reader,
+  type Version,
+  versionsOf,
+} from '../../runtime/db/lists/paginate.ts'
 import { keyInMemory } from '../../runtime/db/vault/vault.ts'
 import type { Order } from './order.ts'
 import { listOrderRows, listOrders, orderList } from './order-list-store.ts'
@@ -40,28 +47,10 @@ export async function listOrderRecords(
 
 const everyOrder = (query: PageQuery): PageQuery => ({ ...query, filter: { acknowledged: ['all'], ...query.filter } })
 
-const versionList: ListPlan = { ...recordList, name: 'order-versions', columns: 'id, updated_at' }
+const versionList = versionsOf(recordList)
 
-/** Which orders are on that page, and when each was last changed. */
-export async function listOrderVersions(
-  reader: Reader,
-  integrationId: number,
-  query: PageQuery,
-): Promise<PageOf<Pick<OrderRecord, 'id' | 'updated_at'>>> {
-  return await listOrderRows(reader, integrationId, everyOrder(query), versionList)
-}
-
-export async function readOrderRecords(
-  reader: Reader,
-  integrationId: number,
-  ids: readonly number[],
-): Promise<OrderRecord[]> {
-  const { rows } = await reader.query<Sealed<OrderRecord>>(
-    `select ${recordList.columns} from orders where integration_id = $1 and id = any($2::bigint[])`,
-    [integrationId, ids],
-  )
-  return await unsealOrders<OrderRecord>(reader, rows)
-}
+export const listOrderVersions = (reader: Reader, integrationId: number, query: PageQuery): Promise<PageOf<Version>> =>
+  listOrderRows(reader, integrationId, everyOrder(query), versionList)
 
 /** What they are opened with; null where it would have to be read first. */
 export const orderKeyInMemory = keyInMemory

@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
-import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
+import {
+  type ListPlan,
+  type PageOf,
+  type PageQuery,
+  type Reader,
+  type Version,
+  versionsOf,
+} from '../../runtime/db/lists/paginate.ts'
 import type { Product } from './product.ts'
 import { listProducts, productColumns, productList } from './product-store.ts'
 
@@ -22,6 +29,14 @@ export const listProductRecords = (
   integrationId: number,
   query: PageQuery,
 ): Promise<PageOf<ProductRecord>> => listProducts<ProductRecord>(reader, integrationId, query, recordList)
+
+const versionList = versionsOf(recordList)
+
+export const listProductVersions = (
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+): Promise<PageOf<Version>> => listProducts<Version>(reader, integrationId, query, versionList)
 
 export const productChanges: ChangePlan = {
   name: 'products',

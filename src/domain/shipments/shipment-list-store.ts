@@ -2,7 +2,14 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
-import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
+import {
+  type ListPlan,
+  type PageOf,
+  type PageQuery,
+  type Reader,
+  type Version,
+  versionsOf,
+} from '../../runtime/db/lists/paginate.ts'
 import { paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
 import { allShipments } from '../orders/parcels/parcel.ts'
 import type { Shipment } from './shipment.ts'
@@ -21,14 +28,23 @@ const shipmentList: ListPlan = {
   sorts: { id: 'id', shipped_at: 'shipped_at', created_at: 'created_at', updated_at: 'updated_at' },
 }
 
-export async function listShipments(
+export async function listShipments<Row = Shipment>(
   reader: Reader,
   integrationId: number,
   query: PageQuery,
-): Promise<PageOf<Shipment>> {
+  plan: ListPlan = shipmentList,
+): Promise<PageOf<Row>> {
   const scope = { key: 'all', sql: 'integration_id = ?', params: [integrationId], integrationId, kind: allShipments }
-  return await paginateBuckets(reader, shipmentList, scope, query)
+  return await paginateBuckets(reader, plan, scope, query)
 }
+
+const versionList = versionsOf(shipmentList)
+
+export const listShipmentVersions = (
+  reader: Reader,
+  integrationId: number,
+  query: PageQuery,
+): Promise<PageOf<Version>> => listShipments<Version>(reader, integrationId, query, versionList)
 
 /** Over many integrations. */
 export const shipmentsAcross: AcrossPlan = {

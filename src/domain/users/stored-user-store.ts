@@ -25,7 +25,7 @@ export interface StoredUser extends Omit<User, 'roles' | 'permissions' | 'app_ro
 const allRoles = `select id, name, array(select permission from role_permissions where role_id = roles.id) as permissions
   from roles`
 
-type Roles = ReadonlyMap<number, InstanceRole>
+export type Roles = ReadonlyMap<number, InstanceRole>
 
 const rolesById = (roles: readonly InstanceRole[]): Roles =>
   new Map(roles.map((role) => [role.id, { ...role, permissions: role.permissions.sort() }]))

@@ -10,13 +10,14 @@ import {
   type PageQuery,
   paginate,
   type Reader,
+  type Version,
 } from '../../runtime/db/lists/paginate.ts'
 import { listTotal } from '../list-total.ts'
 import type { Permission } from '../permissions.ts'
 import type { Role } from '../rights.ts'
 import type { UserTenant } from '../tenant.ts'
 import { addressColumns } from './address-store.ts'
-import { readRoles, rememberedRoles, type StoredUser, said, toUser } from './stored-user-store.ts'
+import { type Roles, readRoles, rememberedRoles, type StoredUser, said, toUser } from './stored-user-store.ts'
 import { type Actor, type AppRole, adminRole, type InstanceRole, seesUser, type User } from './user.ts'
 
 const plain = [
@@ -37,10 +38,17 @@ const given = `select permission from user_permissions where user_permissions.us
 /** One by one, or by a role of the instance; where a token's rights are read. */
 export const givenPermissionsSql = `array(${given} order by 1)`
 
+const columns = [...plain, 'company_role', ...Object.entries(said).map(([name, text]) => `${text} as ${name}`)].join(
+  ', ',
+)
+
+/** All that is said of a user, as one text. */
+const version = `row(${[...plain, 'company_role', ...Object.values(said)].join(', ')})::text as version`
+
 const userList: ListPlan = {
   name: 'users',
   from: 'users',
-  columns: [...plain, 'company_role', ...Object.entries(said).map(([name, text]) => `${text} as ${name}`)].join(', '),
+  columns,
   filters: {
     active: { column: 'active', type: 'boolean' },
     company_id: { column: 'company_id', type: 'bigint' },
@@ -53,6 +61,20 @@ export async function listUsers(reader: Reader, tenant: UserTenant, query: PageQ
   const { rows, total } = await paginate<StoredUser>(reader, userList, userScope(tenant), query)
   const known = await rememberedRoles(reader)
   return { rows: rows.map((row) => toUser(row, known)), total }
+}
+
+const versionList: ListPlan = { ...userList, name: 'user-versions', columns: `id, ${version}` }
+
+/** Which users are on that page, and what is another text whenever anything is said of one that was not. */
+export const listUserVersions = (reader: Reader, tenant: UserTenant, query: PageQuery): Promise<PageOf<Version>> =>
+  paginate(reader, versionList, userScope(tenant), query)
+
+export async function readUsersAsOf(reader: Reader, ids: readonly number[], known: Roles): Promise<(User & Version)[]> {
+  const { rows } = await reader.query<StoredUser & Version>(
+    `select ${columns}, ${version} from users where id = any($1::bigint[])`,
+    [ids],
+  )
+  return rows.map((row) => ({ ...toUser(row, known), version: row.version }))
 }
 
 function userScope(tenant: UserTenant): ListScope {

@@ -194,7 +194,7 @@ type Result<R> = R extends { kind: 'record' | 'raw'; schema: infer S extends TSc
   : R extends { kind: 'list'; schema: infer S extends TSchema }
     ? readonly Static<S>[]
     : R extends { kind: 'page'; schema: infer S extends TSchema }
-      ? Page<Static<S>> | (R extends { changes: true } ? Page<Written> | Changes<Static<S>> : never)
+      ? Page<Static<S>> | Page<Written> | (R extends { changes: true } ? Changes<Static<S>> : never)
       : R extends { kind: 'answer' }
         ? Answer
         : // biome-ignore lint/suspicious/noConfusingVoidType: a handler of `nothing` is a function without a result

@@ -17,7 +17,6 @@ import {
   orderChanges,
   orderKeyInMemory,
   rawOrders,
-  readOrderRecords,
 } from '../../../domain/orders/order-record-store.ts'
 import { historyOfOrders } from '../../../domain/orders/privacy/history-store.ts'
 import { cancelOrderLines, refundOrder } from '../../../domain/orders/refunds/refund-order.ts'
@@ -27,8 +26,7 @@ import { recordId } from '../../../lib/record-id.ts'
 import { list, maybe, object } from '../../../lib/validation/fields.ts'
 import { pageOrChanges, type RequestFacts, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
-import { firstPage, type Versioned } from '../first-pages.ts'
-import { ofOneIntegration, readShop, type ShopRead, shopList } from '../shop-data.ts'
+import { ofOneIntegration, readRecords, type ShopRead, shopList } from '../shop-data.ts'
 import { workKeyOf } from '../views/action.ts'
 import { historySchema, historyView, orderSchema, orderView } from '../views/order.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'
@@ -69,30 +67,19 @@ export const orderList = {
     include,
   }),
   returns: pageOrChanges(orderWithIncludesSchema),
-  async handle({ context, found, query }: ShopRead<Integration>) {
+  handle({ context, found, query }: ShopRead<Integration>) {
     const clock = clockOf(context, found)
-    const view = (orders: readonly OrderRecord[]) => viewOrders(context, { id: found.id, clock }, orders, query.include)
-    const first =
-      query.include.size === 0 ? await firstPage(context, found.id, query, versionedOrders(clock, view)) : null
-    return (
-      first ?? (await readShop<OrderRecord, OrderWithIncludes>(context, found.id, query, { ...pagesOfOrders, view }))
-    )
+    return readRecords<OrderRecord, OrderWithIncludes>(context, found.id, query, {
+      page: listOrderRecords,
+      versions: listOrderVersions,
+      changes: orderChanges,
+      open: openOrderRecords,
+      openedWith: orderKeyInMemory,
+      shownBy: clock,
+      view: (orders) => viewOrders(context, { id: found.id, clock }, orders, query.include),
+    })
   },
 } as const
-
-const versionedOrders = (
-  clock: AcknowledgementClock | null,
-  view: Versioned<OrderRecord>['view'],
-): Versioned<OrderRecord> => ({
-  name: 'order',
-  versions: listOrderVersions,
-  byIds: readOrderRecords,
-  openedWith: orderKeyInMemory,
-  shownBy: clock,
-  view,
-})
-
-const pagesOfOrders = { page: listOrderRecords, changes: orderChanges, open: openOrderRecords }
 
 interface FoundOrder {
   integration: Integration

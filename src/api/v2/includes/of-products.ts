@@ -4,6 +4,7 @@ import type { Integration } from '../../../domain/integrations/integration.ts'
 import {
   findProductRecord,
   listProductRecords,
+  listProductVersions,
   type ProductRecord,
   productChanges,
   rawProducts,
@@ -11,7 +12,7 @@ import {
 import { recordId } from '../../../lib/record-id.ts'
 import { pageOrChanges, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
-import { ofOneIntegration, readShop, type ShopRead, shopList } from '../shop-data.ts'
+import { ofOneIntegration, readRecords, type ShopRead, shopList } from '../shop-data.ts'
 import { productSchema, productView } from '../views/product.ts'
 
 const include = ['raw']
@@ -34,8 +35,9 @@ export const productList = {
   }),
   returns: pageOrChanges(productWithIncludesSchema),
   handle: ({ context, found: { id }, query }: ShopRead<Integration>) =>
-    readShop<ProductRecord, ProductWithIncludes>(context, id, query, {
+    readRecords<ProductRecord, ProductWithIncludes>(context, id, query, {
       page: listProductRecords,
+      versions: listProductVersions,
       changes: productChanges,
       view: (products) => viewProducts(context, id, products, query.include),
     }),

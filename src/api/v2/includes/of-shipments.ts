@@ -1,8 +1,8 @@
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import type { Shipment } from '../../../domain/shipments/shipment.ts'
-import { listShipments, shipmentChanges } from '../../../domain/shipments/shipment-list-store.ts'
+import { listShipments, listShipmentVersions, shipmentChanges } from '../../../domain/shipments/shipment-list-store.ts'
 import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
-import { readShop, type ShopRead, shopList } from '../shop-data.ts'
+import { readRecords, type ShopRead, shopList } from '../shop-data.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'
 
 export const shipmentList = {
@@ -16,8 +16,9 @@ export const shipmentList = {
   }),
   returns: pageOrChanges(shipmentSchema),
   handle: ({ context, found, query }: ShopRead<Integration>) =>
-    readShop<Shipment, ReturnType<typeof shipmentView>>(context, found.id, query, {
+    readRecords<Shipment, ReturnType<typeof shipmentView>>(context, found.id, query, {
       page: listShipments,
+      versions: listShipmentVersions,
       changes: shipmentChanges,
       view: (shipments) => shipments.map(shipmentView),
     }),

@@ -3,7 +3,7 @@ import { makeResetLink } from '../../../domain/oauth/reset/make-reset-link.ts'
 import { changePassword } from '../../../domain/oauth/sign-in/change-password.ts'
 import { roles } from '../../../domain/rights.ts'
 import { assignRoles } from '../../../domain/users/assign-roles.ts'
-import { findUser, listUsers as readUsers } from '../../../domain/users/user-store.ts'
+import { findUser } from '../../../domain/users/user-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
 import { choice, id, list, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
 import { nothing, page, record } from '../../../runtime/http/endpoint.ts'
@@ -11,6 +11,7 @@ import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
 import { groups } from '../../groups.ts'
 import { confirmed, newPassword } from '../../new-password.ts'
+import { pageOfUsers } from '../includes/of-users.ts'
 import { timestamp } from '../views/record.ts'
 import { userSchema, userView } from '../views/user.ts'
 
@@ -26,10 +27,7 @@ const listUsers = endpoint({
     sort: ['id', 'name', 'email', 'created_at', 'updated_at'],
   }),
   returns: page(userSchema),
-  handle: async ({ context, caller, query }) => {
-    const { rows, total } = await readUsers(context.reader, caller, query)
-    return { rows: rows.map(userView), total }
-  },
+  handle: ({ context, caller, query }) => pageOfUsers(context, caller, query),
 })
 
 const assign = endpoint({

@@ -49,6 +49,17 @@ export async function readChanges<Row extends object>(
   return { rows: page, cursor: cursorOf(last ? placeOf(plan, last) : position), more: rows.length > limit, asOf }
 }
 
+/** Certain ones of them, as they are now, in no order. */
+export async function readByIds<Row extends object>(
+  reader: Reader,
+  { from, columns }: ChangePlan,
+  integrationId: number,
+  ids: readonly number[],
+): Promise<Row[]> {
+  const text = `select ${columns} from ${from} where integration_id = $1 and id = any($2::bigint[])`
+  return (await reader.query<Row>(text, [integrationId, ids])).rows
+}
+
 /**
  * A backend takes the time of its transaction just before it says so in pg_stat_activity. Nobody can look in between, so
  * this much is left for it; the machine would have to hold one backend up for longer at that very place.

@@ -72,6 +72,19 @@ export interface PageOf<Row> {
   total: Total
 }
 
+/** Which row it is, and what is another whenever anything of it is. */
+export interface Version {
+  id: number
+  version: string
+}
+
+/** Of tables in which each change of a row shows in `updated_at`: which rows are on a page, and as of when. */
+export const versionsOf = (plan: ListPlan): ListPlan => ({
+  ...plan,
+  name: `${plan.name}-versions`,
+  columns: 'id, updated_at as version',
+})
+
 export interface Reader {
   /** Whether all rows are known to lie on one server; where they do not, a statement names its shop by a plain parameter. */
   isOneServer?(): boolean
