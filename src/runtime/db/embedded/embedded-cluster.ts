@@ -8,6 +8,7 @@ import { randomSecret } from '../../../lib/secret.ts'
 import { type Binaries, findBinaries } from './embedded-binaries.ts'
 import { createFile, hasCode, isAlive } from './embedded-lock.ts'
 import { superuser } from './embedded-role.ts'
+import { findMachine, settingsFor } from './embedded-settings.ts'
 import { chooseUser, type RunAs } from './embedded-user.ts'
 
 /** One PostgreSQL cluster in a folder: how it is made, started and found running. */
@@ -29,10 +30,7 @@ const standardSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 200,
-  shared_buffers: '128MB',
-  maintenance_work_mem: '64MB',
   work_mem: '8MB',
-  max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   // After a crash: one call instead of one for each of a thousand files, which took over a second.
   ...(process.platform === 'linux' ? { recovery_init_sync_method: 'syncfs' } : {}),
@@ -57,7 +55,7 @@ export async function describeCluster(dataDir: string, settings: Cluster['settin
     password: await readOrMakePassword(passwordFile),
     binaries,
     runAs: chooseUser([binaries.postgres, folder]),
-    settings: { ...standardSettings, ...settings },
+    settings: { ...standardSettings, ...settingsFor(await findMachine(dataDir)), ...settings },
   }
 }
 

@@ -7,6 +7,7 @@ import { createLog } from '../../log.ts'
 import { openDatabase } from '../connection.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded.ts'
 import { embeddedMajor } from './embedded-cluster.ts'
+import { findMachine, settingsFor } from './embedded-settings.ts'
 
 const log = createLog('silent')
 let dataDir: string
@@ -48,6 +49,18 @@ test('it is made once, stops in order, and holds its data', async () => {
   const second = await open()
   expect(second.url).toBe(first.url)
   expect(await ask(second.url, 'select id from things')).toEqual([{ id: 1 }])
+})
+
+test('it takes of the machine what suits it', async () => {
+  const { url } = await open()
+  const expected = settingsFor(await findMachine(dataDir))
+  const names = Object.keys(expected)
+  const rows = (await ask(
+    url,
+    `select name, setting::bigint * (case unit when '8kB' then 8192 when 'kB' then 1024 else 1048576 end) / 1048576 as mb
+     from pg_settings where name = any('{${names}}')`,
+  )) as { name: string; mb: number }[]
+  expect(Object.fromEntries(rows.map(({ name, mb }) => [name, `${mb}MB`]))).toEqual(expected)
 })
 
 test('what is committed is on disk, and the password is for us alone', async () => {
