@@ -11,7 +11,7 @@ import { peers } from './peers-rows.ts'
 import type { Row } from './report.ts'
 import { measureRequestLog } from './request-log.ts'
 import { audit, sealedLists, sealedSync } from './safety-rows.ts'
-import { comparison, secondSync } from './scale-rows.ts'
+import { besidePaging, comparison, secondSync } from './scale-rows.ts'
 import { measureSearch } from './search.ts'
 import { measureStartUp } from './start-up.ts'
 import { measureStockLedger } from './stock-ledger.ts'
@@ -39,6 +39,7 @@ const nodeOptions = (name: string): string[] => (options.profile ? profileOption
 export const benchmarks: Record<string, () => Promise<Row[]>> = {
   'users-list': usersList,
   'orders-list': ordersList,
+  'beside-paging': besidePaging,
   'sealed-lists': sealedLists,
   'sealed-sync': sealedSync,
   audit,

@@ -89,14 +89,31 @@ export async function fill(
   { integrationId, rows }: { integrationId: number; rows: number },
 ): Promise<void> {
   await run('insert into integration_state (integration_id) values ($1)', [integrationId])
-  await run(
-    `insert into orders (integration_id, remote_id, number, status, currency, total, customer, items, placed_at)
-     select $1, 'r' || n, '#' || n, 'PENDING', 'EUR', 19.90,
-       '{"name": "Ada Example", "email": "ada@example.com"}',
-       '[{"sku": "A-1", "name": "Thing", "quantity": 1, "price": "9.95"}, {"sku": "B-2", "name": "Other thing", "quantity": 1, "price": "9.95"}]',
-       now()
-     from generate_series(1, $2::int) n`,
-    [integrationId, rows],
-  )
+  await fillOrders(run, { integrationId, rows })
+}
+
+const atOnce = 250_000
+
+/** Of an integration that is there; nothing of them is sealed. */
+export async function fillOrders(
+  run: Query,
+  {
+    integrationId,
+    rows,
+    progress = () => undefined,
+  }: { integrationId: number; rows: number; progress?: (done: number) => void },
+): Promise<void> {
+  for (let done = 0; done < rows; done += atOnce) {
+    await run(
+      `insert into orders (integration_id, remote_id, number, status, currency, total, customer, items, placed_at)
+       select $1, 'r' || n, '#' || n, 'PENDING', 'EUR', 19.90,
+         '{"name": "Ada Example", "email": "ada@example.com"}',
+         '[{"sku": "A-1", "name": "Thing", "quantity": 1, "price": "9.95"}, {"sku": "B-2", "name": "Other thing", "quantity": 1, "price": "9.95"}]',
+         now()
+       from generate_series($2::int, $3::int) n`,
+      [integrationId, done + 1, Math.min(done + atOnce, rows)],
+    )
+    progress(Math.min(done + atOnce, rows))
+  }
   await countStored(run, 'orders', { first: integrationId, count: 1 })
 }

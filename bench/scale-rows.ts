@@ -1,3 +1,4 @@
+import { type BesidePaging, measureBesidePaging } from './beside-paging.ts'
 import { type Comparison, measureComparison } from './comparison.ts'
 import { options, say } from './options.ts'
 import type { Row } from './report.ts'
@@ -61,4 +62,36 @@ export async function secondSync(): Promise<Row[]> {
     row(`the second sync of ${shop}`, incremental, ''),
     row('all of it read again', full, `; ${cost.toFixed(0)} µs of worker and PostgreSQL an order`),
   ]
+}
+
+const pagedOrders = 5_000_000
+
+export async function besidePaging(): Promise<Row[]> {
+  const rounds = Math.ceil(Number(options.rounds) / 3)
+  const { limited, unlimited } = await withDatabase((databaseUrl) =>
+    measureBesidePaging({ databaseUrl, orders: pagedOrders, rounds, progress: say }),
+  )
+  const what = `lists of another tenant while one pages ${pagedOrders.toLocaleString('en')} orders with ten clients`
+  return [
+    {
+      ...pagingRow(`${what}, at the standard limits: lists/s against alone`, limited),
+      ...atLeast(limited.ratios, 0.85),
+    },
+    pagingRow('the same without limits', unlimited),
+  ]
+}
+
+const atLeast = (values: readonly number[], least: number) => ({ target: `≥ ${least}`, pass: median(values) >= least })
+
+function pagingRow(measured: string, { ratios, alone, beside, rows }: BesidePaging): Row {
+  const middle = (values: readonly number[]) => Math.round(median(values)).toLocaleString('en')
+  return {
+    measured,
+    target: '',
+    pass: null,
+    result: median(ratios).toFixed(2),
+    spread: spread(ratios),
+    absolute: `${middle(beside)}/s beside ${middle(rows)} rows/s, against ${middle(alone)}/s`,
+    rounds: { values: ratios, better: 'more' },
+  }
 }
