@@ -11,6 +11,8 @@ interface TokenFacts {
   subject: string
   /** Whose idempotency keys it uses, where the subject speaks for several. */
   keysOf?: string
+  /** With whom it shares connections to the database, where that is not it alone: clients of an app with each other. */
+  sharesWith?: string
   /** How often it may call in a minute, where that is not what its kind may. */
   allowance?: number
   /** The user who acts for an app or an account, from the console. */

@@ -43,7 +43,10 @@ interface Shown {
 
 async function startShop(count: number) {
   const { context } = server
-  const { integration } = await makeIntegration(context, { appId: tenant.appId, accountId: tenant.accountId })
+  const { integration, gatewayKey } = await makeIntegration(context, {
+    appId: tenant.appId,
+    accountId: tenant.accountId,
+  })
   const { id: integrationId } = integration
   const store = async (remoteIds: readonly string[], more: (n: number) => object) => {
     const ids = await takeIds(context.db, 'orders', remoteIds.length)
@@ -65,6 +68,11 @@ async function startShop(count: number) {
       const answer = await call(query(more))
       expect([answer.status, answer.text]).toEqual([200, JSON.stringify(answer.json)])
       return answer.json['data'] as Shown[]
+    },
+    /** By version 1.0. */
+    async older(path: string): Promise<Shown | Shown[]> {
+      const call = { token: tenant.userToken, headers: { 'x-gateway-key': gatewayKey } }
+      return (await server.call('GET', `/api/1.0/${path}`, call)).json['data'] as Shown | Shown[]
     },
     /** Each by itself, where nothing is kept. */
     one: async (id: number) => (await call(`/api/2.0/app/orders/${id}?integration_id=${integrationId}`)).json['data'],
@@ -132,6 +140,9 @@ test('whatever happens to orders, a first page shows each as it is', async () =>
     if (order) await changes[name]?.(order)
     const after = await shop.list('&per_page=30')
     for (const shown of after) expect([name, shown]).toEqual([name, await shop.one(shown.id)])
+    const older = (await shop.older('orders?acknowledged=all&per_page=30')) as Shown[]
+    expect(older.map(({ id }) => id)).toEqual(after.map(({ id }) => id))
+    for (const shown of older) expect([name, shown]).toEqual([name, await shop.older(`orders/${shown.id}`)])
   }
 })
 
@@ -177,6 +188,7 @@ test('products and parcels that change are shown as they are, others are not rea
     for (let n = 0; n < 2; n++) {
       await change()
       const records = await shown()
+      if (kind === 'products') expect(records).toMatchObject((await shop.older('products')) as Shown[])
       expect([kind, records.length]).toEqual([kind, kind === 'products' ? 3 : 2])
       await expect.poll(async () => [kind, await all()]).toEqual([kind, records])
       const { result, statements } = await watch.during(() => shown())

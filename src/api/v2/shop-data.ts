@@ -98,16 +98,28 @@ export interface ReadableRecords<Row> extends Readable<Row> {
   openedWith?(reader: Reader, integrationId: number): object | null
 }
 
-/** The same, of which first pages are not read again where nothing has changed. */
-export async function readRecords<Row extends { id: number; updated_at: string }, View>(
+interface ViewedRecords<Row, View> extends ReadableRecords<Row>, Viewed<Row, View> {
+  /** Of this view of them. */
+  name: string
+  /** What the view follows from besides. */
+  shownBy?: unknown
+}
+
+interface Recorded {
+  id: number
+  updated_at: string
+}
+
+/** A numbered page. Of a first one nothing is read again that has not changed. */
+export async function pageOfRecords<Row extends Recorded, View>(
   context: Context,
   integrationId: number,
   query: ListQuery,
-  how: ReadableRecords<Row> & Viewed<Row, View> & { shownBy?: unknown },
-): Promise<Page<View> | Page<Written> | Changes<View>> {
-  const { versions, changes, open = asTheyAre, openedWith, shownBy, view } = how
+  how: ViewedRecords<Row, View>,
+): Promise<Page<View> | Page<Written>> {
+  const { name, page, versions, changes, open = asTheyAre, openedWith, shownBy, view } = how
   const versioned: Versioned<Row> = {
-    name: `${changes.name}/${integrationId}`,
+    name: `${name}/${integrationId}`,
     versions: (reader, asked) => versions(reader, integrationId, asked),
     byIds: async (reader, ids) => open(reader, await readByIds<Row>(reader, changes, integrationId, ids)),
     versionOf: ({ updated_at: at }) => at,
@@ -115,7 +127,19 @@ export async function readRecords<Row extends { id: number; updated_at: string }
     shownBy,
     view,
   }
-  const isPlain = query.since === null && query.include.size === 0
-  const first = isPlain ? await firstPage(context, query, versioned) : null
-  return first ?? (await readShop(context, integrationId, query, how))
+  const first = query.include.size === 0 ? await firstPage(context, query, versioned) : null
+  if (first) return first
+  const { rows, total } = await page(context.reader, integrationId, query)
+  return { rows: await view(rows), total }
+}
+
+/** The same, or as they change. */
+export async function readRecords<Row extends Recorded, View>(
+  context: Context,
+  integrationId: number,
+  query: ListQuery,
+  how: ViewedRecords<Row, View>,
+): Promise<Page<View> | Page<Written> | Changes<View>> {
+  if (query.since === null) return await pageOfRecords(context, integrationId, query, how)
+  return await readShop(context, integrationId, query, how)
 }

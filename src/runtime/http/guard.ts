@@ -10,6 +10,8 @@ export interface GuardedCaller {
   subject: string
   /** Whose idempotency keys it uses, where the subject speaks for several. */
   keysOf?: string
+  /** With whom it shares connections to the database, where that is not it alone. */
+  sharesWith?: string
   /** Requests a minute; where it is missing, what the kind of caller may. */
   allowance?: number
   clientId: number

@@ -127,7 +127,7 @@ export function addRoute(server: FastifyInstance, endpoint: Endpoint, options: R
           const result = await (note ? note.around(input, () => endpoint.handle(input)) : endpoint.handle(input))
           if (request.work) request.work.result = result
           return await readyAnswer(request.url, { endpoint, result, query: input.query, publicUrl })
-        }, request.caller?.subject)
+        }, request.caller?.sharesWith ?? request.caller?.subject)
       const key = isKeyed && !endpoint.onlyReads?.(request.body) ? headerOf(request, idempotencyHeader) : undefined
       if (key === undefined || !idempotency || !request.caller) {
         try {

@@ -4,8 +4,9 @@ import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import { acknowledgeOrders } from '../../../domain/orders/acknowledgement/acknowledge-orders.ts'
 import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
-import { isKnownToShop, ownItem } from '../../../domain/orders/order.ts'
-import { listOrders, listSandboxOrders } from '../../../domain/orders/order-list-store.ts'
+import { isKnownToShop, type Order, ownItem } from '../../../domain/orders/order.ts'
+import { listOrders, listQueueVersions, listSandboxOrders } from '../../../domain/orders/order-list-store.ts'
+import { openOrderRecords, orderChanges, orderKeyInMemory } from '../../../domain/orders/order-record-store.ts'
 import { changeOrder, findOrder, keptHere } from '../../../domain/orders/order-store.ts'
 import { placeOrder } from '../../../domain/orders/place-order.ts'
 import { deleteOrder } from '../../../domain/orders/privacy/delete-order-store.ts'
@@ -28,6 +29,7 @@ import {
 import { listOf, nothing, page, record } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
+import { pageOfRecords } from '../../v2/shop-data.ts'
 import { acknowledgementSchema, orderSchema, orderView } from '../views/order.ts'
 import { gateway } from './group.ts'
 import { currency, money, toDecimal } from './money-field.ts'
@@ -56,7 +58,7 @@ const newOrder = object({
   ...fields,
 })
 
-const orderChanges = partial(object(fields))
+const newFields = partial(object(fields))
 
 const example = {
   remote_id: '1001',
@@ -74,7 +76,7 @@ function toInput({ customer, ...body }: Shape<typeof newOrder>) {
   return { ...body, customer: customer ?? {}, total: toDecimal(body.total), items: body.items.map(toItem) }
 }
 
-function toChanges({ customer, total, items, ...body }: Shape<typeof orderChanges>) {
+function toChanges({ customer, total, items, ...body }: Shape<typeof newFields>) {
   return {
     ...body,
     ...(customer !== undefined && { customer: customer ?? {} }),
@@ -84,7 +86,7 @@ function toChanges({ customer, total, items, ...body }: Shape<typeof orderChange
 }
 
 /** The money and the goods of an order are as the shop says. */
-function assertOurs(body: Shape<typeof orderChanges>): void {
+function assertOurs(body: Shape<typeof newFields>): void {
   const theirs = Object.keys(body).filter((name) => !keptHere.some((kept) => kept === name))
   if (theirs.length === 0) return
   throw invalid(
@@ -115,11 +117,18 @@ const listAll = endpoint({
     sort,
   }),
   returns: page(orderSchema),
-  handle: async ({ context, admitted, query }) => {
-    const { rows, total } = await listOrders(context.reader, admitted.id, query)
-    return { rows: rows.map(orderView), total }
-  },
+  handle: ({ context, admitted, query }) => pageOfRecords(context, admitted.id, query, orders),
 })
+
+const orders = {
+  name: 'orders-1.0',
+  page: listOrders,
+  versions: listQueueVersions,
+  changes: orderChanges,
+  open: openOrderRecords,
+  openedWith: orderKeyInMemory,
+  view: (found: readonly Order[]) => found.map(orderView),
+}
 
 const listSandbox = endpoint({
   group: gateway,
@@ -169,7 +178,7 @@ const update = endpoint({
   description:
     'Fields that are left out keep their values. Of an order from the shop, number, customer and addresses can be changed; they are kept here, and no sync takes them back. The status changes by acknowledging, shipping and cancelling.',
   find,
-  body: orderChanges,
+  body: newFields,
   example: { number: '#1001-B' },
   returns: record(orderSchema),
   handle: async ({ context, admitted, found, body }) => {

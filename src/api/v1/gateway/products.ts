@@ -1,7 +1,12 @@
 import { Type } from 'typebox'
 import { type ProductDraft, productDraftSchema } from '../../../commerce/product.ts'
 import { exportProducts } from '../../../domain/products/export-products.ts'
-import { listProducts } from '../../../domain/products/product-store.ts'
+import type { Product } from '../../../domain/products/product.ts'
+import {
+  listProductRecords,
+  listProductVersions,
+  productChanges,
+} from '../../../domain/products/product-record-store.ts'
 import {
   flag,
   id,
@@ -17,6 +22,7 @@ import {
 import { bulkLimit, listOf, page } from '../../../runtime/http/endpoint.ts'
 import { listQuery } from '../../../runtime/http/input/list-query.ts'
 import { endpoint } from '../../define.ts'
+import { pageOfRecords } from '../../v2/shop-data.ts'
 import { exportResultSchema, productSchema, productView } from '../views/product.ts'
 import { gateway } from './group.ts'
 import { currency, money, toDecimal } from './money-field.ts'
@@ -32,11 +38,16 @@ const listAll = endpoint({
     sort: ['id', 'sku', 'name', 'created_at', 'updated_at'],
   }),
   returns: page(productSchema),
-  handle: async ({ context, admitted, query }) => {
-    const { rows, total } = await listProducts(context.reader, admitted.id, query)
-    return { rows: rows.map(productView), total }
-  },
+  handle: ({ context, admitted, query }) => pageOfRecords(context, admitted.id, query, products),
 })
+
+const products = {
+  name: 'products-1.0',
+  page: listProductRecords,
+  versions: listProductVersions,
+  changes: productChanges,
+  view: (found: readonly Product[]) => found.map(productView),
+}
 
 const newProduct = object({
   sku: logged(text()),

@@ -70,6 +70,7 @@ export const orderList = {
   handle({ context, found, query }: ShopRead<Integration>) {
     const clock = clockOf(context, found)
     return readRecords<OrderRecord, OrderWithIncludes>(context, found.id, query, {
+      name: 'orders',
       page: listOrderRecords,
       versions: listOrderVersions,
       changes: orderChanges,

@@ -36,6 +36,7 @@ export const productList = {
   returns: pageOrChanges(productWithIncludesSchema),
   handle: ({ context, found: { id }, query }: ShopRead<Integration>) =>
     readRecords<ProductRecord, ProductWithIncludes>(context, id, query, {
+      name: 'products',
       page: listProductRecords,
       versions: listProductVersions,
       changes: productChanges,

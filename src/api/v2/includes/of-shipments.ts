@@ -17,6 +17,7 @@ export const shipmentList = {
   returns: pageOrChanges(shipmentSchema),
   handle: ({ context, found, query }: ShopRead<Integration>) =>
     readRecords<Shipment, ReturnType<typeof shipmentView>>(context, found.id, query, {
+      name: 'shipments',
       page: listShipments,
       versions: listShipmentVersions,
       changes: shipmentChanges,

@@ -82,7 +82,9 @@ function toCaller(row: Row): Caller | null {
   if (row.kind === 'client') {
     const appId = row.client_app_id
     if (appId !== null && !row.app_live) return null
-    return { kind: 'client', ...facts, ...ofNoUser, subject: `client:${row.client_id}`, appId }
+    const subject = `client:${row.client_id}`
+    const shared = appId === null ? {} : { sharesWith: `app:${appId}` }
+    return { kind: 'client', ...facts, ...ofNoUser, ...shared, subject, appId }
   }
   if (row.app_id === null || row.account_id === null || !row.app_live || !row.account_live) return null
   return {
