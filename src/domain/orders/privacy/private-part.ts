@@ -126,13 +126,14 @@ export async function unsealOrders<Row extends Order>(through: Through, rows: re
     bytes ? [{ integrationId, sealed: bytes, place: placeOf(integrationId, remoteId) }] : [],
   )
   const opened = (await openRecords(through, sealed)).values()
-  return rows.map((row) => {
-    if (row.private === null) return row
+  for (const row of rows) {
+    if (row.private === null) continue
     const bytes = opened.next().value
-    const shown = bytes ? inFull(row, JSON.parse(bytes.toString())) : { customer: redactedMark }
-    // The rows are nobody else's yet: copies of so many columns would cost more than opening them.
-    return Object.assign(row, { private: null }, shown)
-  })
+    if (bytes) putBack(row, JSON.parse(bytes.toString()))
+    else row.customer = redactedMark
+    row.private = null
+  }
+  return [...rows]
 }
 
 export async function unsealOrder<Row extends Order>(through: Through, row: Sealed<Row>): Promise<Row> {
@@ -140,15 +141,17 @@ export async function unsealOrder<Row extends Order>(through: Through, row: Seal
   return order ?? row
 }
 
-/** The inverse of `partOf`: what it has left out is empty in the row as well. */
-function inFull(row: Whole, part: PrivatePart) {
-  const { lines, refund_reasons: refunds, return_reasons: returns, ...columns } = part
-  return {
-    ...columns,
-    items: lines ? row.items.map((item, place) => withAttributes(item, lines[place])) : row.items,
-    refunds: refunds ? row.refunds.map((one, place) => ({ ...one, reason: refunds[place] ?? null })) : row.refunds,
-    returns: returns ? row.returns.map((one, place) => withReasons(one, returns[place])) : row.returns,
-  }
+/**
+ * The inverse of `partOf`: what it has left out is empty in the row as well. Into the row, which is nobody else's yet: a copy of so many columns
+ * costs more than opening them.
+ */
+function putBack(row: Whole, part: PrivatePart): void {
+  const { lines, refund_reasons: refunds, return_reasons: returns } = part
+  const columns: Partial<Record<PrivateColumn, unknown>> = row
+  for (const column of privateColumns) if (part[column] !== undefined) columns[column] = part[column]
+  if (lines) row.items = row.items.map((item, place) => withAttributes(item, lines[place]))
+  if (refunds) row.refunds = row.refunds.map((one, place) => ({ ...one, reason: refunds[place] ?? null }))
+  if (returns) row.returns = row.returns.map((one, place) => withReasons(one, returns[place]))
 }
 
 const withReasons = (one: OrderReturn, reasons: Record<string, string> | undefined): OrderReturn =>
