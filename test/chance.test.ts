@@ -7,6 +7,8 @@ const root = join(import.meta.dirname, '..')
 
 const sources = ['test', 'bench', 'src', 'web'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    // Of the peers, where they are installed.
+    .filter((path) => !path.includes('node_modules'))
     .filter((path) => path.endsWith('.ts') && (folder === 'test' || folder === 'bench' || path.endsWith('.test.ts')))
     .map((path) => join(folder, path))
     .filter((path) => path !== join('test', 'chance.test.ts')),

@@ -22,8 +22,8 @@ export interface StoredUser extends Omit<User, 'roles' | 'permissions' | 'app_ro
   app_roles: string[]
 }
 
-const allRoles = `select id, name, array(select permission from role_permissions where role_id = roles.id) as permissions
-  from roles`
+const allRoles = `select id, name, array(select permission from role_permissions where role_id = roles.id order by 1) as permissions
+  from roles order by id`
 
 export type Roles = ReadonlyMap<number, InstanceRole>
 
@@ -37,13 +37,21 @@ export async function readRoles(db: Db): Promise<Roles> {
   return rolesById((await db.executeQuery<InstanceRole>(CompiledQuery.raw(allRoles))).rows)
 }
 
-/** Roles of the instance come with the tables and stay as they are: whoever changes them by hand waits a moment. */
+/** Roles of the instance come with the tables and stay as they are: whoever changes them by hand waits a moment. The same object as long as they are the same. */
 export function rememberedRoles(reader: Reader): Promise<Roles> {
-  const known =
-    rolesByReader.get(reader) ??
-    remembered(10, async () => rolesById((await reader.query<InstanceRole>(allRoles)).rows))
+  const known = rolesByReader.get(reader) ?? remembered(10, readerOfRoles(reader))
   rolesByReader.set(reader, known)
   return known()
+}
+
+function readerOfRoles(reader: Reader): () => Promise<Roles> {
+  let last: { said: string; roles: Roles } | undefined
+  return async () => {
+    const { rows } = await reader.query<InstanceRole>(allRoles)
+    const text = JSON.stringify(rows)
+    if (last?.said !== text) last = { said: text, roles: rolesById(rows) }
+    return last.roles
+  }
 }
 
 const permissionsByCompanyRole = new Map(roles.map((role) => [role, permissionsOfRole(role).sort()]))

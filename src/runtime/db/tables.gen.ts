@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (67001c1212d39610). Do not edit.
+// Made by `npm run gen` from the migrated database (79b423d7aafd9a46). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
