@@ -32,6 +32,15 @@ function keptOf({ db }: Context): KeptBytes<Written> {
 
 const inTheClear = {}
 
+const marks = new WeakMap<object, object>()
+
+/** Stands for what records are opened with: a key that was destroyed is not kept in memory by what it opened. */
+function markOf(key: object): object {
+  const mark = marks.get(key) ?? {}
+  marks.set(key, mark)
+  return mark
+}
+
 /**
  * The first page of a list, which software asks for again and again: which records are on it is asked each time, and of those that are as they were
  * when they were last shown the bytes are still there. To read, open and write them again takes several times as long. Null where one has
@@ -47,7 +56,7 @@ export async function firstPage<Row extends { id: number }>(
   const records = keptOf(context)
   const page = await versions(reader, query)
   const nameOf = (id: number) => `${name}/${id}`
-  const marksOf = (version: string, key: object) => [version, shownBy, key]
+  const marksOf = (version: string, key: object) => [version, shownBy, markOf(key)]
   const known = openedWith(reader)
   const found = new Map<number, Written>()
   for (const { id, version } of page.rows) {
