@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { orderChanges } from '../../src/domain/orders/order-record-store.ts'
+import { orderRecords } from '../../src/domain/orders/order-record-store.ts'
 import { type Database, openDatabase } from '../../src/runtime/db/connection.ts'
 import { readChanges } from '../../src/runtime/db/lists/changes.ts'
 import { createLog } from '../../src/runtime/log.ts'
@@ -130,7 +130,7 @@ interface Page {
 }
 
 async function nextPage({ pool }: Database, cursor: string): Promise<Page> {
-  const page = await readChanges<{ id: number; number: string }>(pool, orderChanges, integrationId, {
+  const page = await readChanges<{ id: number; number: string }>(pool, orderRecords.changes, integrationId, {
     since: cursor,
     limit: 50,
   })

@@ -4,7 +4,7 @@ import { findIntegrationOfAccount, findIntegrationOfApp } from '../../domain/int
 import type { AccountCaller, ClientCaller } from '../../domain/tenant.ts'
 import { invalidField } from '../../lib/fault.ts'
 import { type ChangePlan, readByIds, readChanges } from '../../runtime/db/lists/changes.ts'
-import type { PageOf, Reader, Version } from '../../runtime/db/lists/paginate.ts'
+import { type ListPlan, type PageOf, type Reader, versionsOf } from '../../runtime/db/lists/paginate.ts'
 import type { Changes, Page, RequestFacts } from '../../runtime/http/endpoint.ts'
 import { type ListQuery, listQuery } from '../../runtime/http/input/list-query.ts'
 import type { Written } from '../../runtime/http/written/written.ts'
@@ -59,12 +59,16 @@ export const shopList = (how: { filter: string[]; sort: string[]; include?: stri
     query: listQuery({ required: ofOneIntegration, changes: true, ...how }),
   }) as const
 
-/** How the records of one kind are read: in numbered pages, or as they change. */
-export interface Readable<Row> {
-  page(reader: Reader, integrationId: number, query: ListQuery): Promise<PageOf<Row>>
+/** How what one shop holds is read as it changes. */
+interface Changing<Row> {
   changes: ChangePlan
-  /** Rows of `changes` as they are shown, where they are kept otherwise. */
+  /** Rows as they are shown, where they are kept otherwise. */
   open?(reader: Reader, rows: readonly Row[]): Promise<readonly Row[]>
+}
+
+/** The same, and in numbered pages. */
+export interface Readable<Row> extends Changing<Row> {
+  page(reader: Reader, integrationId: number, query: ListQuery): Promise<PageOf<Row>>
 }
 
 interface Viewed<Row, View> {
@@ -72,17 +76,23 @@ interface Viewed<Row, View> {
 }
 
 export async function readShop<Row extends object, View>(
-  { reader }: Context,
+  context: Context,
   integrationId: number,
   query: ListQuery,
-  { page, changes, open = asTheyAre, view }: Readable<Row> & Viewed<Row, View>,
+  how: Readable<Row> & Viewed<Row, View>,
 ): Promise<Page<View> | Changes<View>> {
-  if (query.since === null) {
-    const { rows, total } = await page(reader, integrationId, query)
-    return { rows: await view(rows), total }
-  }
-  const asked = { since: query.since, limit: query.perPage }
-  const { rows, ...where } = await readChanges<Row>(reader, changes, integrationId, asked)
+  if (query.since !== null) return await changesOf(context, integrationId, { ...query, since: query.since }, how)
+  const { rows, total } = await how.page(context.reader, integrationId, query)
+  return { rows: await how.view(rows), total }
+}
+
+async function changesOf<Row extends object, View>(
+  { reader }: Context,
+  integrationId: number,
+  { since, perPage: limit }: ListQuery & { since: string },
+  { changes, open = asTheyAre, view }: Changing<Row> & Viewed<Row, View>,
+): Promise<Changes<View>> {
+  const { rows, ...where } = await readChanges<Row>(reader, changes, integrationId, { since, limit })
   return { rows: await view(await open(reader, rows)), ...where }
 }
 
@@ -90,10 +100,11 @@ async function asTheyAre<Row>(_: Reader, rows: readonly Row[]): Promise<readonly
   return rows
 }
 
-/** Records that have an id, and what tells whether one is as it was. */
-export interface ReadableRecords<Row> extends Readable<Row> {
-  /** Which are on that page, and when each was last changed. */
-  versions(reader: Reader, integrationId: number, query: ListQuery): Promise<PageOf<Version>>
+/** Records that have an id, and of which each change shows in `updated_at`. */
+interface ReadableRecords<Row> extends Changing<Row> {
+  /** Rows of a page, in the columns of a plan. */
+  list<Listed>(reader: Reader, integrationId: number, query: ListQuery, plan: ListPlan): Promise<PageOf<Listed>>
+  plan: ListPlan
   /** What they are opened with just now; null where that is not in memory. */
   openedWith?(reader: Reader, integrationId: number): object | null
 }
@@ -115,12 +126,11 @@ export async function pageOfRecords<Row extends Recorded, View>(
   context: Context,
   integrationId: number,
   query: ListQuery,
-  how: ViewedRecords<Row, View>,
+  { name, list, plan, changes, open = asTheyAre, openedWith, shownBy, view }: ViewedRecords<Row, View>,
 ): Promise<Page<View> | Page<Written>> {
-  const { name, page, versions, changes, open = asTheyAre, openedWith, shownBy, view } = how
   const versioned: Versioned<Row> = {
     name: `${name}/${integrationId}`,
-    versions: (reader, asked) => versions(reader, integrationId, asked),
+    versions: (reader, asked) => list(reader, integrationId, asked, versionsOf(plan)),
     byIds: async (reader, ids) => open(reader, await readByIds<Row>(reader, changes, integrationId, ids)),
     versionOf: ({ updated_at: at }) => at,
     ...(openedWith && { openedWith: (reader) => openedWith(reader, integrationId) }),
@@ -129,8 +139,8 @@ export async function pageOfRecords<Row extends Recorded, View>(
   }
   const first = query.include.size === 0 ? await firstPage(context, query, versioned) : null
   if (first) return first
-  const { rows, total } = await page(context.reader, integrationId, query)
-  return { rows: await view(rows), total }
+  const { rows, total } = await list<Row>(context.reader, integrationId, query, plan)
+  return { rows: await view(await open(context.reader, rows)), total }
 }
 
 /** The same, or as they change. */
@@ -141,5 +151,5 @@ export async function readRecords<Row extends Recorded, View>(
   how: ViewedRecords<Row, View>,
 ): Promise<Page<View> | Page<Written> | Changes<View>> {
   if (query.since === null) return await pageOfRecords(context, integrationId, query, how)
-  return await readShop(context, integrationId, query, how)
+  return await changesOf(context, integrationId, { ...query, since: query.since }, how)
 }

@@ -2,15 +2,7 @@ import { invalidField } from '../../lib/fault.ts'
 import { type PersonSought, wordsOfPerson } from '../../lib/sealing/person-words.ts'
 import { blindWord } from '../../lib/sealing/record-box.ts'
 import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
-import {
-  type ListPlan,
-  type PageOf,
-  type PageQuery,
-  paginate,
-  type Reader,
-  type Version,
-  versionsOf,
-} from '../../runtime/db/lists/paginate.ts'
+import { type ListPlan, type PageOf, type PageQuery, paginate, type Reader } from '../../runtime/db/lists/paginate.ts'
 import { type CountedScope, paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
 import { countedTotal } from '../../runtime/db/lists/row-counters.ts'
 import { keysForOpening } from '../../runtime/db/vault/vault.ts'
@@ -114,12 +106,6 @@ export async function listOrderRows<Row>(
     { ...query, filter },
   )
 }
-
-const versionList = versionsOf(orderList)
-
-/** Which are on that page, and as of when. */
-export const listQueueVersions = (reader: Reader, integrationId: number, query: PageQuery): Promise<PageOf<Version>> =>
-  listOrderRows(reader, integrationId, query, versionList)
 
 /** Somebody is looked for by these: in the index of hashed words, so that they are no columns of the list. */
 const personFilters = ['email', 'phone', 'name'] as const

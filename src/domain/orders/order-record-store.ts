@@ -3,14 +3,7 @@ import { notFound } from '../../lib/fault.ts'
 import { inOrder } from '../../lib/sealing/canonical-json.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
-import {
-  type ListPlan,
-  type PageOf,
-  type PageQuery,
-  type Reader,
-  type Version,
-  versionsOf,
-} from '../../runtime/db/lists/paginate.ts'
+import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
 import { keyInMemory } from '../../runtime/db/vault/vault.ts'
 import type { Order } from './order.ts'
 import { listOrderRows, listOrders, orderList } from './order-list-store.ts'
@@ -47,22 +40,26 @@ export async function listOrderRecords(
 
 const everyOrder = (query: PageQuery): PageQuery => ({ ...query, filter: { acknowledged: ['all'], ...query.filter } })
 
-const versionList = versionsOf(recordList)
-
-export const listOrderVersions = (reader: Reader, integrationId: number, query: PageQuery): Promise<PageOf<Version>> =>
-  listOrderRows(reader, integrationId, everyOrder(query), versionList)
-
-/** What they are opened with; null where it would have to be read first. */
-export const orderKeyInMemory = keyInMemory
-
-export const openOrderRecords = (reader: Reader, rows: readonly Sealed<OrderRecord>[]): Promise<OrderRecord[]> =>
+const openOrderRecords = (reader: Reader, rows: readonly Sealed<OrderRecord>[]): Promise<OrderRecord[]> =>
   unsealOrders<OrderRecord>(reader, rows)
 
-export const orderChanges: ChangePlan = {
+const orderChanges: ChangePlan = {
   name: 'orders',
   from: 'orders',
   columns: columns.join(', '),
   keys: [{ column: 'id', type: 'bigint' }],
+}
+
+const listEveryOrder = <Row>(reader: Reader, integrationId: number, query: PageQuery, plan: ListPlan) =>
+  listOrderRows<Row>(reader, integrationId, everyOrder(query), plan)
+
+/** How they are listed, and read as they change. */
+export const orderRecords = {
+  list: listEveryOrder,
+  plan: recordList,
+  changes: orderChanges,
+  open: openOrderRecords,
+  openedWith: keyInMemory,
 }
 
 const selectOrder = (db: Db, integrationId: number, id: number) =>

@@ -2,14 +2,7 @@ import { sql } from 'kysely'
 import { notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
-import {
-  type ListPlan,
-  type PageOf,
-  type PageQuery,
-  type Reader,
-  type Version,
-  versionsOf,
-} from '../../runtime/db/lists/paginate.ts'
+import type { ListPlan } from '../../runtime/db/lists/paginate.ts'
 import type { Product } from './product.ts'
 import { listProducts, productColumns, productList } from './product-store.ts'
 
@@ -24,26 +17,15 @@ const columns = [...productColumns, 'variants', 'remote_status', 'deleted_at'] a
 
 const recordList: ListPlan = { ...productList, name: 'product-records', columns: columns.join(', ') }
 
-export const listProductRecords = (
-  reader: Reader,
-  integrationId: number,
-  query: PageQuery,
-): Promise<PageOf<ProductRecord>> => listProducts<ProductRecord>(reader, integrationId, query, recordList)
-
-const versionList = versionsOf(recordList)
-
-export const listProductVersions = (
-  reader: Reader,
-  integrationId: number,
-  query: PageQuery,
-): Promise<PageOf<Version>> => listProducts<Version>(reader, integrationId, query, versionList)
-
-export const productChanges: ChangePlan = {
+const productChanges: ChangePlan = {
   name: 'products',
   from: 'products',
   columns: columns.join(', '),
   keys: [{ column: 'id', type: 'bigint' }],
 }
+
+/** How they are listed, and read as they change. */
+export const productRecords = { list: listProducts, plan: recordList, changes: productChanges }
 
 export async function findProductRecord(db: Db, integrationId: number, id: number): Promise<ProductRecord> {
   return await db

@@ -2,14 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { AcrossPlan } from '../../runtime/db/lists/across.ts'
 import type { ChangePlan } from '../../runtime/db/lists/changes.ts'
-import {
-  type ListPlan,
-  type PageOf,
-  type PageQuery,
-  type Reader,
-  type Version,
-  versionsOf,
-} from '../../runtime/db/lists/paginate.ts'
+import type { ListPlan, PageOf, PageQuery, Reader } from '../../runtime/db/lists/paginate.ts'
 import { paginateBuckets } from '../../runtime/db/lists/paginate-buckets.ts'
 import { allShipments } from '../orders/parcels/parcel.ts'
 import type { Shipment } from './shipment.ts'
@@ -28,23 +21,15 @@ const shipmentList: ListPlan = {
   sorts: { id: 'id', shipped_at: 'shipped_at', created_at: 'created_at', updated_at: 'updated_at' },
 }
 
-export async function listShipments<Row = Shipment>(
+async function listShipments<Row>(
   reader: Reader,
   integrationId: number,
   query: PageQuery,
-  plan: ListPlan = shipmentList,
+  plan: ListPlan,
 ): Promise<PageOf<Row>> {
   const scope = { key: 'all', sql: 'integration_id = ?', params: [integrationId], integrationId, kind: allShipments }
   return await paginateBuckets(reader, plan, scope, query)
 }
-
-const versionList = versionsOf(shipmentList)
-
-export const listShipmentVersions = (
-  reader: Reader,
-  integrationId: number,
-  query: PageQuery,
-): Promise<PageOf<Version>> => listShipments<Version>(reader, integrationId, query, versionList)
 
 /** Over many integrations. */
 export const shipmentsAcross: AcrossPlan = {
@@ -55,12 +40,15 @@ export const shipmentsAcross: AcrossPlan = {
   filters: { tracking_number: { column: 'tracking_number', type: 'text' } },
 }
 
-export const shipmentChanges: ChangePlan = {
+const shipmentChanges: ChangePlan = {
   name: 'shipments',
   from: 'shipments',
   columns: shipmentColumns.join(', '),
   keys: [{ column: 'id', type: 'bigint' }],
 }
+
+/** How they are listed, and read as they change. */
+export const shipmentRecords = { list: listShipments, plan: shipmentList, changes: shipmentChanges }
 
 /** Oldest first. */
 export async function shipmentsOfOrders(

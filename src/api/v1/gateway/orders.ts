@@ -5,8 +5,8 @@ import type { Integration } from '../../../domain/integrations/integration.ts'
 import { acknowledgeOrders } from '../../../domain/orders/acknowledgement/acknowledge-orders.ts'
 import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
 import { isKnownToShop, type Order, ownItem } from '../../../domain/orders/order.ts'
-import { listOrders, listQueueVersions, listSandboxOrders } from '../../../domain/orders/order-list-store.ts'
-import { openOrderRecords, orderChanges, orderKeyInMemory } from '../../../domain/orders/order-record-store.ts'
+import { listOrderRows, listSandboxOrders, orderList } from '../../../domain/orders/order-list-store.ts'
+import { orderRecords } from '../../../domain/orders/order-record-store.ts'
 import { changeOrder, findOrder, keptHere } from '../../../domain/orders/order-store.ts'
 import { placeOrder } from '../../../domain/orders/place-order.ts'
 import { deleteOrder } from '../../../domain/orders/privacy/delete-order-store.ts'
@@ -58,7 +58,7 @@ const newOrder = object({
   ...fields,
 })
 
-const newFields = partial(object(fields))
+const orderChanges = partial(object(fields))
 
 const example = {
   remote_id: '1001',
@@ -76,7 +76,7 @@ function toInput({ customer, ...body }: Shape<typeof newOrder>) {
   return { ...body, customer: customer ?? {}, total: toDecimal(body.total), items: body.items.map(toItem) }
 }
 
-function toChanges({ customer, total, items, ...body }: Shape<typeof newFields>) {
+function toChanges({ customer, total, items, ...body }: Shape<typeof orderChanges>) {
   return {
     ...body,
     ...(customer !== undefined && { customer: customer ?? {} }),
@@ -86,7 +86,7 @@ function toChanges({ customer, total, items, ...body }: Shape<typeof newFields>)
 }
 
 /** The money and the goods of an order are as the shop says. */
-function assertOurs(body: Shape<typeof newFields>): void {
+function assertOurs(body: Shape<typeof orderChanges>): void {
   const theirs = Object.keys(body).filter((name) => !keptHere.some((kept) => kept === name))
   if (theirs.length === 0) return
   throw invalid(
@@ -120,13 +120,12 @@ const listAll = endpoint({
   handle: ({ context, admitted, query }) => pageOfRecords(context, admitted.id, query, orders),
 })
 
+/** Fewer columns than there are, and without a filter the queue. */
 const orders = {
+  ...orderRecords,
+  list: listOrderRows,
+  plan: orderList,
   name: 'orders-1.0',
-  page: listOrders,
-  versions: listQueueVersions,
-  changes: orderChanges,
-  open: openOrderRecords,
-  openedWith: orderKeyInMemory,
   view: (found: readonly Order[]) => found.map(orderView),
 }
 
@@ -178,7 +177,7 @@ const update = endpoint({
   description:
     'Fields that are left out keep their values. Of an order from the shop, number, customer and addresses can be changed; they are kept here, and no sync takes them back. The status changes by acknowledging, shipping and cancelling.',
   find,
-  body: newFields,
+  body: orderChanges,
   example: { number: '#1001-B' },
   returns: record(orderSchema),
   handle: async ({ context, admitted, found, body }) => {

@@ -2,11 +2,7 @@ import { Type } from 'typebox'
 import { type ProductDraft, productDraftSchema } from '../../../commerce/product.ts'
 import { exportProducts } from '../../../domain/products/export-products.ts'
 import type { Product } from '../../../domain/products/product.ts'
-import {
-  listProductRecords,
-  listProductVersions,
-  productChanges,
-} from '../../../domain/products/product-record-store.ts'
+import { productRecords } from '../../../domain/products/product-record-store.ts'
 import {
   flag,
   id,
@@ -42,10 +38,8 @@ const listAll = endpoint({
 })
 
 const products = {
+  ...productRecords,
   name: 'products-1.0',
-  page: listProductRecords,
-  versions: listProductVersions,
-  changes: productChanges,
   view: (found: readonly Product[]) => found.map(productView),
 }
 

@@ -10,12 +10,8 @@ import { cancelOrder } from '../../../domain/orders/cancel-order.ts'
 import { fetchOrder } from '../../../domain/orders/fetch-order.ts'
 import {
   findOrderRecord,
-  listOrderRecords,
-  listOrderVersions,
   type OrderRecord,
-  openOrderRecords,
-  orderChanges,
-  orderKeyInMemory,
+  orderRecords,
   rawOrders,
 } from '../../../domain/orders/order-record-store.ts'
 import { historyOfOrders } from '../../../domain/orders/privacy/history-store.ts'
@@ -70,12 +66,8 @@ export const orderList = {
   handle({ context, found, query }: ShopRead<Integration>) {
     const clock = clockOf(context, found)
     return readRecords<OrderRecord, OrderWithIncludes>(context, found.id, query, {
+      ...orderRecords,
       name: 'orders',
-      page: listOrderRecords,
-      versions: listOrderVersions,
-      changes: orderChanges,
-      open: openOrderRecords,
-      openedWith: orderKeyInMemory,
       shownBy: clock,
       view: (orders) => viewOrders(context, { id: found.id, clock }, orders, query.include),
     })

@@ -3,10 +3,8 @@ import type { Context } from '../../../domain/context.ts'
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import {
   findProductRecord,
-  listProductRecords,
-  listProductVersions,
   type ProductRecord,
-  productChanges,
+  productRecords,
   rawProducts,
 } from '../../../domain/products/product-record-store.ts'
 import { recordId } from '../../../lib/record-id.ts'
@@ -36,10 +34,8 @@ export const productList = {
   returns: pageOrChanges(productWithIncludesSchema),
   handle: ({ context, found: { id }, query }: ShopRead<Integration>) =>
     readRecords<ProductRecord, ProductWithIncludes>(context, id, query, {
+      ...productRecords,
       name: 'products',
-      page: listProductRecords,
-      versions: listProductVersions,
-      changes: productChanges,
       view: (products) => viewProducts(context, id, products, query.include),
     }),
 } as const

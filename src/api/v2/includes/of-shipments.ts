@@ -1,6 +1,6 @@
 import type { Integration } from '../../../domain/integrations/integration.ts'
 import type { Shipment } from '../../../domain/shipments/shipment.ts'
-import { listShipments, listShipmentVersions, shipmentChanges } from '../../../domain/shipments/shipment-list-store.ts'
+import { shipmentRecords } from '../../../domain/shipments/shipment-list-store.ts'
 import { pageOrChanges } from '../../../runtime/http/endpoint.ts'
 import { readRecords, type ShopRead, shopList } from '../shop-data.ts'
 import { shipmentSchema, shipmentView } from '../views/shipment.ts'
@@ -17,10 +17,8 @@ export const shipmentList = {
   returns: pageOrChanges(shipmentSchema),
   handle: ({ context, found, query }: ShopRead<Integration>) =>
     readRecords<Shipment, ReturnType<typeof shipmentView>>(context, found.id, query, {
+      ...shipmentRecords,
       name: 'shipments',
-      page: listShipments,
-      versions: listShipmentVersions,
-      changes: shipmentChanges,
       view: (shipments) => shipments.map(shipmentView),
     }),
 } as const
