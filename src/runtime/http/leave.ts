@@ -1,6 +1,7 @@
 import type { Server } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { lookedFor } from '../../lib/turns/looking.ts'
 
 /**
  * Leaving without losing a request. A socket that stops listening resets what waits to be accepted, and one that closes
@@ -17,6 +18,7 @@ export interface Leaving {
 
 const quietMs = 500
 const maxMs = 5_000
+const stepMs = 20
 /** Somebody who has asked `/ready` in this time will ask again. */
 const watchedMs = 10_000
 
@@ -24,7 +26,8 @@ const probes: ReadonlySet<string | undefined> = new Set(['/live', '/ready', '/me
 
 export function createLeaving(server: Server): Leaving {
   let leaving = false
-  let lastCall = 0
+  /** Since the last request, as far as this process could look. */
+  let quietFor = 0
   /** When `/ready` was last asked. */
   let lastLook = Number.NEGATIVE_INFINITY
 
@@ -34,20 +37,26 @@ export function createLeaving(server: Server): Leaving {
       if (!leaving) return
       // HTTP/2 notifies its clients by other means.
       if (request.raw.httpVersionMajor === 1) reply.header('connection', 'close')
-      if (!probes.has(request.routeOptions.url)) lastCall = performance.now()
+      if (!probes.has(request.routeOptions.url)) quietFor = 0
     },
     async leave() {
       const begun = performance.now()
       leaving = true
-      lastCall = begun
+      quietFor = 0
+      // Whoever has just connected is let in first.
+      await nextRound()
       if ((await countConnections(server)) === 0) return
       const isWatched = begun - lastLook < watchedMs
       const isHeard = () => !isWatched || lastLook > begun
-      let now = begun
-      while ((now - lastCall < quietMs || !isHeard()) && now - begun < maxMs) {
-        await sleep(20)
-        now = performance.now()
+      for (let leftMs = maxMs; leftMs > 0 && (quietFor < quietMs || !isHeard()); ) {
+        const since = performance.now()
+        await sleep(stepMs)
+        const passed = lookedFor(since, stepMs)
+        quietFor += passed
+        leftMs -= passed
       }
+      // What arrived before that is read.
+      await nextRound()
     },
   }
 }

@@ -1,31 +1,7 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
+import { afterLooking } from '../../../lib/turns/looking.ts'
 import type { Connections } from './ready-connections.ts'
-
-/**
- * Does it after so long, of which only that counts in which this process could look. Where the machine stood still, or a piece of work held the
- * thread, timers come first and what has arrived meanwhile is read after them: a server that had answered long ago would be called silent.
- */
-export function afterLooking(ms: number, act: () => void): () => void {
-  const stepMs = ms / 8
-  let leftMs = ms
-  let timer: NodeJS.Timeout
-  let last: NodeJS.Immediate | undefined
-  const look = () => {
-    const began = performance.now()
-    timer = setTimeout(() => {
-      leftMs -= Math.min(performance.now() - began, 2 * stepMs)
-      if (leftMs > 0) look()
-      // Once more: what lies there is read before that.
-      else last = setImmediate(act)
-    }, stepMs)
-  }
-  look()
-  return () => {
-    clearTimeout(timer)
-    clearImmediate(last)
-  }
-}
 
 /** Nobody waits for longer; a connection that comes after that is given back. */
 export const patientConnections = (connections: Connections, patienceMs: number): Connections => ({
