@@ -107,7 +107,11 @@ const pages: InlineConfig = {
     target: 'es2022',
     assetsDir: 'assets',
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { console: join(root, 'console/index.html'), demo: join(root, 'demo/index.html') } },
+    rolldownOptions: {
+      input: { console: join(root, 'console/index.html'), demo: join(root, 'demo/index.html') },
+      // Served from there, under lasting names.
+      external: /^\/components\//,
+    },
   },
 }
 
