@@ -116,7 +116,7 @@ async function usersList(): Promise<Row[]> {
 
 async function ordersList(): Promise<Row[]> {
   say('filling two lists of orders')
-  const { small, large, growth, depth } = await withDatabase((url) => measureOrderLists({ url }))
+  const { small, large, growth, depth, sorted } = await withDatabase((url) => measureOrderLists({ url }))
   const times = ({ first, middle, last }: typeof small) => [first, middle, last].map((ms) => ms.toFixed(2)).join(' / ')
   const absolute = `first / middle / last page: ${times(large)} ms against ${times(small)} ms`
   const sizes = `${large.rows.toLocaleString('en')} orders against ${small.rows.toLocaleString('en')}`
@@ -134,6 +134,13 @@ async function ordersList(): Promise<Row[]> {
       result: depth.toFixed(2),
       pass: depth <= 3,
     },
+    ...sorted.map((by) => ({
+      measured: `by ${by.field}, from the middle on, each page behind the one before: ${sizes}`,
+      target: '≤ 1.5',
+      result: (by.large / by.small).toFixed(2),
+      absolute: `${by.large.toFixed(2)} ms against ${by.small.toFixed(2)} ms; the first of them, which is walked to, ${by.walked.toFixed(0)} ms`,
+      pass: by.large / by.small <= 1.5,
+    })),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { listOrders } from '../src/domain/orders/order-list-store.ts'
 import { openDatabase } from '../src/runtime/db/connection.ts'
-import type { PageQuery } from '../src/runtime/db/lists/paginate.ts'
+import type { PageQuery, Reader } from '../src/runtime/db/lists/paginate.ts'
 import { createLog } from '../src/runtime/log.ts'
 import { countStored } from '../test/support/count-stored.ts'
 import type { Query } from '../test/support/many-shops.ts'
@@ -24,6 +24,17 @@ export interface OrderListResult {
   growth: number
   /** Middle or last page against the first, the worst of both sizes. */
   depth: number
+  /** In each other order. */
+  sorted: SortedTimes[]
+}
+
+/** Pages from the middle on, each behind the one that was read before it; milliseconds, median. */
+export interface SortedTimes {
+  field: string
+  small: number
+  large: number
+  /** The first of them in the large list, which has to be walked to. */
+  walked: number
 }
 
 export async function measureOrderLists(options: {
@@ -63,16 +74,38 @@ export async function measureOrderLists(options: {
       middle,
       last,
     })
-    return summary(times(small, [a, b, c]), times(large, [d, e, f]))
+    const sorted: SortedTimes[] = []
+    for (const field of ['created_at', 'placed_at', 'updated_at', 'number', 'status'])
+      sorted.push(await timesSorted(database.pool, lists, { field, rounds }))
+    return { ...summary(times(small, [a, b, c]), times(large, [d, e, f])), sorted }
   } finally {
     await database.close()
   }
 }
 
+async function timesSorted(
+  reader: Reader,
+  lists: readonly { integrationId: number; rows: number }[],
+  { field, rounds }: { field: string; rounds: number },
+): Promise<SortedTimes> {
+  const cells = lists.map((list) => ({ ...list, from: Math.ceil(list.rows / perPage / 2), times: [] as number[] }))
+  for (let round = 0; round < rounds; round++) {
+    for (const { integrationId, rows, from, times } of cells) {
+      const start = process.hrtime.bigint()
+      const sort = [{ field, descending: true }]
+      const page = await listOrders(reader, integrationId, { ...firstPage, page: from + round, sort })
+      times.push(Number(process.hrtime.bigint() - start) / 1e6)
+      if (page.total !== rows || page.rows.length !== perPage) throw new Error('The list does not hold what it should.')
+    }
+  }
+  const [small = 0, large = 0] = cells.map(({ times }) => median(times.slice(1)))
+  return { field, small, large, walked: cells[1]?.times[0] ?? 0 }
+}
+
 const perPage = 15
 export const firstPage: PageQuery = { page: 1, perPage, filter: { acknowledged: ['all'] }, sort: [] }
 
-function summary(small: OrderListTimes, large: OrderListTimes): OrderListResult {
+function summary(small: OrderListTimes, large: OrderListTimes): Omit<OrderListResult, 'sorted'> {
   const round = (value: number) => Math.round(value * 100) / 100
   return {
     small,

@@ -1,4 +1,5 @@
 import { type ListPlan, type ListScope, type PageOf, type PageQuery, paginate, type Reader } from './paginate.ts'
+import { paginateOnwards } from './places.ts'
 import { countedTotal, rangeSizes, totalBucket } from './row-counters.ts'
 
 /** A list of one integration whose rows are counted under `kind`: exactly those that `sql` lets through. */
@@ -10,8 +11,8 @@ export interface CountedScope extends Pick<ListScope, 'key' | 'sql' | 'params'> 
 /**
  * A page of a counted list. In the order of ids, the counters show in which range of ids the page begins, so the
  * rows before it are not walked over: first, middle and last page cost about the same, however many rows there are
- * (bench/orders-list.ts). In any other order the page is walked to, from the nearer end of the list. Filters are left
- * to `paginate`.
+ * (bench/orders-list.ts). In any other order the page is walked to, from the nearest page that was read lately or the nearer end of
+ * the list. Filters are left to `paginate`.
  */
 export async function paginateBuckets<Row>(
   reader: Reader,
@@ -24,7 +25,11 @@ export async function paginateBuckets<Row>(
   const counted = { ...scope, total: countedTotal(scope.integrationId, [scope.kind]) }
   // The first few pages are reached by walking; looking their place up would cost more.
   if (offset <= rangeSizes.fine || isFiltered(plan, query)) return await paginate<Row>(reader, plan, counted, query)
-  if (downwards === null) return await fromNearerEnd<Row>(reader, plan, counted, { ...query, offset })
+  if (downwards === null) {
+    const deep = { ...query, offset }
+    const walk = (how: ListPlan) => fromNearerEnd<Row>(reader, how, counted, deep)
+    return await paginateOnwards<Row>(reader, { plan, scope: counted, query: deep, walk })
+  }
   return await pageAt<Row>(reader, plan, scope, { offset, perPage: query.perPage, downwards })
 }
 

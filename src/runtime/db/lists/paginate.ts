@@ -53,7 +53,7 @@ export const ofIntegration = (integrationId: number): ListScope => ({
   params: [integrationId],
 })
 
-interface SortField {
+export interface SortField {
   field: string
   descending: boolean
 }
