@@ -1,9 +1,13 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 
 /** Writes the program as a few files into `dist` below that folder: main thread and worker, and what both share. */
 export async function bundleProgram(root: string, out: string): Promise<void> {
+  // Below node_modules nothing else says so, and each start would have to read every file for a first time to find out.
+  await mkdir(out, { recursive: true })
+  await writeFile(join(out, 'package.json'), JSON.stringify({ type: 'module' }))
   await build({
     root,
     configFile: false,

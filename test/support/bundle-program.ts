@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bundleProgram as bundle } from '../../scripts/program/bundle-program.ts'
 import { isAlive } from './data-folder.ts'
@@ -25,8 +25,6 @@ export async function bundleProgram(): Promise<BundledProgram> {
   await remove()
   await mkdir(join(place, 'bin'), { recursive: true })
   await copyFile(join(root, 'bin/entrepot.js'), join(place, 'bin/entrepot.js'))
-  // Below node_modules nothing else says so, and each process would have to read every file for a first time to find out.
-  await writeFile(join(place, 'package.json'), JSON.stringify({ type: 'module' }))
   await bundle(root, place)
   return { root: place, remove }
 }
