@@ -1,23 +1,18 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedFor } from '../../../../test/support/chance.ts'
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../../../../test/support/open-test-database.ts'
 import { createLog } from '../../log.ts'
-import { type Database, openDatabase } from '../connection.ts'
+import { openDatabase } from '../connection.ts'
 import { type ListPlan, type ListScope, type PageOf, paginate, type Reader } from './paginate.ts'
 
-let testDatabase: TestDatabase
-let database: Database
+let database: OpenTestDatabase
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ url: testDatabase.url, log: createLog('warn') })
+  database = await openTestDatabase()
 })
 
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 const plan: ListPlan = {
   name: 'paginate-test',
@@ -105,7 +100,7 @@ test('a filter is counted, also where the list without it has a counter', async 
 })
 
 test('the first page of a shop larger than most is planned once, and where rows lie on several servers its text names the shop plainly', async () => {
-  const alone = openDatabase({ url: testDatabase.url, log: createLog('warn'), max: 1 })
+  const alone = openDatabase({ url: database.url, log: createLog('warn'), max: 1 })
   await alone.query(`
     create table sold as
     select case when id % 3 = 0 then 2 + id % 100 else 1 end as integration_id, id, repeat('x', 500) as record

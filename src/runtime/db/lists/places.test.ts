@@ -1,22 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
-import { createLog } from '../../log.ts'
-import { type Database, openDatabase } from '../connection.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../../../../test/support/open-test-database.ts'
 import type { PageOf, Reader } from './paginate.ts'
 import { paginateBuckets } from './paginate-buckets.ts'
 import { paginateOnwards } from './places.ts'
 import { countedTotal, countRows, lockCounted } from './row-counters.ts'
 
-let testDatabase: TestDatabase
-let database: Database
+let database: OpenTestDatabase
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ url: testDatabase.url, log: createLog('warn') })
+  database = await openTestDatabase()
 })
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 const plan = {
   name: 'places-test',

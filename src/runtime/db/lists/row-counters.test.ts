@@ -2,25 +2,18 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedFor } from '../../../../test/support/chance.ts'
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database.ts'
-import { createLog } from '../../log.ts'
-import { type Database, openDatabase } from '../connection.ts'
+import { type OpenTestDatabase, openTestDatabase } from '../../../../test/support/open-test-database.ts'
 import { readMigrations } from '../migration-files.ts'
 import { pageAt, paginateBuckets } from './paginate-buckets.ts'
 import { type CountChange, countRows, lockCounted, rangeSizes, sumUp } from './row-counters.ts'
 
-let testDatabase: TestDatabase
-let database: Database
+let database: OpenTestDatabase
 
 beforeAll(async () => {
-  testDatabase = await createTestDatabase()
-  database = openDatabase({ url: testDatabase.url, log: createLog('warn') })
+  database = await openTestDatabase()
 })
 
-afterAll(async () => {
-  await database.close()
-  await testDatabase.drop()
-})
+afterAll(() => database.close())
 
 test('rows that are counted alike are sent together', () => {
   const came = (id: number): CountChange[] => [
