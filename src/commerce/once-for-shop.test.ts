@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { justLookedAt, onceForShop } from './once-for-shop.ts'
+import { justLookedAt, lackedLately, onceForShop } from './once-for-shop.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -40,4 +40,16 @@ test('what was looked at is good for one change of the same articles, soon', () 
   expect(looked.take({ opening: {} }, ['A'])).toBeNull()
   vi.advanceTimersByTime(2001)
   expect(looked.take(shop, ['A'])).toBeNull()
+})
+
+test('what a shop lacked is not asked for by the next who opens it, for five minutes', () => {
+  const plugIn = lackedLately<{ opening?: object; lasting?: object }>()
+  const lasting = {}
+  expect(plugIn.by({ opening: {}, lasting })).toBe(false)
+  plugIn.note({ opening: {}, lasting })
+  expect(plugIn.by({ opening: {}, lasting })).toBe(true)
+  expect(plugIn.by({ opening: {}, lasting: {} })).toBe(false)
+  expect(lackedLately().by({ opening: {}, lasting })).toBe(false)
+  vi.advanceTimersByTime(5 * 60_000)
+  expect(plugIn.by({ opening: {}, lasting })).toBe(false)
 })

@@ -1,6 +1,6 @@
 import type { Shop } from './shop.ts'
 
-type Opened = Pick<Shop, 'opening'>
+type Opened = Pick<Shop, 'opening' | 'lasting'>
 
 const openingOf = (shop: Opened): object => shop.opening ?? shop
 
@@ -38,5 +38,19 @@ export function justLookedAt<One extends Opened, Seen>() {
       held.delete(openingOf(shop))
       return found && found.until > performance.now() && skus.every((sku) => found.skus.has(sku)) ? found.seen : null
     },
+  }
+}
+
+const lackMs = 5 * 60_000
+
+/** A part that a shop may lack, such as a plug-in. Where it did a moment ago it is not asked for again: each request counts against the shop's limits. */
+export function lackedLately<One extends Opened>() {
+  const until = new WeakMap<object, number>()
+  const keyOf = (shop: One): object => shop.lasting ?? openingOf(shop)
+  return {
+    note(shop: One, now = performance.now()): void {
+      until.set(keyOf(shop), now + lackMs)
+    },
+    by: (shop: One, now = performance.now()): boolean => (until.get(keyOf(shop)) ?? 0) > now,
   }
 }

@@ -29,4 +29,6 @@ export interface Shop<Settings = AnyFields, Credentials = AnyFields> extends Sho
   productsWith?(names: ArticleNames): Promise<readonly string[]>
   /** The same for all who use one opening of the shop, whatever they watch or limit of it. */
   opening?: object
+  /** The same for all openings of the shop in this process, while it lies where it does. */
+  lasting?: object
 }

@@ -1,3 +1,4 @@
+import { lackedLately } from '../../commerce/once-for-shop.ts'
 import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, isFields, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
 import { isUnknownRoute } from './pages.ts'
@@ -6,10 +7,15 @@ import { root, type WooShop } from './settings.ts'
 export const fulfillmentsPath = (orderId: string): string => `${root}/orders/${orderId}/fulfillments`
 
 /** The parcels of an order, in shops that keep them (10.1 and later, where it is switched on); null in others. */
-export async function fulfillmentsOf({ remote }: WooShop, orderId: string): Promise<readonly Fields[] | null> {
-  const answer = await remote.request({ method: 'GET', path: fulfillmentsPath(orderId) })
-  return isUnknownRoute(answer) ? null : arrayIn({ rows: within(answer, 'fulfillments') }, 'rows').map(fieldsOf)
+export async function fulfillmentsOf(shop: WooShop, orderId: string): Promise<readonly Fields[] | null> {
+  if (lacked.by(shop)) return null
+  const answer = await shop.remote.request({ method: 'GET', path: fulfillmentsPath(orderId) })
+  if (!isUnknownRoute(answer)) return arrayIn({ rows: within(answer, 'fulfillments') }, 'rows').map(fieldsOf)
+  lacked.note(shop)
+  return null
 }
+
+const lacked = lackedLately<WooShop>()
 
 /** Some versions wrap what they answer once more. */
 export function within(answer: RemoteAnswer, name: string): unknown {

@@ -31,6 +31,20 @@ describe('parcels', () => {
     if (tracking === 'fulfillments') expect(order.shipments[0]?.remote_id).toMatch(/^\d+$/)
   })
 
+  test('of a shop that keeps none are not looked for again with the next order, until somebody may have changed that', async () => {
+    const { shop, asked, simulator } = openImitation(woocommerce, { orders: 900, variant: { tracking: 'none' } })
+    const sent = async (from: object) => {
+      const id = openOrder(simulator)
+      const before = asked.length
+      await woocommerce.shipments?.create.send({ ...shop, ...from }, { ...draft, order_remote_id: id }, { id })
+      return asked.slice(before).filter(({ url }) => /fulfillments|trackings/.test(url)).length
+    }
+    const lasting = {}
+    expect(await sent({ opening: {}, lasting })).toBe(2)
+    expect(await sent({ opening: {}, lasting })).toBe(0)
+    expect(await sent({ opening: {}, lasting: {} })).toBe(2)
+  })
+
   test('that complete an order give it the status that the shop has chosen for that', async () => {
     const { shop, simulator } = openImitation(woocommerce)
     const chosen = { ...shop, settings: { ...shop.settings, shipped_status: 'on-hold' } }

@@ -2,6 +2,7 @@ import type { Write } from '../../commerce/connector/parts.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { isCredentialsRefusal, type Remote, type RemoteAnswer } from '../../commerce/remote.ts'
 import type { AnyFields, ArticleNames, Shop } from '../../commerce/shop.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import { traced } from '../../runtime/telemetry/trace.ts'
 import { hasSharedBudget, type Lane } from '../budgets/budget.ts'
 import { shopBudget } from '../budgets/shop-budget.ts'
@@ -88,7 +89,8 @@ export async function openShop(
     },
   }
   const productsWith = (names: ArticleNames) => productIdsWith(context.db, integration.id, names)
-  const shop = { ...facts, credentials: session.credentials, remote, productsWith, opening: {} }
+  const lasting = lastingOf(context.db, `${integration.id} ${payer.shop}`)
+  const shop = { ...facts, credentials: session.credentials, remote, productsWith, opening: {}, lasting }
   return {
     integrationId: integration.id,
     connector,
@@ -100,6 +102,19 @@ export async function openShop(
         () => performWrite(context, { integration, shop }, plan, part),
       ),
   }
+}
+
+const shops = new WeakMap<Db, Map<string, object>>()
+const maxShops = 10_000
+
+/** Something that stands for a shop where it lies; whoever knows something of it for a while knows it by this. */
+function lastingOf(db: Db, shop: string): object {
+  const known = shops.get(db) ?? new Map<string, object>()
+  shops.set(db, known)
+  const lasting = known.get(shop) ?? {}
+  if (known.size > maxShops) known.clear()
+  known.set(shop, lasting)
+  return lasting
 }
 
 async function counting(asked: Promise<RemoteAnswer>, answered: (kind: string) => void): Promise<RemoteAnswer> {

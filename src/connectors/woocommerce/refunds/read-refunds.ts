@@ -1,5 +1,6 @@
 import { decimal, sum } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
+import { lackedLately } from '../../../commerce/once-for-shop.ts'
 import type { OrderFee, OrderRefund } from '../../../commerce/order.ts'
 import {
   arrayIn,
@@ -34,14 +35,20 @@ export async function withRefunds(shop: WooShop, orders: readonly Fields[]): Pro
 const refundIds = (order: Fields): string[] =>
   recordsIn({ refunds: [], ...order }, 'refunds').flatMap((refund) => (refund['id'] == null ? [] : idIn(refund, 'id')))
 
+const noList = lackedLately<WooShop>()
+
 /** Null where the shop does not list them: before WooCommerce 9.0, each order is asked. */
 async function refundsById(shop: WooShop, ids: readonly string[]): Promise<Map<string, Fields> | null> {
+  if (noList.by(shop)) return null
   const found = new Map<string, Fields>()
   for (const some of chunks(ids, maxPageSize)) {
     const include = some.join(',')
     const query = { include, per_page: maxPageSize }
     const answer = await shop.remote.request({ method: 'GET', path: `${root}/refunds`, query })
-    if (isUnknownRoute(answer)) return null
+    if (isUnknownRoute(answer)) {
+      noList.note(shop)
+      return null
+    }
     for (const refund of arrayIn({ rows: bodyOf(answer) }, 'rows').map(fieldsOf)) found.set(idIn(refund, 'id'), refund)
   }
   return found
