@@ -42,7 +42,7 @@ function attempts(endpoint: Endpoint, own: World, foreign: World): Attempt[] {
   const mine = own.params(endpoint)
   const theirs = foreign.params(endpoint)
   const reads = endpoint.method === 'GET'
-  const body = reads ? {} : { body: bodyPointingAt(endpoint, foreign) }
+  const body = reads ? {} : { body: foreignBody(endpoint, foreign) }
   const refused = !isOpen(endpoint)
   const differing = Object.keys(mine).filter((name) => mine[name] !== theirs[name])
   return [
@@ -71,6 +71,16 @@ function attempts(endpoint: Endpoint, own: World, foreign: World): Attempt[] {
           },
         ]),
     ...(reads ? [{ what: 'own', params: mine, foreignPath: false }] : []),
+    ...(asksForUser(endpoint)
+      ? [
+          {
+            what: 'foreign user in the query',
+            params: mine,
+            search: searchFor(endpoint, own, foreign),
+            foreignPath: false,
+          },
+        ]
+      : []),
     ...(reads || takesOwnAway(endpoint) ? [] : [{ what: 'foreign body', params: mine, ...body, foreignPath: false }]),
     ...(reads || !namesService(endpoint)
       ? []
@@ -90,6 +100,17 @@ function attempts(endpoint: Endpoint, own: World, foreign: World): Attempt[] {
       : []),
   ]
 }
+
+/** Users too: of one's own, some calls may take away all that he has made. */
+const foreignBody = (endpoint: Endpoint, foreign: World): Record<string, unknown> => ({
+  ...bodyPointingAt(endpoint, foreign),
+  ...(fieldsOf(endpoint).includes('user_id') ? { user_id: foreign.tenant.userId } : {}),
+})
+
+const asksForUser = ({ query }: Endpoint) =>
+  'user_id' in ((query as { properties?: object } | undefined)?.properties ?? {})
+const searchFor = (endpoint: Endpoint, own: World, foreign: World) =>
+  `?${[own.needed(endpoint), `user_id=${foreign.tenant.userId}`].filter(Boolean).join('&')}`
 
 const keyOf = (world: World) => ({ 'x-gateway-key': world.gatewayKey })
 
