@@ -48,12 +48,10 @@ export function createLeaving(server: Server): Leaving {
       if ((await countConnections(server)) === 0) return
       const isWatched = begun - lastLook < watchedMs
       const isHeard = () => !isWatched || lastLook > begun
-      for (let leftMs = maxMs; leftMs > 0 && (quietFor < quietMs || !isHeard()); ) {
+      while ((quietFor < quietMs || !isHeard()) && performance.now() - begun < maxMs) {
         const since = performance.now()
         await sleep(stepMs)
-        const passed = lookedFor(since, stepMs)
-        quietFor += passed
-        leftMs -= passed
+        quietFor += lookedFor(since, stepMs)
       }
       // What arrived before that is read.
       await nextRound()
