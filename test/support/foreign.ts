@@ -107,8 +107,7 @@ const foreignBody = (endpoint: Endpoint, foreign: World): Record<string, unknown
   ...(fieldsOf(endpoint).includes('user_id') ? { user_id: foreign.tenant.userId } : {}),
 })
 
-const asksForUser = ({ query }: Endpoint) =>
-  'user_id' in ((query as { properties?: object } | undefined)?.properties ?? {})
+const asksForUser = ({ query }: Endpoint) => namesIn(query).includes('user_id')
 const searchFor = (endpoint: Endpoint, own: World, foreign: World) =>
   `?${[own.needed(endpoint), `user_id=${foreign.tenant.userId}`].filter(Boolean).join('&')}`
 
@@ -128,7 +127,8 @@ function privateServicePaths(mine: Record<string, string>, foreign: World): Reco
     .map((name) => ({ ...mine, [name]: theirs[name] ?? '' }))
 }
 
-const fieldsOf = ({ body }: Endpoint) => Object.keys((body as { properties?: object } | undefined)?.properties ?? {})
+const namesIn = (schema: unknown) => Object.keys((schema as { properties?: object } | undefined)?.properties ?? {})
+const fieldsOf = ({ body }: Endpoint) => namesIn(body)
 const namesService = (endpoint: Endpoint) => fieldsOf(endpoint).some((field) => /^service(_id|s)$/.test(field))
 
 function privateService(endpoint: Endpoint, foreign: World): Record<string, unknown> {

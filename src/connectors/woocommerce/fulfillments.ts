@@ -1,21 +1,17 @@
-import { lackedLately } from '../../commerce/once-for-shop.ts'
 import { arrayIn, bodyOf, type Fields, fieldsOf, idIn, isFields, recordsIn } from '../../commerce/reading.ts'
 import type { RemoteAnswer } from '../../commerce/remote.ts'
-import { isUnknownRoute } from './pages.ts'
+import { partOfSite } from './pages.ts'
 import { root, type WooShop } from './settings.ts'
 
 export const fulfillmentsPath = (orderId: string): string => `${root}/orders/${orderId}/fulfillments`
 
 /** The parcels of an order, in shops that keep them (10.1 and later, where it is switched on); null in others. */
 export async function fulfillmentsOf(shop: WooShop, orderId: string): Promise<readonly Fields[] | null> {
-  if (lacked.by(shop)) return null
-  const answer = await shop.remote.request({ method: 'GET', path: fulfillmentsPath(orderId) })
-  if (!isUnknownRoute(answer)) return arrayIn({ rows: within(answer, 'fulfillments') }, 'rows').map(fieldsOf)
-  lacked.note(shop)
-  return null
+  const answer = await askFulfillments(shop, { method: 'GET', path: fulfillmentsPath(orderId) })
+  return answer && arrayIn({ rows: within(answer, 'fulfillments') }, 'rows').map(fieldsOf)
 }
 
-const lacked = lackedLately<WooShop>()
+const askFulfillments = partOfSite()
 
 /** Some versions wrap what they answer once more. */
 export function within(answer: RemoteAnswer, name: string): unknown {

@@ -1,4 +1,5 @@
 import type { RawPage, ReadQuery } from '../../commerce/connector/reads.ts'
+import { lackedLately } from '../../commerce/once-for-shop.ts'
 import {
   arrayIn,
   bodyOf,
@@ -151,6 +152,18 @@ export const isUnknownId = (answer: RemoteAnswer): boolean =>
 /** The site has no such part: a plug-in that is not installed, a version that is older. */
 export const isUnknownRoute = (answer: RemoteAnswer): boolean =>
   answer.status === 404 && codeOf(answer) === 'rest_no_route'
+
+/** Asks such a part; null where the site lacks it, or did a moment ago. */
+export function partOfSite(): (shop: WooShop, request: RemoteRequest) => Promise<RemoteAnswer | null> {
+  const lacked = lackedLately<WooShop>()
+  return async (shop, request) => {
+    if (lacked.by(shop)) return null
+    const answer = await shop.remote.request(request)
+    if (!isUnknownRoute(answer)) return answer
+    lacked.note(shop)
+    return null
+  }
+}
 
 /** One of the shop's own settings, such as its currency. */
 export async function readSetting(shop: WooShop, path: string): Promise<string> {

@@ -1,6 +1,5 @@
 import { cancelledParcels, type ShipmentCancellation } from '../../commerce/changes/order-change.ts'
 import type { Shipments } from '../../commerce/connector/parts.ts'
-import { lackedLately } from '../../commerce/once-for-shop.ts'
 import { arrayIn, bodyOf, type Fields, idIn, numberIn, recordsIn } from '../../commerce/reading.ts'
 import { refused } from '../../commerce/remote.ts'
 import { isAmended, type RemoteShipment, type ShipmentAmendment, type ShipmentDraft } from '../../commerce/shipment.ts'
@@ -8,7 +7,7 @@ import { changeOnce } from '../../commerce/wire/change-once.ts'
 import { say } from '../../commerce/words/say.ts'
 import { fulfillmentsOf, fulfillmentsPath, within } from './fulfillments.ts'
 import { orders, ordersPath, writeNote } from './orders.ts'
-import { findOne, isUnknownRoute } from './pages.ts'
+import { findOne, partOfSite } from './pages.ts'
 import { type Credentials, type Settings, shippedStatus, type WooShop } from './settings.ts'
 import { ofDraft, ofFulfillment, ofTracking, ownParcels, parcelsKey } from './translate-shipment.ts'
 
@@ -163,16 +162,12 @@ function remaining(order: Fields, parcels: readonly RemoteShipment[]) {
   return items.filter(({ qty }) => qty > 0)
 }
 
-const plugIn = lackedLately<WooShop>()
+const askPlugIn = partOfSite()
 
 async function asTracking(shop: WooShop, draft: ShipmentDraft): Promise<Keeping | null> {
-  if (plugIn.by(shop)) return null
   const path = `/wp-json/wc-shipment-tracking/v3/orders/${draft.order_remote_id}/shipment-trackings`
-  const answer = await shop.remote.request({ method: 'GET', path })
-  if (isUnknownRoute(answer)) {
-    plugIn.note(shop)
-    return null
-  }
+  const answer = await askPlugIn(shop, { method: 'GET', path })
+  if (answer === null) return null
   const parcels = arrayIn({ rows: bodyOf(answer) }, 'rows').map(ofTracking)
   const keep = async ({ carrier, tracking_url: url, tracking_number: number, shipped_at: at }: ShipmentDraft) => {
     const body = {

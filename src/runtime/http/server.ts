@@ -74,7 +74,7 @@ declare module 'fastify' {
 const schemaLess = () => () => {
   throw new Error('Endpoints say by themselves what they take and give.')
 }
-/** What Fastify would load for schemas takes a tenth of a second and several megabytes. */
+/** What Fastify would load for schemas takes a twentieth of the time of a start. */
 const noSchemas = { compilersFactory: { buildValidator: schemaLess, buildSerializer: schemaLess } }
 
 export function createServer(options: ServerOptions): HttpServer {

@@ -1,6 +1,5 @@
 import { decimal, sum } from '../../../commerce/decimal.ts'
 import { digitsOf } from '../../../commerce/money.ts'
-import { lackedLately } from '../../../commerce/once-for-shop.ts'
 import type { OrderFee, OrderRefund } from '../../../commerce/order.ts'
 import {
   arrayIn,
@@ -14,7 +13,7 @@ import {
   recordsIn,
 } from '../../../commerce/reading.ts'
 import { chunks } from '../../../lib/chunks.ts'
-import { isUnknownRoute, listAll, maxPageSize } from '../pages.ts'
+import { listAll, maxPageSize, partOfSite } from '../pages.ts'
 import { root, type WooShop } from '../settings.ts'
 
 /** Orders say how much went back; what for is asked besides. */
@@ -35,20 +34,16 @@ export async function withRefunds(shop: WooShop, orders: readonly Fields[]): Pro
 const refundIds = (order: Fields): string[] =>
   recordsIn({ refunds: [], ...order }, 'refunds').flatMap((refund) => (refund['id'] == null ? [] : idIn(refund, 'id')))
 
-const noList = lackedLately<WooShop>()
+const askList = partOfSite()
 
 /** Null where the shop does not list them: before WooCommerce 9.0, each order is asked. */
 async function refundsById(shop: WooShop, ids: readonly string[]): Promise<Map<string, Fields> | null> {
-  if (noList.by(shop)) return null
   const found = new Map<string, Fields>()
   for (const some of chunks(ids, maxPageSize)) {
     const include = some.join(',')
     const query = { include, per_page: maxPageSize }
-    const answer = await shop.remote.request({ method: 'GET', path: `${root}/refunds`, query })
-    if (isUnknownRoute(answer)) {
-      noList.note(shop)
-      return null
-    }
+    const answer = await askList(shop, { method: 'GET', path: `${root}/refunds`, query })
+    if (answer === null) return null
     for (const refund of arrayIn({ rows: bodyOf(answer) }, 'rows').map(fieldsOf)) found.set(idIn(refund, 'id'), refund)
   }
   return found

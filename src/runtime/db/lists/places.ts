@@ -2,10 +2,10 @@ import type { ListPlan, ListScope, PageOf, PageQuery, Reader, SortField } from '
 import { paginate } from './paginate.ts'
 
 /**
- * Where pages of long lists have ended lately, in any order but that of ids: the next page begins behind that row and is found in an index, however
- * deep it is, and a page further on is walked to from there. So whoever goes through a list page by page pays for each what the first one
- * costs, sees no row twice when others come in before it, and misses none when others go. A page is as far from the one before it as it was when
- * that was read; after some minutes it is walked to anew, so that numbers of pages are never wrong by more than what came and went meanwhile.
+ * Where pages of long lists have ended lately, in any order but that of ids: the next page begins behind that row and is found in the index of
+ * that order, where there is one, however deep it is; a page further on is walked to from there. So whoever goes through a list page by page pays
+ * for each what the first one costs, and sees no row twice and misses none when others come and go before it. After some minutes a page is walked
+ * to anew, so that numbers of pages are never wrong by more than what came and went meanwhile.
  */
 interface Place {
   /** Of the last row before it: what the list is sorted by, as text. */
