@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { waitMs } from './test/support/patience.ts'
 import { SlowFirst } from './test/support/slow-first.ts'
 
 export default defineConfig({
@@ -14,10 +15,10 @@ export default defineConfig({
     // database of its own, and leaves the process as it found it.
     isolate: false,
     sequence: { sequencer: SlowFirst },
-    // What is waited for comes when it comes: a busy machine is no fault. These end what hangs.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // These end what hangs; of what is waited for, `patience.ts` speaks.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Whoever asks the API whether something is done takes the time of whoever does it.
-    expect: { poll: { timeout: 15_000, interval: 100 } },
+    expect: { poll: { timeout: waitMs, interval: 100 } },
   },
 })

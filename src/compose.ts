@@ -64,7 +64,8 @@ export async function compose(options: ComposeOptions): Promise<Program> {
   const serves = options.serves ? await import('./compose/serve.ts') : null
   const metrics = createMetrics({ ofProcess: options.ofProcess ?? true })
   const vault = createVault({ keys: options.keys, log })
-  const opening = { url: options.databaseUrl, log, vault, pooled: Boolean(options.config.directUrl) }
+  const pooled = Boolean(options.config.directUrl)
+  const opening = { url: options.databaseUrl, log, vault, pooled, ...options.patience }
   const database = options.serves
     ? openRequestDatabase(options, opening)
     : openWorkerDatabase({ ...opening, ...maxOf(options, 'jobs') })

@@ -1,18 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { drawLots, seedFor } from './support/chance.ts'
+import { testSources } from './support/test-sources.ts'
 
-const root = join(import.meta.dirname, '..')
-
-const sources = ['test', 'bench', 'src', 'web'].flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    // Of the peers, where they are installed.
-    .filter((path) => !path.includes('node_modules'))
-    .filter((path) => path.endsWith('.ts') && (folder === 'test' || folder === 'bench' || path.endsWith('.test.ts')))
-    .map((path) => join(folder, path))
-    .filter((path) => path !== join('test', 'chance.test.ts')),
-)
+const sources = testSources(import.meta.filename)
 
 test('the same seed draws the same lots, another name others', () => {
   const draw = (name: string) => {
@@ -39,7 +30,7 @@ test('lots fall everywhere, and never outside', () => {
 
 test('nothing is drawn that could not be drawn again', () => {
   const unseeded = sources.filter((path) => {
-    const text = readFileSync(join(root, path), 'utf8')
+    const text = readFileSync(path, 'utf8')
     const properties = text.match(/\bfc\.(?:assert|check|sample)\(/g) ?? []
     const seeds = text.match(/\bseed(?:For\(|: )/g) ?? []
     return text.includes('Math.random') || seeds.length < properties.length

@@ -163,29 +163,25 @@ describe('the types of the elements', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test.each(Object.keys(pages))(
-    'suit a %s',
-    async (page) => {
-      const compilerOptions = {
-        ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom', 'dom.iterable'] },
-        ...{
-          jsx: 'react-jsx',
-          strict: true,
-          noEmit: true,
-          skipLibCheck: true,
-          types: [],
-          allowImportingTsExtensions: true,
-        },
-      }
-      const project = join(folder, `${page}.json`)
-      await writeFile(project, JSON.stringify({ compilerOptions, files: [page] }))
-      const compiler = join(root, 'node_modules/typescript/bin/tsc')
-      const said = await promisify(execFile)(process.execPath, [compiler, '--project', project], { cwd: folder }).then(
-        () => '',
-        ({ stdout }: { stdout: string }) => stdout,
-      )
-      expect(said).toBe('')
-    },
-    120_000,
-  )
+  test.each(Object.keys(pages))('suit a %s', async (page) => {
+    const compilerOptions = {
+      ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom', 'dom.iterable'] },
+      ...{
+        jsx: 'react-jsx',
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        types: [],
+        allowImportingTsExtensions: true,
+      },
+    }
+    const project = join(folder, `${page}.json`)
+    await writeFile(project, JSON.stringify({ compilerOptions, files: [page] }))
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const said = await promisify(execFile)(process.execPath, [compiler, '--project', project], { cwd: folder }).then(
+      () => '',
+      ({ stdout }: { stdout: string }) => stdout,
+    )
+    expect(said).toBe('')
+  })
 })

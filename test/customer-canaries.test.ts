@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Readable, Writable } from 'node:stream'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Connector } from '../src/commerce/connector.ts'
 import type { RemoteOrder } from '../src/commerce/order.ts'
 import { refused, shopAway } from '../src/commerce/remote.ts'
@@ -26,6 +26,7 @@ import { runsOver } from './support/runs-over.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from './support/server.ts'
 import { showLevels } from './support/stock-pool.ts'
 import { clearTablesWith, tablesWith } from './support/tables-with.ts'
+import { untilHolds } from './support/until.ts'
 
 /**
  * A service at work for a shop that names a buyer wherever it can, and with every refusal. What is looked for is what a dump of
@@ -204,13 +205,13 @@ async function live(): Promise<void> {
   const flow = await createFlow(context, owner, { name: 'Flow', type: 'manual', steps })
   await startFlow(context, owner, { flow, integrationId: id })
   const failed = `select from pgboss.job where output::text like '%upstream_retryable%'`
-  await vi.waitFor(async () => expect((await context.reader.query(failed)).rowCount).toBeGreaterThan(0), 50_000)
+  await untilHolds(async () => expect((await context.reader.query(failed)).rowCount).toBeGreaterThan(0))
   mood = 'refuses'
   await runsOver(context, id)
   const open = `select from flow_runs where status in ('queued', 'running')`
-  await vi.waitFor(async () => expect((await context.reader.query(open)).rowCount).toBe(0), 50_000)
+  await untilHolds(async () => expect((await context.reader.query(open)).rowCount).toBe(0))
   await shareStock()
-  await vi.waitFor(() => expect(endpoint.received.length).toBeGreaterThan(3), 50_000)
+  await untilHolds(() => expect(endpoint.received.length).toBeGreaterThan(3))
 }
 
 /** One stock over the merchant's shops, of which this one takes no level. */
@@ -224,7 +225,7 @@ async function shareStock(): Promise<void> {
   const movements = [{ key: 'opening', kind: 'count', sku: 'CUP', quantity: 7 }]
   expect((await ask(`${stock}/movements`, { movements })).status).toBe(201)
   const refusals = 'select from stock_tellings where error is not null'
-  await vi.waitFor(async () => expect((await context.reader.query(refusals)).rowCount).toBeGreaterThan(0), 50_000)
+  await untilHolds(async () => expect((await context.reader.query(refusals)).rowCount).toBeGreaterThan(0))
   await switchPool(context, tenant, { mode: 'off' })
 }
 
@@ -267,9 +268,8 @@ test('the database says nothing of a buyer to anybody, once the buyer is erased'
   const begun = await ask(path, person)
   const { id: erasure } = Object(begun.json['data'])
   await finishWaiting()
-  await vi.waitFor(
-    async () => expect((await ask(`${path}/${erasure}`)).json['data']).toMatchObject({ status: 'completed' }),
-    50_000,
+  await untilHolds(async () =>
+    expect((await ask(`${path}/${erasure}`)).json['data']).toMatchObject({ status: 'completed' }),
   )
   expect(await tablesWith(db, ...canaries)).toEqual([])
   expect(written.filter((line) => found(line.toLowerCase()).length > 0)).toEqual([])

@@ -33,7 +33,7 @@ beforeAll(async () => {
   })
   world = await makeWorld(server)
   await useEverything()
-}, 120_000)
+})
 afterAll(() => server.close())
 
 const secretNames =

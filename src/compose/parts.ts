@@ -10,6 +10,8 @@ import type { Queue } from '../runtime/jobs/queue.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Figures, Metrics } from '../runtime/metrics.ts'
 
+export type Patience = Pick<DatabaseOptions, 'statementTimeoutMs' | 'lockTimeoutMs' | 'connectTimeoutMs'>
+
 /** Settings in: what a program is put together from. */
 export interface ComposeOptions {
   config: Pick<Config, 'publicUrl' | 'tls' | 'trustProxy' | 'egressAllow' | 'rateLimits'> &
@@ -38,6 +40,8 @@ export interface ComposeOptions {
   nameServers?: readonly string[]
   /** How many calls of a second are kept in the request log, where that is not as many as usual. */
   requestRoom?: RecorderOptions['room']
+  /** How long requests wait for the database, where that is not as long as usual. */
+  patience?: Patience
   keys: KeyRing
   log: Log
   /** The shops of demos, where whoever wires wants a hand in them. */
@@ -67,7 +71,7 @@ export interface Parts {
 }
 
 /** How every database of a program is opened. */
-type Opening = Pick<DatabaseOptions, 'url' | 'log' | 'vault' | 'pooled' | 'max'>
+type Opening = Pick<DatabaseOptions, 'url' | 'log' | 'vault' | 'pooled' | 'max'> & Patience
 
 export const maxOf = ({ config: { connections } }: ComposeOptions, pool: 'requests' | 'jobs') =>
   connections ? { max: connections[pool] } : {}

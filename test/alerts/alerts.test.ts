@@ -28,8 +28,6 @@ afterAll(async () => {
 afterEach(() => {
   receiver.answer(() => ({ status: 200, body: 'ok' }))
 })
-
-const patient = { timeout: 30_000 }
 const dataOf = ({ json }: { json: Record<string, unknown> }) => json['data'] as Record<string, unknown>[]
 const openAlerts = async (of: AlertedTenant) => dataOf(await of.ask('GET', '/alerts?filter[open]=1'))
 const lettersTo = (email: string) => mail.received.filter(({ to }) => to.includes(email))
@@ -76,9 +74,7 @@ test('webhooks get an event for each, signed as all of them are', async () => {
   await repairShops(server.context, [shop])
   await look(server.context)
   const mine = () => receiver.received.filter(({ event }) => event.data?.['app_id'] === tenant.appId)
-  await expect
-    .poll(() => mine().map(({ event }) => event.type), patient)
-    .toEqual(['attention.opened', 'attention.closed'])
+  await expect.poll(() => mine().map(({ event }) => event.type)).toEqual(['attention.opened', 'attention.closed'])
   expect(mine()[0]?.event.data).toMatchObject({ kind: 'integration_error', integration_id: shop, closed_at: null })
   expect(mine()[0]?.headers['webhook-signature']).toMatch(/^v1,/)
 })
@@ -90,14 +86,14 @@ test('500 causes at once are one letter, which names the first and counts the re
   await breakShops(server.context, shops)
   await look(server.context)
   await hurry(server.context)
-  await expect.poll(() => lettersTo(tenant.email).length, patient).toBe(1)
+  await expect.poll(() => lettersTo(tenant.email).length).toBe(1)
   const [letter] = lettersTo(tenant.email)
   expect(letter?.source).toMatch(/Subject: \[.*\] 500 alerts, 500 critical/)
   expect(letter?.source).toContain('And 480 more: shops in error (480).')
   await repairShops(server.context, shops)
   await look(server.context)
   await hurry(server.context)
-  await expect.poll(() => lettersTo(tenant.email).length, patient).toBe(2)
+  await expect.poll(() => lettersTo(tenant.email).length).toBe(2)
   expect(lettersTo(tenant.email)[1]?.source).toMatch(/Subject: \[.*\] 500 alerts resolved/)
 })
 
@@ -134,7 +130,7 @@ describe('a chat as Slack has it', () => {
     await look(server.context)
     await hurry(server.context)
     const mine = () => receiver.received.filter(({ path }) => path === '/hook/T0/B0/secret')
-    await expect.poll(() => mine().length, patient).toBe(1)
+    await expect.poll(() => mine().length).toBe(1)
     const [hook] = mine()
     const { text, ...rest } = JSON.parse(hook?.body ?? '{}')
     expect(rest).toEqual({})
@@ -174,7 +170,7 @@ test('a pager gets one trigger for the group and one resolve when all of it is o
   await hurry(server.context)
   const mine = () =>
     receiver.received.filter(({ path }) => path === '/hook/enqueue').map(({ body }) => JSON.parse(body))
-  await expect.poll(() => mine().length, patient).toBe(1)
+  await expect.poll(() => mine().length).toBe(1)
   const [trigger] = mine()
   expect(trigger).toMatchObject({
     routing_key: address,
@@ -194,6 +190,6 @@ test('a pager gets one trigger for the group and one resolve when all of it is o
   await repairShops(server.context, shops)
   await look(server.context)
   await hurry(server.context)
-  await expect.poll(() => mine().length, patient).toBe(2)
+  await expect.poll(() => mine().length).toBe(2)
   expect(mine()[1]).toEqual({ routing_key: address, event_action: 'resolve', dedup_key: trigger.dedup_key })
 })

@@ -20,8 +20,6 @@ afterAll(async () => {
   await server.close()
   await mail.close()
 })
-
-const patient = { timeout: 30_000 }
 const lettersTo = (email: string) => mail.received.filter(({ to }) => to.includes(email))
 const pathOf = (url: string) => url.replace('https://entrepot.test', '')
 const dataOf = ({ json }: { json: Record<string, unknown> }) => json['data'] as Record<string, unknown>
@@ -79,7 +77,7 @@ test('somebody else’s mailbox hears nothing before they have agreed, and nothi
   const [first = 0, second = 0, third = 0] = await makeShops(server.context, own, 3)
   const id = await own.channel({ type: 'email', address: 'grace@example.com' })
   expect(dataOf(await own.ask('GET', `/alert-channels/${id}`))['confirmed_at']).toBeNull()
-  await expect.poll(() => lettersTo('grace@example.com').length, patient).toBe(1)
+  await expect.poll(() => lettersTo('grace@example.com').length).toBe(1)
   await breakShops(server.context, [first])
   await look(server.context)
   const [asked] = lettersTo('grace@example.com')
@@ -93,7 +91,7 @@ test('somebody else’s mailbox hears nothing before they have agreed, and nothi
   await breakShops(server.context, [second])
   await look(server.context)
   await hurry(server.context)
-  await expect.poll(() => lettersTo('grace@example.com').length, patient).toBe(2)
+  await expect.poll(() => lettersTo('grace@example.com').length).toBe(2)
   const told = lettersTo('grace@example.com')[1]
   const [, stop = ''] = /^List-Unsubscribe: <(\S+)>/im.exec(told?.source.replace(/\r\n[ \t]+/g, ' ') ?? '') ?? []
   expect(told?.source).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click/im)
@@ -113,7 +111,7 @@ describe('a mute', () => {
     await breakShops(server.context, [shop])
     await look(server.context)
     await hurry(server.context)
-    await expect.poll(() => lettersTo(own.email).length, patient).toBe(1)
+    await expect.poll(() => lettersTo(own.email).length).toBe(1)
     const [, mute = ''] = /Mute these for a day: (\S+)/.exec(lettersTo(own.email)[0]?.source ?? '') ?? []
     const mutedUntil = async () => {
       const alerts = dataOf(await own.ask('GET', '/alerts?filter[open]=1')) as unknown as {

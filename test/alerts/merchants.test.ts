@@ -50,7 +50,7 @@ test('a merchant who has agreed gets one letter about all shops, until the merch
 
   await breakShops(server.context, [second, third])
   await look(server.context)
-  await expect.poll(() => letters().length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => letters().length).toBe(1)
   const source = letters()[0]?.source ?? ''
   expect(source).toContain('Hello {app} <b>Ada</b>,')
   expect(source).toContain('Hello {app} &lt;b&gt;Ada&lt;/b&gt;,')

@@ -127,7 +127,7 @@ test('of 1,000 random actions of 5 actors there are 1,000 entries, each with who
     expect(entry?.what).toMatch(/^[A-Z][a-z]/)
     if (id !== undefined) expect(entry?.record_id).toBe(String(id))
   }
-}, 300_000)
+})
 
 describe('a sealed trail', () => {
   test('is whole, entry by entry and block by block', async () => {
@@ -221,7 +221,7 @@ describe('a sealed trail', () => {
     }
     expect(unseen, `TEST_SEED=${testSeed}`).toEqual([])
     expect((await verifyTrail(context)).faults).toEqual([])
-  }, 300_000)
+  })
 
   test('that was cut off together with its head is told by a block that was noted down', async () => {
     const { context } = server

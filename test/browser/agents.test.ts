@@ -7,7 +7,6 @@ import { makeAgentClient } from '../support/agents.ts'
 import { password } from '../support/identity.ts'
 import { freePort } from '../support/process.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { signIn } from './support/console.ts'
 import { openStage, type Stage } from './support/stage.ts'
 

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 
 /** Texts that are alike are not all judged, and what is not alike is found among them. */
 

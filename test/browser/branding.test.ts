@@ -5,7 +5,6 @@ import { makeUser } from '../support/identity.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import { openConsole, signIn } from './support/console.ts'
-import './support/patience.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
 

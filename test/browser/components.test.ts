@@ -5,7 +5,6 @@ import { otherLanguages } from '../../web/components/words/languages.ts'
 import { data, installed, rows } from '../integrations/support.ts'
 import { installOn } from '../support/simulated.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { bothSchemes, type HostIn, hostIn, shareStock } from './support/embedded.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
@@ -122,7 +121,7 @@ describe('<entrepot-logs>', () => {
 describe('<entrepot-order>', () => {
   test('shows the passport of an order, and why another is not there', async () => {
     const list = () => stage.merchant.asAccount('GET', `/orders?integration_id=${integration}&per_page=1`)
-    await expect.poll(async () => rows(await list()).length, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => rows(await list()).length).toBe(1)
     const number = String(rows(await list())[0]?.['number'])
     const { page, close } = await host(`<entrepot-order number="${number}"></entrepot-order>`)
     await page.getByText('Order stored as').waitFor()
@@ -203,7 +202,7 @@ describe('every element', () => {
       await page.keyboard.press('Escape')
     }
     await close()
-  }, 240_000)
+  })
 
   test('has a logo of the merchant’s own in the place of the platform’s', async () => {
     const { page, close } = await host('<entrepot-integrations></entrepot-integrations>')
@@ -268,7 +267,7 @@ describe('statuses that a shop made up', () => {
       .toEqual({ base_url, order_statuses: [{ status: 'awaiting-pickup', means: 'open' }] })
     await expect.poll(() => meaning.inputValue()).toBe('open')
     const orders = async () => rows(await merchant.asApp('GET', `/orders?integration_id=${id}&per_page=100`))
-    await expect.poll(async () => (await orders()).length, { timeout: 60_000 }).toBe(30)
+    await expect.poll(async () => (await orders()).length).toBe(30)
     const wanted = (await orders()).filter(({ remote_status: word }) => word === 'completed')
     await page.reload()
     const list = page.locator('entrepot-order')

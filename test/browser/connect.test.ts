@@ -5,7 +5,6 @@ import { otherLanguages } from '../../web/components/words/languages.ts'
 import { rows } from '../integrations/support.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { type HostPage, openHostPage } from './support/host-page.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
@@ -261,12 +260,10 @@ test('a page that a platform shows within its own is shown there, and nowhere el
       const { pathname, search } = new URL(route.request().url())
       await route.fulfill({ response: await route.fetch({ url: `${stage.origin}${pathname}${search}` }) })
     })
+    const refused = page.waitForEvent('console', (said) => said.text().includes('frame-ancestors'))
     await page.goto(`${origin}/manage`)
     const heading = page.frameLocator('iframe').getByRole('heading', { name: 'Not connected' })
-    const isThere = await heading.waitFor({ timeout: 15_000 }).then(
-      () => true,
-      () => false,
-    )
+    const isThere = await Promise.race([heading.waitFor().then(() => true), refused.then(() => false)])
     await page.close()
     return isThere
   }

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installed, rows } from '../integrations/support.ts'
+import { until } from '../support/until.ts'
 import { axeViolations } from './support/axe.ts'
 import { openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { openConsole } from './support/console.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { merchant } = stage
   const id = Number((await installed(merchant, { orders: 30 }))['id'])
   const list = async () => rows(await merchant.asApp('GET', `/orders?integration_id=${id}&per_page=30`))
-  await vi.waitUntil(async () => (await list()).length > 20, { timeout: 30_000, interval: 100 })
+  await until(async () => (await list()).length > 20)
   emails = [...new Set((await list()).map(({ customer }) => String(Object(customer)['email'])))]
 })
 afterAll(() => stage.close())

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { data, installed, meta, rows } from '../integrations/support.ts'
 import { password } from '../support/identity.ts'
+import { until } from '../support/until.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { openConsole } from './support/console.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
     returning id`.execute(stage.server.context.db)
   last = made.at(-1)?.id ?? 0
   const list = () => merchant.asApp('GET', `/orders?integration_id=${connected}&per_page=1`)
-  await vi.waitUntil(async () => rows(await list()).length === 1, { timeout: 30_000, interval: 100 })
+  await until(async () => rows(await list()).length === 1)
   app = `${stage.origin}/console/apps/${merchant.appId}`
   ;({ page, email } = await openConsole(browser, stage))
 })

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { data, installed, rows } from '../integrations/support.ts'
+import { until } from '../support/until.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { openConsole, signIn } from './support/console.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
@@ -24,13 +24,13 @@ beforeAll(async () => {
   ;[browser, phone] = [await openBrowser(), await openBrowser({ width: 390, height: 844, dark: true })]
   shop = Number((await installed(stage.merchant, { orders: 12 }))['id'])
   const list = () => stage.merchant.asApp('GET', `/orders?integration_id=${shop}&per_page=100&acknowledged=all`)
-  await vi.waitUntil(async () => rows(await list()).length === 12, { timeout: 60_000, interval: 100 })
+  await until(async () => rows(await list()).length === 12)
   await sql`update orders set status = 'PENDING', acknowledged_at = null where integration_id = ${shop}`.execute(
     stage.server.context.db,
   )
   app = `${stage.origin}/console/apps/${stage.merchant.appId}`
   ;({ page, email } = await openConsole(browser, stage))
-}, 120_000)
+})
 afterAll(async () => {
   await browser.close()
   await phone.close()

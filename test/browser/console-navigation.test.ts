@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installed, meta, rows } from '../integrations/support.ts'
 import { makeUser, password } from '../support/identity.ts'
+import { until } from '../support/until.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { openConsole } from './support/console.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { merchant } = stage
   const { id } = await installed(merchant, { orders: 60 })
   const list = () => merchant.asApp('GET', `/orders?integration_id=${id}&per_page=100`)
-  await vi.waitUntil(async () => rows(await list()).length === 60, { timeout: 60_000, interval: 200 })
+  await until(async () => rows(await list()).length === 60)
   orders = `${stage.origin}/console/apps/${merchant.appId}/orders`
   const page = await merchant.asUser('GET', `/apps/${merchant.appId}/orders?limit=25`)
   second = `${orders}?after=${meta(page)['next_cursor']}`

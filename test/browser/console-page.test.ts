@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { watchPage } from './support/watch.ts'
 
 let server: TestServer

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sayNews } from '../../src/domain/news-store.ts'
 import { insertRequests } from '../../src/domain/requests/request-store.ts'
 import { data, installed, rows } from '../integrations/support.ts'
 import { makeAgent, makeAgentClient } from '../support/agents.ts'
 import { makeUser, password } from '../support/identity.ts'
 import { ownService } from '../support/own-shop.ts'
+import { until } from '../support/until.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { openConsole, signIn } from './support/console.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
@@ -42,7 +42,7 @@ beforeAll(async () => {
     cron: '0 6 * * *',
   })
   const list = () => merchant.asApp('GET', `/orders?integration_id=${id}&per_page=2`)
-  await vi.waitUntil(async () => rows(await list()).length === 2, { timeout: 30_000, interval: 100 })
+  await until(async () => rows(await list()).length === 2)
   const [first, second] = rows(await list())
   order = { id: Number(first?.['id']), number: String(first?.['number']), shop: id }
   await writeEverywhere(id, order.id)
@@ -233,7 +233,6 @@ describe('every page', () => {
       expect(problems).toEqual([])
       await page.close()
     },
-    240_000,
   )
 })
 

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import { openConsole } from './support/console.ts'
-import './support/patience.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
 let stage: Stage

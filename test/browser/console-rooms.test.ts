@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { data, rows } from '../integrations/support.ts'
 import { makeUser } from '../support/identity.ts'
 import { installOn } from '../support/simulated.ts'
+import { until } from '../support/until.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { openConsole, signIn } from './support/console.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const opened = await stage.simulated.open({ platform: 'shopify', orders: 30 })
   shop = Number(data(await installOn(merchant, opened))['id'])
   const list = () => merchant.asApp('GET', `/orders?integration_id=${shop}&per_page=100&acknowledged=all`)
-  await vi.waitUntil(async () => rows(await list()).length === 30, { timeout: 180_000, interval: 200 })
+  await until(async () => rows(await list()).length === 30)
   const sendable = rows(await list()).find(
     (one) =>
       one['status'] === 'PENDING' &&
@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
   app = `${stage.origin}/console/apps/${merchant.appId}`
   ;({ page } = await openConsole(browser, stage))
-}, 300_000)
+})
 afterAll(async () => {
   await browser.close()
   await phone.close()

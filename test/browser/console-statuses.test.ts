@@ -4,7 +4,6 @@ import { installOn } from '../support/simulated.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import { openConsole } from './support/console.ts'
-import './support/patience.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
 let stage: Stage
@@ -40,7 +39,7 @@ test('orders are chosen by the word that the shop has for how they stand; the ad
   const shop = await stage.simulated.open({ platform: 'woocommerce', orders: 40 })
   const { id } = data(await installOn(merchant, shop))
   const orders = async () => rows(await merchant.asApp('GET', `/orders?integration_id=${id}&per_page=100`))
-  await expect.poll(async () => (await orders()).length, { timeout: 60_000 }).toBe(40)
+  await expect.poll(async () => (await orders()).length).toBe(40)
   const wanted = (await orders()).filter(({ remote_status: word }) => word === 'awaiting-pickup')
   expect(wanted.length).toBeGreaterThan(0)
   const { page } = await openConsole(browser, stage)

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { watchPage } from './support/watch.ts'
 
 /** What people read: the guides with their search, and the API reference. */
@@ -164,10 +163,10 @@ describe('the API reference', () => {
     const page = await browser.context.newPage()
     const { problems } = watchPage(page, [origin])
     // The library is packed on the first visit, and large.
-    await page.goto(`${origin}/docs`, { timeout: 60_000 })
+    await page.goto(`${origin}/docs`)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     expect(await inEveryLook(page, '/docs')).toEqual([])
     expect(problems).toEqual([])
     await page.close()
-  }, 240_000)
+  })
 })

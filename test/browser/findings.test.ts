@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installed, makeMerchant, rows } from '../integrations/support.ts'
+import { until } from '../support/until.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { signIn } from './support/console.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
@@ -26,10 +26,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   const { merchant } = stage
   shop = Number((await installed(merchant, { orders: 5 }))['id'])
-  await vi.waitUntil(
-    async () => rows(await merchant.asApp('GET', `/orders?integration_id=${shop}&per_page=5`)).length === 5,
-    { timeout: 30_000, interval: 100 },
-  )
+  await until(async () => rows(await merchant.asApp('GET', `/orders?integration_id=${shop}&per_page=5`)).length === 5)
   app = `${stage.origin}/console/apps/${merchant.appId}`
   page = await browser.context.newPage()
   await signIn(page, stage.origin, merchant.email)

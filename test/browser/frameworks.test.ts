@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { data, installed } from '../integrations/support.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { buildPage, frameworkPages } from './support/framework-pages.ts'
 import { openHostPage } from './support/host-page.ts'
 import { openStage, type Stage } from './support/stage.ts'

@@ -16,7 +16,6 @@ import { setAside } from '../../src/domain/sync/quarantine/why-set-aside.ts'
 import { data, installed, rows } from '../integrations/support.ts'
 import { freePort } from '../support/process.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { openHostPage } from './support/host-page.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
@@ -76,7 +75,7 @@ const english = /\b(the|were|has|have|could|of|and|by|from|to|it|is)\b/
 const isEnded = async () => (await logs()).filter(({ event }) => event === 'run.completed').length >= 3
 
 test('the log and a run that has failed', async () => {
-  await expect.poll(isEnded, { timeout: 20_000 }).toBe(true)
+  await expect.poll(isEnded).toBe(true)
   const { context } = stage.server
   await context.transaction(async (trx) => {
     const record = await lockIntegration(trx, integration)
@@ -116,7 +115,7 @@ test('what went wrong with an order: in the shop, in its messages, and on the wa
       number: string
       remote_id: string
     }[]
-  await expect.poll(async () => (await orders()).length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(async () => (await orders()).length).toBe(2)
   const [order = expect.fail()] = await orders()
   const { db, reader, transaction } = stage.server.context
   const draft = { order_remote_id: order.remote_id, tracking_number: 'T1' }

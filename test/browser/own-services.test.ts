@@ -5,7 +5,6 @@ import { type OwnShop, ownOrders, ownService, startOwnShop } from '../support/ow
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import { openConsole, signIn } from './support/console.ts'
-import './support/patience.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { describeByHand, studioHand } from './support/studio-hand.ts'
 import { watchPage } from './support/watch.ts'
@@ -113,7 +112,7 @@ test('what a draft would change in the orders of a shop is seen before it is pub
     }),
   )
   const stored = async () => rows(await merchant.asApp('GET', `/orders?integration_id=${id}`)).length
-  await expect.poll(stored, { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(stored).toBeGreaterThan(0)
   const page = await browser.context.newPage()
   await signIn(page, stage.origin, merchant.email)
   await page.goto(`${stage.origin}/console/own-services/${service['id']}`)

@@ -6,7 +6,6 @@ import { startTestServer, type TestServer } from '../support/server.ts'
 import { axeViolations } from './support/axe.ts'
 import { openBrowser } from './support/chromium.ts'
 import { signIn } from './support/console.ts'
-import './support/patience.ts'
 import { watchPage } from './support/watch.ts'
 
 /** Passkeys in a real Chromium, with the authenticator that its debugger has: by a host name, since there are none for addresses. */

@@ -6,7 +6,6 @@ import { makeCompany, makeUser, password } from '../support/identity.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import { signIn } from './support/console.ts'
-import './support/patience.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { upsertSyncedLevels } from '../../src/domain/levels/inventory-store.ts'
 import { data, installed, rows } from '../integrations/support.ts'
 import { makeUser } from '../support/identity.ts'
+import { until } from '../support/until.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { openConsole, signIn } from './support/console.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { merchant, server } = stage
   shop = Number((await installed(merchant, { orders: 3 }))['id'])
   const levels = async () => rows(await merchant.asAccount('GET', `/inventory?integration_id=${shop}`))
-  await vi.waitUntil(async () => (await levels()).length > 0, { timeout: 60_000, interval: 100 })
+  await until(async () => (await levels()).length > 0)
   const level = (sku: string, id: string, location = '') => ({
     ...{ sku, remote_id: id, location, quantity: 3, remote_version: null },
   })
@@ -48,7 +48,7 @@ beforeAll(async () => {
   expect(articles).toBe(31)
   article = Number(rows(await merchant.asAccount('GET', '/stock/articles?filter[sku]=0-APRON'))[0]?.['id'])
   ;({ page } = await openConsole(browser as Browser, stage))
-}, 180_000)
+})
 afterAll(async () => {
   await browser?.close()
   await phone?.close()

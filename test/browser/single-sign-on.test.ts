@@ -8,7 +8,6 @@ import { makeDomain, setUp } from '../support/single-sign-on.ts'
 import { axeViolations } from './support/axe.ts'
 import { openBrowser } from './support/chromium.ts'
 import { signIn } from './support/console.ts'
-import './support/patience.ts'
 import { watchPage } from './support/watch.ts'
 
 /** Single sign-on as people meet it, at a provider of another origin. */

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { data, installed, meta, rows } from '../integrations/support.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { bothSchemes, type HostIn, hostIn, shareStock } from './support/embedded.ts'
 import { openStage, type Stage } from './support/stage.ts'
 

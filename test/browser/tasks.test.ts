@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { data, freshShop, rows } from '../integrations/support.ts'
 import { installOn } from '../support/simulated.ts'
+import { until } from '../support/until.ts'
 import { byKeyboard, byTouch, type Person } from './support/actions.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
-import './support/patience.ts'
 import { signIn } from './support/console.ts'
 import { openStage, type Stage } from './support/stage.ts'
 import { watchPage } from './support/watch.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   shop = Number(data(await installOn(merchant, opened))['id'])
   const list = (page: number) =>
     merchant.asApp('GET', `/orders?integration_id=${shop}&per_page=100&page=${page}&acknowledged=all`)
-  await vi.waitUntil(async () => rows(await list(5)).length === 80, { timeout: 180_000, interval: 200 })
+  await until(async () => rows(await list(5)).length === 80)
   const pages = await Promise.all([1, 2, 3, 4, 5].map(list))
   const paid = pages.flatMap(rows).filter((one) => one['status'] === 'PENDING' && one['payment_status'] === 'paid')
   const linesOf = (one: Record<string, unknown>) => one['items'] as { quantity: number }[]
@@ -62,7 +62,7 @@ beforeAll(async () => {
     await signIn(page, stage.origin, merchant.email)
     people[manner] = { page, ...watchPage(page, [stage.origin]) }
   }
-}, 300_000)
+})
 afterAll(async () => {
   for (const browser of browsers) await browser.close()
   await stage.close()

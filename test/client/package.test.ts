@@ -48,7 +48,7 @@ beforeAll(async () => {
     CLIENT_ID: String(tenant.appClient.client_id),
     CLIENT_SECRET: tenant.appClient.client_secret,
   }
-}, 300_000)
+})
 afterAll(async () => {
   await server?.close()
   await rm(folder, { recursive: true, force: true })

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allCommands } from '../../src/cli/index.ts'
 import { eventTypes } from '../../src/domain/events/event.ts'
 import { type HookReceiver, openHookReceiver, type ReceivedHook } from '../support/hook-receiver.ts'
 import { askToken } from '../support/identity.ts'
 import { freePort, printed, runShell, stop } from '../support/process.ts'
+import { until } from '../support/until.ts'
 import { type CliStage, data, json, openCliStage, rows } from './stage.ts'
 
 const commands = await allCommands()
@@ -83,7 +84,7 @@ describe('entrepot tail', () => {
     ])
   })
 
-  test('and calls of the API as they come, each once', { timeout: 60_000 }, async () => {
+  test('and calls of the API as they come, each once', async () => {
     const { merchant } = stage
     const child = stage.start(['tail', 'requests', '--every', '1', '--json'])
     try {
@@ -102,7 +103,7 @@ describe('entrepot tail', () => {
     }
   })
 
-  test('and those that come', { timeout: 60_000 }, async () => {
+  test('and those that come', async () => {
     const { merchant, shop } = stage
     const child = stage.start(['tail', 'runs', '--every', '1', '--json'])
     try {
@@ -136,7 +137,7 @@ describe('entrepot trigger', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('is your receiver running?')])
   })
 
-  test('and replay send through a webhook of the app', { timeout: 60_000 }, async () => {
+  test('and replay send through a webhook of the app', async () => {
     const { merchant } = stage
     const body = { url: receiver.url, events: ['order.created'] }
     const { id, secret } = data(await merchant.asUser('POST', `/apps/${merchant.appId}/webhooks`, body))
@@ -147,7 +148,7 @@ describe('entrepot trigger', () => {
     expect(copies().map((hook) => verified(String(secret), hook).type)).toEqual(['product.deleted'])
     const again = await stage.run(['replay', String(delivery['id']), '--webhook', String(id)])
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining('is sent again') })
-    await vi.waitUntil(() => copies().length === 2, { timeout: 15_000 })
+    await until(() => copies().length === 2)
     const range = await stage.run(['replay', '--since', '1h', '--webhook', String(id), '--wait', '--json'])
     expect(json(range.stdout)).toEqual({ replayed: 0 })
     const path = `/apps/${merchant.appId}/webhooks/${id}/deliveries`
@@ -164,9 +165,7 @@ describe('entrepot trigger', () => {
 })
 
 describe('entrepot listen', () => {
-  test('posts events with their signature, shows each answer, and sends again at the press of a key', {
-    timeout: 90_000,
-  }, async () => {
+  test('posts events with their signature, shows each answer, and sends again at the press of a key', async () => {
     const { merchant } = stage
     const child = stage.start([
       'listen',
@@ -205,7 +204,7 @@ describe('entrepot listen', () => {
     }
   })
 
-  test('ends when its token is revoked', { timeout: 60_000 }, async () => {
+  test('ends when its token is revoked', async () => {
     const { server } = stage
     const device = await server.call('POST', '/oauth/device_authorization', { body: { client_id: 'entrepot-cli' } })
     const { device_code: deviceCode, user_code: userCode } = device.json

@@ -78,7 +78,7 @@ describe('entrepot compare TYPE', () => {
   test('says what this version makes of stored orders, and ends with 1 where that differs', async () => {
     const { id } = await installed(merchant, { orders: 20 })
     const stored = async () => rows(await merchant.asApp('GET', `/orders?integration_id=${id}&per_page=100`)).length
-    await expect.poll(stored, { timeout: 60_000 }).toBe(20)
+    await expect.poll(stored).toBe(20)
     const [{ id: name, key }] = testKeys
     const env = {
       ...{ DATABASE_URL: server.databaseUrl, ENTREPOT_MASTER_KEYS: `${name}:${key.toString('base64')}` },

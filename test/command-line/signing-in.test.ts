@@ -18,9 +18,7 @@ afterAll(() => stage.close())
 const bare = { ENTREPOT_TOKEN: '', ENTREPOT_URL: '' }
 
 describe('entrepot login', () => {
-  test('shows a code, waits until it is approved, and keeps the token for its owner alone', {
-    timeout: 60_000,
-  }, async () => {
+  test('shows a code, waits until it is approved, and keeps the token for its owner alone', async () => {
     const { server, merchant, url, folder } = stage
     const child = stage.start(['login', url, '--profile', 'work', '--json'], bare)
     const output = text(child.stdout ?? Readable.from([]))
@@ -46,7 +44,7 @@ describe('entrepot login', () => {
     expect(await stage.run(['whoami'], bare)).toMatchObject({ code: 3, stdout: '' })
   })
 
-  test('says so when it is refused', { timeout: 60_000 }, async () => {
+  test('says so when it is refused', async () => {
     const { server, merchant, url } = stage
     const child = stage.start(['login', url, '--json'], bare)
     const [complaints, closed] = [text(child.stderr ?? Readable.from([])), once(child, 'close')]

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import { data, installed, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
 import { type Finished, runEntrepot, startEntrepot } from '../support/process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 /** An instance on a socket, a tenant with a shop in it, and the command line as somebody elsewhere has it. */
 export interface CliStage {
@@ -29,7 +29,7 @@ export async function openCliStage(): Promise<CliStage> {
   const integration = await installed(merchant, { orders: 5 })
   const id = Number(integration['id'])
   const list = () => merchant.asApp('GET', `/orders?integration_id=${id}&per_page=1`)
-  await vi.waitUntil(async () => rows(await list()).length === 1, { timeout: 30_000, interval: 100 })
+  await until(async () => rows(await list()).length === 1)
   const [first] = rows(await list())
   const folder = await mkdtemp(join(tmpdir(), 'entrepot-cli-'))
   const env = { ENTREPOT_URL: url, ENTREPOT_TOKEN: merchant.userToken, XDG_CONFIG_HOME: folder }

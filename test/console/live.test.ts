@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { moveIntegration } from '../../src/domain/integrations/move-integration.ts'
 import { liveLimits } from '../../src/domain/live/live-hub.ts'
 import { sayNews } from '../../src/domain/news-store.ts'
 import { data, installed, type Merchant, makeMerchant } from '../integrations/support.ts'
 import { logIn, makeUser, password } from '../support/identity.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 /** What is happening in an app, told as it happens, over real sockets. */
 
@@ -65,14 +66,13 @@ async function follow(headers: Record<string, string>, appId = merchant.appId): 
 }
 
 const asUser = () => ({ authorization: `Bearer ${merchant.userToken}` })
-/** A busy machine takes longer than the second that is usual. */
-const patiently = { timeout: 30_000, interval: 20 }
-const has = (stream: Stream, fits: (told: Told) => boolean) => vi.waitUntil(() => stream.told.find(fits), patiently)
+
+const has = (stream: Stream, fits: (told: Told) => boolean) => until(() => stream.told.find(fits))
 
 test('orders that come in, runs and changes of shops are told without being asked for', async () => {
   const stream = await follow(asUser())
   expect(stream.status).toBe(200)
-  await vi.waitUntil(() => stream.text().includes('retry:'), patiently)
+  await until(() => stream.text().includes('retry:'))
   const { id } = (await installed(merchant, { orders: 5 })) as { id: number }
   const isOurs = ({ data: { integration } }: Told) => integration?.id === id
   await has(stream, (told) => told.type === 'run' && isOurs(told) && told.data.status === 'completed')
@@ -86,19 +86,19 @@ test('what happens to an order that came long ago, and what is done about it, is
   const { id } = (await installed(merchant, { orders: 2 })) as { id: number }
   const list = async () =>
     (await merchant.asApp('GET', `/orders?integration_id=${id}&acknowledged=all`)).json['data'] as { id: number }[]
-  await vi.waitUntil(async () => (await list()).length === 2, { timeout: 30_000, interval: 100 })
+  await until(async () => (await list()).length === 2)
   await sql`update orders set created_at = now() - interval '30 days' where integration_id = ${id}`.execute(
     server.context.db,
   )
   const stream = await follow(asUser())
-  await vi.waitUntil(() => stream.text().includes('retry:'), patiently)
+  await until(() => stream.text().includes('retry:'))
   const isOurs = (told: Told) => told.type === 'orders' && told.data.integration?.id === id
   const [order] = await list()
   await merchant.asApp('POST', `/orders/${order?.id}/acknowledge?integration_id=${id}`, {})
   await has(stream, isOurs)
   const heard = stream.told.filter(isOurs).length
   sayNews(server.context.db, 'steps', id)
-  await vi.waitUntil(() => stream.told.filter(isOurs).length > heard, patiently)
+  await until(() => stream.told.filter(isOurs).length > heard)
   stream.cut()
 })
 
@@ -110,11 +110,10 @@ test('a stream that was cut goes on where it was', async () => {
   const { id: shop } = (await installed(merchant, { orders: 3 })) as { id: number }
   const isThere = async () =>
     (await merchant.asApp('GET', `/orders?integration_id=${shop}&acknowledged=all`)).json['data'] as unknown[]
-  await vi.waitUntil(async () => (await isThere()).length === 3, { timeout: 30_000, interval: 100 })
+  await until(async () => (await isThere()).length === 3)
   const second = await follow({ ...asUser(), 'last-event-id': id })
-  await vi.waitUntil(
+  await until(
     () => second.told.filter((told) => told.type === 'order' && told.data.integration?.id === shop).length === 3,
-    patiently,
   )
   second.cut()
   // What lies far behind the last event is not told again.
@@ -123,7 +122,7 @@ test('a stream that was cut goes on where it was', async () => {
     [],
   )
   const later = await follow({ ...asUser(), 'last-event-id': String(Math.round(Number(rows[0]?.ms)) + 120_000) })
-  await vi.waitUntil(() => later.text().includes('retry:'), patiently)
+  await until(() => later.text().includes('retry:'))
   expect(later.told.filter(({ type }) => type === 'order')).toEqual([])
   later.cut()
 })
@@ -180,10 +179,10 @@ test('one person has so many streams at once and no more; those that are cut mak
   expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
   expect((await follow(asUser())).status).toBe(429)
   for (const stream of streams) stream.cut()
-  await vi.waitUntil(async () => {
+  await until(async () => {
     const stream = await follow(asUser())
     stream.cut()
     return stream.status === 200
-  }, patiently)
+  })
   expect(data(await merchant.asUser('GET', `/apps/${merchant.appId}`))['id']).toBe(merchant.appId)
 })

@@ -50,7 +50,7 @@ beforeAll(async () => {
   )
   await client.query('analyze integrations, orders, products, shipments, runs')
   // On shards it takes most of a minute.
-}, 180_000)
+})
 afterAll(async () => {
   watch.stop()
   await client.end()

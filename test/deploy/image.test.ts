@@ -55,4 +55,4 @@ test('a container of it starts, is healthy, serves the console, and ends in orde
   } finally {
     await stop(child)
   }
-}, 180_000)
+})

@@ -2,15 +2,12 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDataFolder } from '../support/data-folder.ts'
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { freePort, printed, runShell, startEntrepot } from '../support/process.ts'
 
 /** The line of docs/guides/operate.md by which somebody leaves the embedded database, typed as it stands there. */
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
 
 const root = join(import.meta.dirname, '../..')
 let folder: string

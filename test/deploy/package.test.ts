@@ -20,7 +20,7 @@ beforeAll(async () => {
   execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: root, stdio: 'pipe' })
   await writeFile(join(folder, 'package.json'), '{ "private": true }')
   npm('install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', `./entrepot-${version}.tgz`)
-}, 600_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('the package holds what runs, and nothing else', async () => {
@@ -78,12 +78,12 @@ test('it starts in an empty folder, serves API and pages, and stops in order', a
     child.kill('SIGTERM')
     await once(child, 'exit')
     const postmaster = join(folder, '.data/postgres/postmaster.pid')
-    await expect.poll(() => stat(postmaster).catch(() => null), { timeout: 40_000 }).toBe(null)
+    await expect.poll(() => stat(postmaster).catch(() => null)).toBe(null)
     await expect(fetch(`${url}/ready`)).rejects.toThrow()
   } finally {
     await stop(child)
   }
-}, 180_000)
+})
 
 test('it is private, so that nobody publishes it by accident', async () => {
   expect(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')).private).toBe(true)

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDataFolder } from '../support/data-folder.ts'
 import { freePort, printed } from '../support/process.ts'
 
@@ -13,10 +13,6 @@ import { freePort, printed } from '../support/process.ts'
 const root = join(import.meta.dirname, '../..')
 let folder: string
 let port: number
-
-// The first makes a database from nothing. Each takes it down again in order, or the next could not start on it.
-vi.setConfig({ testTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
 
 beforeAll(async () => {
   folder = await makeDataFolder()
@@ -68,13 +64,10 @@ async function isListening(): Promise<boolean> {
   return answer
 }
 
-/** Ends what hangs: on a busy machine going in order takes its time. */
-const patience = { timeout: 40_000 }
-
 /** Port free, PostgreSQL gone, and gone in order: it takes its file away. */
 async function everythingIsGone(database: number): Promise<void> {
-  await expect.poll(isListening, patience).toBe(false)
-  await expect.poll(() => isAlive(database), patience).toBe(false)
+  await expect.poll(isListening).toBe(false)
+  await expect.poll(() => isAlive(database)).toBe(false)
   expect(existsSync(postmaster())).toBe(false)
 }
 

@@ -5,11 +5,12 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSecret } from '../../src/domain/webhooks/create-subscription.ts'
 import { signedHeaders, signingKey } from '../../src/domain/webhooks/sender/sign-delivery.ts'
 import { type CliStage, openCliStage } from '../command-line/stage.ts'
 import { freePort } from '../support/process.ts'
+import { until } from '../support/until.ts'
 
 /** The snippets of the quick starts in other languages, run as they stand by the language itself. */
 
@@ -174,7 +175,7 @@ for (const language of languages) {
         const started = { cwd: folder, env, stdio: 'ignore' } as const
         const child: ChildProcess = spawn(language.program, language.serve(file, port), started)
         try {
-          await vi.waitUntil(() => isOpen(port), { timeout: 20_000, interval: 100 })
+          await until(() => isOpen(port))
           const now = Math.floor(Date.now() / 1000)
           const payload = '{"type":"order.created","timestamp":"2026-11-15T10:00:00Z","data":{"id":7}}'
           const signed = (timestamp = now, by = secret) =>

@@ -270,7 +270,7 @@ describe('long actions', () => {
 
   async function finished(run: unknown, of = path) {
     const read = async () => data(await merchant.asApp('GET', `${of}/runs/${run}`))
-    await expect.poll(async () => (await read())['finished_at'], { timeout: 15_000 }).not.toBeNull()
+    await expect.poll(async () => (await read())['finished_at']).not.toBeNull()
     return await read()
   }
 })

@@ -94,7 +94,7 @@ async function untilDone(context: Context, integration: Integration, fields: Rec
 }
 
 // Most of the time goes into waiting before the next try: the platforms do that together.
-test.concurrent.each(platforms)('%s', { timeout: 180_000 }, async (platform) => {
+test.concurrent.each(platforms)('%s', async (platform) => {
   const simulator = await startSimulator({ platform, orders: 60, products: 10, seed: '11' })
   const { context, integration } = await connect(simulator)
   const weather = { error_500: 0.15, error_502: 0.15, truncated_body: 0.15, html_200: 0.1, throttled: 0.05 }

@@ -52,7 +52,7 @@ const ways: readonly (readonly [Change, (id: number) => string])[] = [
 ]
 
 describe.each(ownHosts)('credentials of a shop on %s', (platform) => {
-  test('are void once its address is another one, whoever changes it', { timeout: 60_000 }, async () => {
+  test('are void once its address is another one, whoever changes it', async () => {
     for (const [change, path] of ways) {
       const { id, settings } = await connect(platform)
       const moved = data(await change('PUT', path(id), { settings: { ...settings, base_url: address } }))
@@ -70,7 +70,7 @@ describe.each(ownHosts)('credentials of a shop on %s', (platform) => {
     }
   })
 
-  test('do not open for an address that was changed past us', { timeout: 60_000 }, async () => {
+  test('do not open for an address that was changed past us', async () => {
     const { id, settings } = await connect(platform)
     const changed = JSON.stringify({ ...settings, base_url: address })
     await server.context.db.updateTable('integrations').set({ settings: changed }).where('id', '=', id).execute()
@@ -79,7 +79,7 @@ describe.each(ownHosts)('credentials of a shop on %s', (platform) => {
   })
 })
 
-test('are void at another address of a service that somebody has described', { timeout: 60_000 }, async () => {
+test('are void at another address of a service that somebody has described', async () => {
   const shop = await startOwnShop()
   try {
     const definition = ownService({ kind: 'header', name: 'X-Api-Key' })

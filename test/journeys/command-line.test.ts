@@ -64,7 +64,7 @@ describe('entrepot', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`)])
     expect(stderr).toContain('set PORT to another number')
     other.close()
-  }, 60_000)
+  })
 
   test('DATABASE_URL without master keys is refused', async () => {
     const { code, stderr } = await runEntrepot(['migrate'], { env: { DATABASE_URL: database.url } })

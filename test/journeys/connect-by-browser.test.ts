@@ -81,7 +81,7 @@ const read = async ({ path }: Departure) => data(await merchant.asApp('GET', pat
 const stateIn = (address: string) => new URL(address).pathname.split('/').at(-1) ?? ''
 
 describe.each(ways)('connecting %s', (way) => {
-  test('ends in the app, with a shop that is connected and copied', { timeout: 120_000 }, async () => {
+  test('ends in the app, with a shop that is connected and copied', async () => {
     const trip = await setOut(way)
     const { location, headers } = await connect(trip)
     const back = new URL(location ?? '')
@@ -91,7 +91,7 @@ describe.each(ways)('connecting %s', (way) => {
     expect(await read(trip)).toMatchObject({ status: 'ACTIVE', status_reason: null })
     const count = async () =>
       rows(await merchant.asApp('GET', `${trip.path}/runs`)).filter(({ status }) => status === 'completed').length
-    await expect.poll(count, { timeout: 60_000 }).toBe(3)
+    await expect.poll(count).toBe(3)
     const { rows: copied } = await sql<{ n: number; sandbox: boolean }>`
       select count(*) as n, bool_and(sandbox) as sandbox from orders where integration_id = ${trip.id}`.execute(
       server.context.db,
@@ -175,14 +175,12 @@ describe.each(ways)('connecting %s', (way) => {
     expect(data(tested)).toEqual({ ok: true })
   })
 
-  test('uninstalled in the middle of a sync, the shop hears nothing more after five seconds and keeps none of its webhooks', {
-    timeout: 120_000,
-  }, async () => {
+  test('uninstalled in the middle of a sync, the shop hears nothing more after five seconds and keeps none of its webhooks', async () => {
     const trip = await setOut(way, 600)
     await connect(trip)
     const done = async () =>
       rows(await merchant.asApp('GET', `${trip.path}/runs`)).filter(({ status }) => status === 'completed').length
-    await expect.poll(done, { timeout: 60_000 }).toBe(3)
+    await expect.poll(done).toBe(3)
     const own = await ownWebhooks(way)
     await own.add()
     shop.weather({ slow_body: 1, slow_ms: 150 })
@@ -192,13 +190,13 @@ describe.each(ways)('connecting %s', (way) => {
     )
     const run = async () => data(await merchant.asApp('GET', `${trip.path}/runs/${runId}`))
     const pages = () => shop.ledger(begun).filter((entry) => entry.kind === 'request' && entry.as !== own.caller).length
-    await expect.poll(async () => (await run())['status'], { timeout: 30_000 }).toBe('running')
-    await expect.poll(pages, { timeout: 30_000 }).toBeGreaterThan(3)
+    await expect.poll(async () => (await run())['status']).toBe('running')
+    await expect.poll(pages).toBeGreaterThan(3)
     expect((await merchant.asAccount('POST', `${trip.path}/uninstall`)).status).toBe(200)
     const left = performance.now()
     expect(await run()).toMatchObject({ status: 'cancelled' })
     // What is another integration's stays, unless the platform itself ends all that the app has registered.
-    await expect.poll(own.ours, { timeout: 10_000 }).toEqual(way === 'shopify' ? [] : [own.url])
+    await expect.poll(own.ours).toEqual(way === 'shopify' ? [] : [own.url])
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, 5000 - (performance.now() - left))))
     const mark = shop.ledger().at(-1)?.seq ?? 0
     // Longer than any job of ours rests.

@@ -34,7 +34,7 @@ describe('entrepot demo', () => {
       [0, ''],
     ])
     demos = made.map(({ stdout }) => JSON.parse(stdout))
-  }, 240_000)
+  })
   afterAll(() => server.close())
 
   const token = async (body: Record<string, unknown>) => {
@@ -154,7 +154,7 @@ describe('entrepot demo', () => {
     expect(now).toEqual(others)
     const again = await runEntrepot(['demo', '--remove'], { env })
     expect([again.code, again.stdout]).toEqual([0, 'There is no demo.\n'])
-  }, 180_000)
+  })
 
   test('a database of somebody else gets none, unless it is for development', async () => {
     const { NODE_ENV: _, ...production } = env

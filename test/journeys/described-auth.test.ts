@@ -39,7 +39,7 @@ const install = (type: string, credentials?: object) =>
 
 async function copied(id: unknown): Promise<void> {
   const runs = async () => rows(await merchant.asApp('GET', `/integrations/${id}/runs`)).map(({ status }) => status)
-  await expect.poll(async () => new Set(await runs()), { timeout: 60_000 }).toEqual(new Set(['completed']))
+  await expect.poll(async () => new Set(await runs())).toEqual(new Set(['completed']))
   const { json } = await merchant.asApp('GET', `/orders?integration_id=${id}`)
   expect(json['meta']).toMatchObject({ total: shop.orders.length })
 }

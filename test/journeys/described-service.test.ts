@@ -110,7 +110,7 @@ test('wrong keys are reported at their fields, right ones let us in, and everyth
   gatewayKey = String(integration['gateway_key'])
   path = `/integrations/${id}`
   const runs = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
-  await expect.poll(runs, { timeout: 120_000 }).toEqual(Array(3).fill('completed'))
+  await expect.poll(runs).toEqual(Array(3).fill('completed'))
   const total = async (list: string) =>
     (await merchant.asApp('GET', `/${list}?integration_id=${id}&per_page=1`)).json['meta']
   expect(await total('orders')).toMatchObject({ total: 83 })
@@ -144,7 +144,7 @@ test('what is changed here is changed in the shop, once', async () => {
 test('a sync brings what changed, a schedule may ask for it, the shop is reached by proxy, and sends no messages', async () => {
   const { id: run } = data(await act('sync_orders'))
   const read = async () => data(await merchant.asApp('GET', `${path}/runs/${run}`))
-  await expect.poll(async () => (await read())['finished_at'], { timeout: 60_000 }).not.toBeNull()
+  await expect.poll(async () => (await read())['finished_at']).not.toBeNull()
   expect(await read()).toMatchObject({ status: 'completed', error: null })
   const schedule = { integration_id: id, cron: '0 3 * * *' }
   const plan = (resource: string) => merchant.asUser('POST', '/api/1.0/schedules', { ...schedule, resource })

@@ -43,7 +43,7 @@ async function connect(rules: Definition['webhooks'], by: Merchant = merchant, t
     }),
   )
   const synced = async () => rows(await by.asApp('GET', `/integrations/${id}/runs`)).map(({ status }) => status)
-  await expect.poll(async () => new Set(await synced()), { timeout: 60_000 }).toEqual(new Set(['completed']))
+  await expect.poll(async () => new Set(await synced())).toEqual(new Set(['completed']))
   const entered = (body: object = {}) => by.asApp('PUT', `/integrations/${id}/message-address`, body)
   return { type, service, id: Number(id), entered }
 }
@@ -130,7 +130,7 @@ test('a signed message is taken once and followed; what is unsigned, forged or f
 
   expect((await post(path, body, headers('d-1'))).json).toEqual({ data: { received: true, duplicate: false } })
   expect((await post(path, body, headers('d-1'))).json).toEqual({ data: { received: true, duplicate: true } })
-  await expect.poll(() => statusOf(id, '101'), { timeout: 30_000 }).toBe('void')
+  await expect.poll(() => statusOf(id, '101')).toBe('void')
   await expect.poll(() => kept(id)).toEqual([{ topic: 'order.updated', remote_id: '101', outcome: 'stored' }])
   // Of a topic that nobody described, nothing follows.
   expect((await post(path, body, headers('d-2', { 'x-shop-topic': 'weather' }))).status).toBe(200)
@@ -181,7 +181,7 @@ describe('what a description can say of signatures', () => {
     expect(data(await entered({ secret: 'made-by-the-shop' }))).toMatchObject({ secret: null, ready: true })
     cancelThere('103')
     await expect.poll(async () => (await send(now)).status).toBe(200)
-    await expect.poll(() => statusOf(id, '103'), { timeout: 30_000 }).toBe('void')
+    await expect.poll(() => statusOf(id, '103')).toBe('void')
     expect((await send(now - 3600)).status).toBe(404)
     expect((await send(now, 'another-secret')).status).toBe(404)
     // Messages without a name of their own are never taken for one another.
@@ -200,9 +200,7 @@ describe('what a description can say of signatures', () => {
       .map((order) => ({ ...order, state: 'void', changed: new Date().toISOString() }))
     const body = JSON.stringify({ orders: changed.map((whole) => ({ id: whole.id, whole })) })
     expect((await post(pathIn(address), body, { 'x-sign': signed(String(secret), body, 'sha512') })).status).toBe(200)
-    await expect
-      .poll(() => Promise.all(['101', '102'].map((one) => statusOf(id, one))), { timeout: 30_000 })
-      .toEqual(['void', 'void'])
+    await expect.poll(() => Promise.all(['101', '102'].map((one) => statusOf(id, one)))).toEqual(['void', 'void'])
     expect(shop.asked.length).toBe(asked)
   })
 })

@@ -24,11 +24,11 @@ test('a tracking number that somebody corrects in the shop is found by a compari
   const shop = await simulated.open({ platform: 'prestashop', orders: 40, products: 4 })
   const id = Number(data(await installOn(merchant, shop))['id'])
   const runs = async () => rows(await merchant.asApp('GET', `/integrations/${id}/runs`)).map(({ status }) => status)
-  await expect.poll(runs, { timeout: 90_000 }).toEqual(Array(3).fill('completed'))
+  await expect.poll(runs).toEqual(Array(3).fill('completed'))
   const run = async (resource: string) => {
     const { id: runId } = data(await merchant.asApp('POST', `/integrations/${id}/action`, { resource }))
     const read = async () => data(await merchant.asApp('GET', `/integrations/${id}/runs/${runId}`))
-    await expect.poll(async () => (await read())['finished_at'], { timeout: 90_000 }).not.toBeNull()
+    await expect.poll(async () => (await read())['finished_at']).not.toBeNull()
     return (await read())['result']
   }
   const shipments = async () => rows(await merchant.asApp('GET', `/shipments?integration_id=${id}&per_page=100`))

@@ -59,7 +59,7 @@ describe('first steps', () => {
     // And while it is stopped.
     const stopped = await runEntrepot(['create-user', '--email', 'mallory@example.com', '--json'], { env, cwd: folder })
     expect(stopped.code).toBe(0)
-  }, 120_000)
+  })
 })
 
 async function readmeCalls(): Promise<string> {

@@ -31,8 +31,6 @@ afterAll(async () => {
   await server.close()
 })
 
-const patience = { timeout: 60_000 }
-
 interface Connected {
   shop: Simulator
   id: number
@@ -51,8 +49,8 @@ async function connect(
   const id = Number(data(answer)['id'])
   const path = `/integrations/${id}`
   const runs = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
-  await expect.poll(runs, patience).toEqual(Array(3).fill('completed'))
-  await expect.poll(() => webhooksOf(path), patience).toMatchObject({ registered_at: expect.any(String), error: null })
+  await expect.poll(runs).toEqual(Array(3).fill('completed'))
+  await expect.poll(() => webhooksOf(path)).toMatchObject({ registered_at: expect.any(String), error: null })
   return { shop, id, name: shop.install.shop, path }
 }
 
@@ -72,18 +70,16 @@ const copyOf = async (id: number) =>
       .execute(),
   )
 
-const isLikeShop = ({ shop, id }: Connected) => expect.poll(() => copyOf(id), patience).toEqual(gist(shop.truth()))
+const isLikeShop = ({ shop, id }: Connected) => expect.poll(() => copyOf(id)).toEqual(gist(shop.truth()))
 
 const deliveriesOf = async (path: string, search = '') =>
   rows(await merchant.asApp('GET', `${path}/deliveries?per_page=100${search}`))
 
 const isWorkedOn = (path: string) =>
-  expect
-    .poll(async () => (await deliveriesOf(path)).every(({ processed_at }) => processed_at !== null), patience)
-    .toBe(true)
+  expect.poll(async () => (await deliveriesOf(path)).every(({ processed_at }) => processed_at !== null)).toBe(true)
 
 describe.each(['sandbox', 'woocommerce'] as const)('a shop on %s', (platform) => {
-  test('tells what happens, and the copy follows without anybody asking', { timeout: 120_000 }, async () => {
+  test('tells what happens, and the copy follows without anybody asking', async () => {
     const connected = await connect({ platform, orders: 12, products: 4, seed: 'told' })
     const { shop, path } = connected
     expect((await webhooksOf(path))?.topics.length).toBeGreaterThan(3)
@@ -99,7 +95,7 @@ describe.each(['sandbox', 'woocommerce'] as const)('a shop on %s', (platform) =>
     expect(received.map(({ outcome }) => outcome)).toContain('stored')
   })
 
-  test('is believed once, whatever comes twice, late or not at all', { timeout: 180_000 }, async () => {
+  test('is believed once, whatever comes twice, late or not at all', async () => {
     const connected = await connect({ platform, orders: 15, products: 4, seed: 'weather' })
     const { shop, path } = connected
     shop.weather({ duplicate_webhooks: 0.5, reordered_webhooks: 0.5 })
@@ -116,11 +112,11 @@ describe.each(['sandbox', 'woocommerce'] as const)('a shop on %s', (platform) =>
       await merchant.asApp('POST', `${path}/action`, { resource: 'reconcile', resources: ['orders'] }),
     )
     const run = async () => data(await merchant.asApp('GET', `${path}/runs/${id}`))['status']
-    await expect.poll(run, patience).toBe('completed')
+    await expect.poll(run).toBe('completed')
     await isLikeShop(connected)
   })
 
-  test('is put right when it has forgotten us, or tells things twice', { timeout: 120_000 }, async () => {
+  test('is put right when it has forgotten us, or tells things twice', async () => {
     const { id, path } = await connect({ platform, orders: 3, products: 2, seed: 'repair' })
     const { context } = server
     const integration = await readIntegration(context.db, id)
@@ -150,7 +146,7 @@ describe.each(['sandbox', 'woocommerce'] as const)('a shop on %s', (platform) =>
   })
 })
 
-test('a message about stock reads that article, and archived orders go', { timeout: 120_000 }, async () => {
+test('a message about stock reads that article, and archived orders go', async () => {
   const { shop, id, path, ...connected } = await connect({
     platform: 'bigcommerce',
     orders: 6,
@@ -171,16 +167,14 @@ test('a message about stock reads that article, and archived orders go', { timeo
   expect(outcomes).toEqual(expect.arrayContaining(['inventory stored', 'order removed']))
 })
 
-test('a message about a variation changes its product and its level, and what the shop shuffles is no change', {
-  timeout: 120_000,
-}, async () => {
+test('a message about a variation changes its product and its level, and what the shop shuffles is no change', async () => {
   const variant = { related: 'shuffled', variations: 'apart' }
   const { shop, id, path } = await connect({ platform: 'woocommerce', orders: 4, products: 12, seed: 'apart', variant })
   const [, sku = ''] = shop.truthOfProducts().find(({ skus }) => skus.length > 1)?.skus ?? []
   expect(shop.setStock({ sku, quantity: 4321, place: 0 })).toBe(true)
   await shop.delivered()
   const level = async () => rows(await merchant.asApp('GET', `/inventory?integration_id=${id}&sku=${sku}`))
-  await expect.poll(level, patience).toMatchObject([{ sku, quantity: 4321 }])
+  await expect.poll(level).toMatchObject([{ sku, quantity: 4321 }])
   const products = rows(await merchant.asApp('GET', `/products?integration_id=${id}&per_page=100`))
   const variants = products.flatMap((product) => product['variants'] as { sku: string; quantity: number }[])
   expect(variants.find((one) => one.sku === sku)).toMatchObject({ quantity: 4321 })
@@ -192,23 +186,21 @@ test('a message about a variation changes its product and its level, and what th
   const resultOf = async (fields: object) => {
     const run = data(await merchant.asApp('POST', `${path}/action`, fields))['id']
     const read = async () => data(await merchant.asApp('GET', `${path}/runs/${run}`))
-    await expect.poll(async () => (await read())['status'], patience).toBe('completed')
+    await expect.poll(async () => (await read())['status']).toBe('completed')
     return (await read())['result']
   }
   expect(await resultOf({ resource: 'sync_products', full: true })).toMatchObject({ inserted: 0, updated: 0 })
   expect(await resultOf({ resource: 'reconcile', resources: ['products'] })).toMatchObject({ stale: 0, healed: 0 })
 })
 
-test('messages are believed by the secret that the platform made, which keys are not told', {
-  timeout: 120_000,
-}, async () => {
+test('messages are believed by the secret that the platform made, which keys are not told', async () => {
   const shop = await simulated.open({ platform: 'squarespace', orders: 6, products: 2, seed: 'theirs' })
   const { client, shop: name } = shop.install
   const service = await merchant.offer('squarespace')
   await merchant.asUser('PUT', `/apps/${merchant.appId}/services/${service}`, { client })
   const typed = await installOn(merchant, shop, { name: 'By key' })
   await expect
-    .poll(() => webhooksOf(`/integrations/${data(typed)['id']}`), patience)
+    .poll(() => webhooksOf(`/integrations/${data(typed)['id']}`))
     .toMatchObject({ registered_at: null, error: expect.stringContaining('connect the site in the browser') })
   const body = { name: 'By browser', shop: name, settings: {} }
   const trip = data(await merchant.asAccount('POST', '/service/squarespace/install', body))
@@ -218,7 +210,7 @@ test('messages are believed by the secret that the platform made, which keys are
   expect((await browser.open(`${publicUrl}/api/1.0/app_callback/squarespace${search}`)).status).toBe(200)
   const path = `/integrations/${id}`
   const topics = ['extension.uninstall', 'order.create', 'order.update']
-  await expect.poll(() => webhooksOf(path), patience).toMatchObject({ error: null, topics })
+  await expect.poll(() => webhooksOf(path)).toMatchObject({ error: null, topics })
   await isLikeShop({ shop, id, name, path })
   const runs = rows(await merchant.asApp('GET', `${path}/runs`)).length
   shop.change({ orders: 2, new_orders: 1 })
@@ -229,7 +221,7 @@ test('messages are believed by the secret that the platform made, which keys are
   expect(rows(await merchant.asApp('GET', `${path}/runs`))).toHaveLength(runs)
 })
 
-test('a hold, and its end, come as messages about parts of an order', { timeout: 120_000 }, async () => {
+test('a hold, and its end, come as messages about parts of an order', async () => {
   const options = { platform: 'shopify', orders: 40, products: 4, seed: 'held' } as const
   const { shop, id, path } = await connect(options, ({ install }) => install.client)
   const order_remote_id = shop.truth().find(({ stage }) => stage === 'paid')?.remote_id ?? ''
@@ -242,13 +234,13 @@ test('a hold, and its end, come as messages about parts of an order', { timeout:
   const runs = rows(await merchant.asApp('GET', `${path}/runs`)).length
   expect(await statusHere()).toBe('PENDING')
   await hold?.send(opened, { order_remote_id, reason: 'The address is odd.' }, { id: 'hold' })
-  await expect.poll(statusHere, patience).toBe('ON_HOLD')
+  await expect.poll(statusHere).toBe('ON_HOLD')
   await release?.send(opened, { order_remote_id }, { id: 'release' })
-  await expect.poll(statusHere, patience).toBe('PENDING')
+  await expect.poll(statusHere).toBe('PENDING')
   expect(rows(await merchant.asApp('GET', `${path}/runs`))).toHaveLength(runs)
 })
 
-test('a signed message that is sent again under another topic takes nothing away', { timeout: 120_000 }, async () => {
+test('a signed message that is sent again under another topic takes nothing away', async () => {
   const options = { platform: 'shopify', orders: 5, products: 2, seed: 'captured' } as const
   const connected = await connect(options, ({ install }) => install.client)
   const { shop, id, name, path } = connected
@@ -273,9 +265,7 @@ test('a signed message that is sent again under another topic takes nothing away
   expect(await copyOf(id)).toEqual(copy)
 })
 
-test('a merchant who removes us in the shop has left, and nothing more is said to the shop', {
-  timeout: 60_000,
-}, async () => {
+test('a merchant who removes us in the shop has left, and nothing more is said to the shop', async () => {
   const { id, name, path, shop } = await connect({ platform: 'sandbox', orders: 2, products: 1, seed: 'leaves' })
   const known = await readShopWebhooks(server.context.db, server.context.keys, id)
   const send = (secret: string, delivery: string) => {
@@ -296,8 +286,8 @@ test('a merchant who removes us in the shop has left, and nothing more is said t
   await saveCredentials(db, keys, await readIntegration(db, id), gone)
   const asked = shop.ledger().length
   expect((await send(known?.secrets[0] ?? '', 'genuine')).status).toBe(200)
-  await expect.poll(async () => data(await merchant.asApp('GET', path))['status'], patience).toBe('UNINSTALLED')
-  await expect.poll(async () => (await send(known?.secrets[0] ?? '', 'late')).status, patience).toBe(401)
+  await expect.poll(async () => data(await merchant.asApp('GET', path))['status']).toBe('UNINSTALLED')
+  await expect.poll(async () => (await send(known?.secrets[0] ?? '', 'late')).status).toBe(401)
   expect(data(await merchant.asApp('GET', path))['webhooks']).toBeNull()
   expect(shop.ledger().slice(asked)).toMatchObject([{ method: 'GET' }])
 })

@@ -115,7 +115,7 @@ const credentialsOf = async (id: number) => {
 describe.each(ways)('installing %s from its own pages', (way) => {
   beforeEach(() => openShop(way))
 
-  test('shows a code, which the merchant’s account claims once', { timeout: 60_000 }, async () => {
+  test('shows a code, which the merchant’s account claims once', async () => {
     const page = await install(way)
     expect(page.status).toBe(200)
     expect(page.headers.get('cache-control')).toBe('no-store')
@@ -176,7 +176,7 @@ describe.each(ways)('installing %s from its own pages', (way) => {
     expect(way === 'shopify' ? opened.location : opened.text).toContain('authorize')
   })
 
-  test('an account that had left the shop takes up what it had', { timeout: 60_000 }, async () => {
+  test('an account that had left the shop takes up what it had', async () => {
     const first = data(await claim(codeIn(await install(way))))
     await merchant.asAccount('POST', `/integrations/${first['id']}/uninstall`)
     await jobsOver(server.context)
@@ -192,7 +192,7 @@ describe.each(ways)('installing %s from its own pages', (way) => {
     expect(await credentialsOf(Number(begun['id']))).toBeUndefined()
   })
 
-  test('a shop that lets the app in once more goes on with new credentials', { timeout: 60_000 }, async () => {
+  test('a shop that lets the app in once more goes on with new credentials', async () => {
     const { id } = data(await claim(codeIn(await install(way))))
     await jobsOver(server.context)
     const before = await credentialsOf(Number(id))
@@ -213,7 +213,7 @@ describe.each(ways)('installing %s from its own pages', (way) => {
 })
 
 describe('the registration of the service', () => {
-  test('holds shops for the apps that use it, and for none that has its own', { timeout: 60_000 }, async () => {
+  test('holds shops for the apps that use it, and for none that has its own', async () => {
     shop = await simulated.open({ platform: 'bigcommerce', orders: 2, products: 1, seed: `platform ${++seeds}` })
     client = shop.install.client as typeof client
     const { db, keys } = server.context
@@ -267,7 +267,7 @@ describe('what BigCommerce’s control panel sends', () => {
     expect(data(await claim(code))).toMatchObject({ status: 'ACTIVE' })
   })
 
-  test('an uninstallation counts once the store does not let us in any more', { timeout: 60_000 }, async () => {
+  test('an uninstallation counts once the store does not let us in any more', async () => {
     const { id } = data(await claim(codeIn(await install('bigcommerce'))))
     await jobsOver(server.context)
     // Anybody who opens the app has such a text in the browser.
@@ -277,7 +277,7 @@ describe('what BigCommerce’s control panel sends', () => {
       ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
       body: JSON.stringify({ expire_all: true }),
     })
-    await expect.poll(async () => (await integrations())[0]?.status, { timeout: 40_000 }).toBe('UNINSTALLED')
+    await expect.poll(async () => (await integrations())[0]?.status).toBe('UNINSTALLED')
     expect(await credentialsOf(Number(id))).toBeUndefined()
   })
 })

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Stage } from '../../src/simulator/shop/order.ts'
 import type { Simulator } from '../../src/simulator/start.ts'
 import { data, errors, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { installOn, simulatedShops } from '../support/simulated.ts'
+import { untilHolds } from '../support/until.ts'
 
 /**
  * What went wrong on a real WooCommerce and a real PrestaShop (docs/findings.md), call by call as it was met: through both
@@ -78,12 +79,12 @@ describe.each([
     path = `/integrations/${integration['id']}`
     key = String(integration['gateway_key'])
     const runs = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
-    await vi.waitFor(async () => expect(await runs()).toEqual(Array(3).fill('completed')), { timeout: 90_000 })
+    await untilHolds(async () => expect(await runs()).toEqual(Array(3).fill('completed')))
     fresh = shop.truth().flatMap(({ remote_id: id, stage, custom_status: own, parcels }) => {
       const pieces = shop.order(id)?.lines.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
       return stage === 'paid' && own === null && parcels === 0 && pieces > 1 ? [id] : []
     })
-  }, 120_000)
+  })
 
   const next = (): string => {
     const id = fresh.shift()
@@ -98,7 +99,7 @@ describe.each([
   async function sync(): Promise<void> {
     const { id } = data(await merchant.asApp('POST', `${path}/action`, { resource: 'sync_orders' }))
     const read = async () => data(await merchant.asApp('GET', `${path}/runs/${id}`))
-    await expect.poll(async () => (await read())['finished_at'], { timeout: 60_000 }).not.toBeNull()
+    await expect.poll(async () => (await read())['finished_at']).not.toBeNull()
     expect(await read()).toMatchObject({ status: 'completed' })
   }
   const stored = async (remoteId: string, more = '') => {

@@ -16,7 +16,7 @@ let id: number
 const synced = async (integration: number) => {
   const runs = async () =>
     rows(await merchant.asApp('GET', `/integrations/${integration}/runs`)).map(({ status }) => status)
-  await expect.poll(async () => new Set(await runs()), { timeout: 120_000 }).toEqual(new Set(['completed']))
+  await expect.poll(async () => new Set(await runs())).toEqual(new Set(['completed']))
 }
 
 beforeAll(async () => {

@@ -27,9 +27,7 @@ afterAll(async () => {
   await server.close()
 })
 
-test('webhooks that were switched off are switched on again, and the shop is read for what they did not tell', {
-  timeout: 180_000,
-}, async () => {
+test('webhooks that were switched off are switched on again, and the shop is read for what they did not tell', async () => {
   const { context } = server
   const shop = await simulated.open({
     platform: 'woocommerce',
@@ -39,13 +37,10 @@ test('webhooks that were switched off are switched on again, and the shop is rea
   })
   const id = Number(data(await installOn(merchant, shop))['id'])
   const path = `/integrations/${id}`
-  const patience = { timeout: 60_000 }
   const shown = async () => data(await merchant.asApp('GET', path))
   const runs = async () => rows(await merchant.asApp('GET', `${path}/runs?per_page=100`))
-  await expect
-    .poll(async () => (await runs()).map(({ status }) => status), patience)
-    .toEqual(Array(3).fill('completed'))
-  await expect.poll(async () => (await shown())['webhooks'], patience).toMatchObject({ error: null })
+  await expect.poll(async () => (await runs()).map(({ status }) => status)).toEqual(Array(3).fill('completed'))
+  await expect.poll(async () => (await shown())['webhooks']).toMatchObject({ error: null })
   const { connector, shop: opened } = await openShop(context, await readIntegration(context.db, id))
   const hooks = async () => (await registrationOf(connector)?.register.list(opened)) ?? []
   const off = async () => (await hooks()).filter(({ active }) => !active).map(({ topic }) => topic)
@@ -74,12 +69,12 @@ test('webhooks that were switched off are switched on again, and the shop is rea
   expect((await shown())['messages']).toMatchObject({ state: 'late' })
   expect(await off()).toEqual([])
   expect(rows(await merchant.asAccount('GET', `${path}/logs?event=webhooks.repaired`))).toHaveLength(1)
-  await expect.poll(copy, patience).toEqual(truth())
+  await expect.poll(copy).toEqual(truth())
   expect(await reads()).toBeGreaterThan(known)
   // From now on they are told again.
   shop.change({ orders: 2, new_orders: 1 })
   await shop.delivered()
-  await expect.poll(copy, patience).toEqual(truth())
+  await expect.poll(copy).toEqual(truth())
   const deliveries = async () => rows(await merchant.asApp('GET', `${path}/deliveries?per_page=100`))
-  await expect.poll(async () => (await deliveries()).map(({ verified }) => verified), patience).toContain(true)
+  await expect.poll(async () => (await deliveries()).map(({ verified }) => verified)).toContain(true)
 })

@@ -40,7 +40,7 @@ async function connect(options: Parameters<typeof simulated.open>[0]): Promise<C
   const path = `/integrations/${integration['id']}`
   // What is read by itself after an installation.
   const runs = async () => rows(await merchant.asApp('GET', `${path}/runs`)).map(({ status }) => status)
-  await expect.poll(runs, { timeout: 120_000 }).toEqual(Array(3).fill('completed'))
+  await expect.poll(runs).toEqual(Array(3).fill('completed'))
   // A list of returns is read after the orders, and changes them.
   await jobsOver(server.context)
   return { shop, id: Number(integration['id']), path }
@@ -52,7 +52,7 @@ const act = (path: string, resource: string, fields: Record<string, unknown> = {
 async function run(path: string, resource: string, fields: Record<string, unknown> = {}) {
   const { id } = data(await act(path, resource, fields))
   const read = async () => data(await merchant.asApp('GET', `${path}/runs/${id}`))
-  await expect.poll(async () => (await read())['finished_at'], { timeout: 120_000 }).not.toBeNull()
+  await expect.poll(async () => (await read())['finished_at']).not.toBeNull()
   const done = await read()
   expect(done).toMatchObject({ status: 'completed', error: null })
   return done
@@ -93,7 +93,7 @@ const effects = (shop: Simulator, after: number) =>
   shop.ledger(after).flatMap((entry) => (entry.kind === 'effect' ? [entry] : []))
 
 describe.each(platforms)('a shop on %s', (platform) => {
-  test('is copied, followed, and written to', { timeout: 240_000 }, async () => {
+  test('is copied, followed, and written to', async () => {
     const { shop, id, path } = await connect({ platform, orders: 260, products: 10 })
     expect(await copy(id)).toEqual(truth(shop))
 
@@ -171,7 +171,7 @@ describe('a shop that can not be used', () => {
   })
 })
 
-test('tokens that end are renewed before anybody notices', { timeout: 60_000 }, async () => {
+test('tokens that end are renewed before anybody notices', async () => {
   const { shop, path } = await connect({ platform: 'amazon', orders: 10, products: 5, tokenSeconds: 4 })
   const refreshes = () =>
     shop.ledger().filter((entry) => entry.kind === 'effect' && entry.operation === 'token.refresh')
@@ -181,24 +181,20 @@ test('tokens that end are renewed before anybody notices', { timeout: 60_000 }, 
         expect((await act(path, 'get_orders', { limit: 1 })).status).toBe(200)
         return refreshes().length
       },
-      { timeout: 30_000, interval: 500 },
+      { interval: 500 },
     )
     .toBeGreaterThan(1)
   expect(shop.doubles()).toEqual([])
 })
 
-test.each(platforms)(
-  'rough weather does not keep the copy of %s from being complete',
-  { timeout: 400_000 },
-  async (platform) => {
-    // So few that Amazon's twenty questions, of which it gives back one a minute, do for all of it.
-    const { shop, id, path } = await connect({ platform, orders: 300, products: 5 })
-    shop.weather({ preset: 'rough', hold_ms: 1000, slow_ms: 200 })
-    shop.change({ orders: 150, new_orders: 50 })
-    await run(path, 'sync_orders', { mode: 'full' })
-    shop.weather({ preset: 'calm' })
-    await run(path, 'sync_orders')
-    expect(await copy(id)).toEqual(truth(shop))
-    expect(shop.doubles()).toEqual([])
-  },
-)
+test.each(platforms)('rough weather does not keep the copy of %s from being complete', async (platform) => {
+  // So few that Amazon's twenty questions, of which it gives back one a minute, do for all of it.
+  const { shop, id, path } = await connect({ platform, orders: 300, products: 5 })
+  shop.weather({ preset: 'rough', hold_ms: 1000, slow_ms: 200 })
+  shop.change({ orders: 150, new_orders: 50 })
+  await run(path, 'sync_orders', { mode: 'full' })
+  shop.weather({ preset: 'calm' })
+  await run(path, 'sync_orders')
+  expect(await copy(id)).toEqual(truth(shop))
+  expect(shop.doubles()).toEqual([])
+})

@@ -15,7 +15,6 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (else: pgb
   let merchant: Merchant
   let path: string
   const simulated = simulatedShops()
-  const patience = { timeout: 60_000 }
 
   beforeAll(async () => {
     pooler = await startPgBouncer(inject('templateUrl'))
@@ -51,15 +50,13 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (else: pgb
     })
   })
 
-  test('a shop is copied, and the copy follows its messages', { timeout: 180_000 }, async () => {
+  test('a shop is copied, and the copy follows its messages', async () => {
     const shop = await simulated.open({ platform: 'woocommerce', orders: 12, products: 4, seed: 'pooled' })
     const id = Number(data(await installOn(merchant, shop))['id'])
     path = `/integrations/${id}`
-    await expect
-      .poll(async () => (await runs()).map(({ status }) => status), patience)
-      .toEqual(Array(3).fill('completed'))
+    await expect.poll(async () => (await runs()).map(({ status }) => status)).toEqual(Array(3).fill('completed'))
     const registered = async () => data(await merchant.asApp('GET', path))['webhooks']
-    await expect.poll(registered, patience).toMatchObject({ registered_at: expect.any(String), error: null })
+    await expect.poll(registered).toMatchObject({ registered_at: expect.any(String), error: null })
     shop.change({ orders: 4, new_orders: 3, delete_orders: 1 })
     await shop.delivered()
     const line = (order: { remote_id: string; status: string; total: unknown }) =>
@@ -69,18 +66,18 @@ describe.skipIf(!hasPgBouncer)('through PgBouncer in transaction mode (else: pgb
       const orders = db.selectFrom('orders').select(['remote_id', 'status', 'total']).where('integration_id', '=', id)
       return (await orders.where('deleted_at', 'is', null).execute()).map(line).sort()
     }
-    await expect.poll(copy, patience).toEqual(shop.truth().map(line).sort())
+    await expect.poll(copy).toEqual(shop.truth().map(line).sort())
     // By its messages, and not because somebody has read it again.
     expect(await runs()).toHaveLength(3)
   })
 
-  test('a schedule that is due starts its run', { timeout: 120_000 }, async () => {
+  test('a schedule that is due starts its run', async () => {
     const { db } = server.context
     const body = { resource: 'sync_products', cron: '0 4 * * *' }
     const id = Number(data(await merchant.asAccount('POST', `${path}/schedule`, body))['id'])
     await sql`update schedules set next_run_at = now(), spread_seconds = 0 where id = ${id}`.execute(db)
     const started = () => db.selectFrom('runs').select(['resource', 'status']).where('schedule_id', '=', id).execute()
-    await expect.poll(started, patience).toEqual([{ resource: 'sync_products', status: 'completed' }])
+    await expect.poll(started).toEqual([{ resource: 'sync_products', status: 'completed' }])
   })
 
   test('a token that one process revokes is refused by the other, which remembers whose it was', async () => {

@@ -45,7 +45,7 @@ let plans: Plans
 beforeAll(async () => {
   plans = await openPlans()
   // On shards it takes most of a minute.
-}, 180_000)
+})
 afterAll(() => plans.close())
 
 test('shops that are due are found by when, not by a look at all of them', async () => {

@@ -22,7 +22,7 @@ let plans: Plans
 beforeAll(async () => {
   plans = await openPlans()
   // On shards it takes most of a minute.
-}, 180_000)
+})
 afterAll(() => plans.close())
 
 test('there are tables in which a walk would be felt', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Integration } from '../../src/domain/integrations/integration.ts'
 import { lockOrders, moveOrders } from '../../src/domain/orders/order-store.ts'
 import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
@@ -6,6 +6,7 @@ import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { incomingOrder } from '../support/orders.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
+import { untilHolds } from '../support/until.ts'
 
 /** How long a platform waits for an acknowledgement, as version 2.0 shows it. */
 
@@ -34,11 +35,11 @@ async function acknowledgeBy({ integration, order }: { integration: Integration;
   const of = `integration_id=${integration.id}`
   const list = (await dataOf(`/api/2.0/app/orders?${of}`)) as Row[]
   // It waits for transactions that are still open, whoever's they are.
-  const feed = await vi.waitFor(async () => {
+  const feed = await untilHolds(async () => {
     const rows = (await dataOf(`/api/2.0/app/orders?${of}&updated_since=2000-01-01`)) as Row[]
     expect(rows).toHaveLength(1)
     return rows
-  }, 20_000)
+  })
   const one = (await dataOf(`/api/2.0/app/orders/${order}?${of}`)) as Row
   return [list[0], feed[0], one].map((row) => row?.['acknowledge_by'])
 }

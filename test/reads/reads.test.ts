@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { syncNow } from '../../src/domain/sync/sync-now.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
+import { untilHolds } from '../support/until.ts'
 
 /** What was synced, read in version 2.0. What holds for all endpoints (kinds of token, tenants, pages) is tested by the loops. */
 
@@ -161,16 +162,13 @@ describe('following changes', () => {
   async function follow(path: string, since: string, until: (seen: Map<unknown, Row>) => boolean) {
     const seen = new Map<unknown, Row>()
     let cursor = since
-    await vi.waitFor(
-      async () => {
-        const page = await get(path, `&per_page=5&updated_since=${cursor}`)
-        expect(page.status).toBe(200)
-        for (const row of rowsOf(page)) seen.set(row['id'] ?? row['sku'], row)
-        cursor = String(metaOf(page)['next_cursor'])
-        expect(until(seen)).toBe(true)
-      },
-      { timeout: 15_000, interval: 20 },
-    )
+    await untilHolds(async () => {
+      const page = await get(path, `&per_page=5&updated_since=${cursor}`)
+      expect(page.status).toBe(200)
+      for (const row of rowsOf(page)) seen.set(row['id'] ?? row['sku'], row)
+      cursor = String(metaOf(page)['next_cursor'])
+      expect(until(seen)).toBe(true)
+    })
     return { seen, cursor }
   }
 

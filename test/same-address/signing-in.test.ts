@@ -124,7 +124,7 @@ describe('of those who have one address', () => {
     const asked = await server.call('POST', '/console/forgotten-password', { body: { email } })
     expect(asked.status).toBe(200)
     const letters = () => mail.received.filter(({ to }) => to.includes(email))
-    await expect.poll(() => letters().length, { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => letters().length).toBe(2)
     const linksOf = ({ company }: Sharing) =>
       letters()
         .filter(({ source }) => source.includes(`Entrepot (${company})`))

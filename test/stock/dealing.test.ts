@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Integration } from '../../src/domain/integrations/integration.ts'
 import { articlesBySku } from '../../src/domain/stock/articles/article-store.ts'
 import { matchArticles } from '../../src/domain/stock/articles/link-articles.ts'
@@ -13,6 +13,7 @@ import type { Db } from '../../src/runtime/db/connection.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
 import { followedOrders, line } from '../support/stock-orders.ts'
 import { addShop, count, makePool } from '../support/stock-pool.ts'
+import { until } from '../support/until.ts'
 
 /** The last pieces of an article, each offered in one shop only. */
 let it: TestContext
@@ -114,7 +115,7 @@ async function whileAiming(change: (trx: Db) => Promise<unknown>) {
   await it.context.transaction(async (trx) => {
     await sql`select from stock_links where pool_id = ${world.pool.id} order by id for update`.execute(trx)
     aiming = it.context.transaction((other) => aimAt(other, world.pool.id, { articleIds }))
-    await vi.waitUntil(waits, { timeout: 20_000, interval: 20 })
+    await until(waits)
     await change(trx)
     await aimAt(trx, world.pool.id, { articleIds })
   })
@@ -143,7 +144,7 @@ test('two shops that sell the same article at the same moment never wait for eac
       (await sql`select from stock_links where id = ${id} for update skip locked`.execute(trx)).rows.length
     expect(await lock(first?.id)).toBe(1)
     following = order(shopAt(1), 'order-1', [line(1)])
-    await vi.waitUntil(waits, { timeout: 20_000, interval: 20 })
+    await until(waits)
     // Who follows the order of the second shop waits for the first, and holds nothing of his own meanwhile.
     expect(await lock(second?.id)).toBe(1)
   })

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Simulator } from '../../src/simulator/start.ts'
 import { data, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { installOn, simulatedShops } from '../support/simulated.ts'
+import { until } from '../support/until.ts'
 
 /** Real connectors over sockets: three shops on three platforms that sell the same goods, in one pool. */
 const shops = simulatedShops()
@@ -13,7 +14,6 @@ let sku: string
 let article: number
 
 const platforms = ['woocommerce', 'bigcommerce', 'shopify'] as const
-const waiting = { timeout: 60_000, interval: 100 }
 
 beforeAll(async () => {
   for (const platform of platforms) {
@@ -25,7 +25,7 @@ beforeAll(async () => {
   for (const shop of opened) {
     shop.id = Number(data(await installOn(merchant, shop.simulator))['id'])
     const level = () => merchant.asAccount('GET', `/inventory?integration_id=${shop.id}&per_page=100`)
-    await vi.waitUntil(async () => rows(await level()).length > 0, waiting)
+    await until(async () => rows(await level()).length > 0)
     shop.place = (rows(await level())[0]?.['location'] as string | null | undefined) ?? null
   }
   sku = String(opened[0]?.simulator.truthOfInventory()[0]?.sku)
@@ -34,7 +34,7 @@ beforeAll(async () => {
     const first = simulator.truthOfInventory()[0]?.location_remote_id ?? null
     data(await merchant.asAccount('PUT', `/stock/shops/${id}`, { location: first }))
   }
-  await vi.waitUntil(async () => (await match(true)).links >= 3, waiting)
+  await until(async () => (await match(true)).links >= 3)
   await match(false)
   article = Number(rows(await merchant.asAccount('GET', `/stock/articles?filter[sku]=${sku}`))[0]?.['id'])
   data(
@@ -42,7 +42,7 @@ beforeAll(async () => {
       movements: [{ key: 'opening', kind: 'count', sku, quantity: 20 }],
     }),
   )
-}, 300_000)
+})
 afterAll(async () => {
   await server.close()
   await shops.close()
@@ -53,13 +53,12 @@ const match = async (dry: boolean) =>
 const shownBy = ({ simulator }: (typeof opened)[number]) =>
   simulator.truthOfInventory().find((level) => level.sku === sku)?.available
 const shown = () => opened.map(shownBy)
-const show = (quantity: number) => vi.waitUntil(() => shown().every((one) => one === quantity), waiting)
+const show = (quantity: number) => until(() => shown().every((one) => one === quantity))
 const stock = async () => data(await merchant.asAccount('GET', `/stock/articles/${article}`))
 const sync = async (id: number, resource: string) => {
   const run = data(await merchant.asApp('POST', `/integrations/${id}/action`, { resource }))
-  await vi.waitUntil(
+  await until(
     async () => data(await merchant.asApp('GET', `/integrations/${id}/runs/${run['id']}`))['status'] === 'completed',
-    waiting,
   )
 }
 
@@ -76,10 +75,10 @@ describe('one stock over three platforms', () => {
   test('switched on, every shop shows what is there', async () => {
     data(await merchant.asAccount('PUT', '/stock', { mode: 'on' }))
     await show(20)
-    await vi.waitUntil(async () => {
+    await until(async () => {
       const links = (await stock())['links'] as { shows: number; confirmed_at: string | null }[]
       return links.every((link) => link.shows === 20 && link.confirmed_at !== null)
-    }, waiting)
+    })
   })
 
   test('a sale in one is taken off in the others', async () => {
@@ -125,13 +124,13 @@ describe('one stock over three platforms', () => {
     const movements = [{ key: 'second delivery', kind: 'purchase', sku, quantity: 3 }]
     data(await merchant.asAccount('POST', '/stock/movements', { movements }))
     const links = async () => (await stock())['links'] as { shows: number | null; seen: number | null }[]
-    await vi.waitUntil(async () => (await links()).every(({ shows }) => shows === 10), waiting)
+    await until(async () => (await links()).every(({ shows }) => shows === 10))
     expect(shown()).toEqual([8, 10, 8])
     expect((await links()).map(({ seen }) => seen)).toEqual([8, null, 8])
     for (const shop of [first, third]) await sync(shop?.id ?? 0, 'sync_orders')
     await show(6)
     expect(await stock()).toMatchObject({ available: 6 })
-    await vi.waitUntil(async () => (await links()).every(({ shows, seen }) => shows === 6 && seen === null), waiting)
+    await until(async () => (await links()).every(({ shows, seen }) => shows === 6 && seen === null))
     expect(second?.simulator.buy({ sku, quantity: 1, place: 0 })).toMatchObject({ shown: 5 })
     await sync(second?.id ?? 0, 'sync_orders')
     await show(5)
@@ -163,15 +162,15 @@ describe('one stock over three platforms', () => {
     const sum = () => shown().reduce<number>((all, one) => all + (one ?? 0), 0)
     data(await merchant.asAccount('PUT', '/stock', { deal_below: 8 }))
     expect(data(await merchant.asAccount('GET', '/stock'))).toMatchObject({ mode: 'on', deal_below: 8 })
-    await vi.waitUntil(() => sum() === 7, waiting)
+    await until(() => sum() === 7)
     expect(shown().toSorted()).toEqual([2, 2, 3])
     const [, second] = opened
     const others = () => shown().filter((_, n) => n !== 1)
     const before = others()
     expect(second?.simulator.buy({ sku, quantity: 1, place: 0 })).toMatchObject({ sold: true })
     await sync(second?.id ?? 0, 'sync_orders')
-    await vi.waitUntil(async () => (await stock())['available'] === 6, waiting)
-    await vi.waitUntil(() => sum() === 6, waiting)
+    await until(async () => (await stock())['available'] === 6)
+    await until(() => sum() === 6)
     expect(others().every((one, n) => (one ?? 0) <= (before[n] ?? 0))).toBe(true)
     data(await merchant.asAccount('PUT', '/stock', { deal_below: 0 }))
     await show(6)

@@ -4,6 +4,7 @@ import type { Context } from '../../src/domain/context.ts'
 import { type Database, openDatabase } from '../../src/runtime/db/connection.ts'
 import { createLog } from '../../src/runtime/log.ts'
 import { createTestDatabase, type Neighbours } from './database.ts'
+import { patience } from './patience.ts'
 import { newKeys, newVault } from './vault.ts'
 
 export interface TestContext {
@@ -12,9 +13,6 @@ export interface TestContext {
   url: string
   close(): Promise<void>
 }
-
-/** However busy the machine: what is tested is not how long a request may wait. */
-export const patience = { connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
 
 /**
  * What use cases are handed, on a database of one's own, among a crowd of other tenants: whoever has to be alone in the

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Context } from '../../src/domain/context.ts'
 import type { ApiRequest } from '../../src/domain/requests/api-request.ts'
+import { untilHolds } from './until.ts'
 
 const plenty = 1_000_000
 
@@ -14,10 +15,10 @@ export async function loggedRequests(
   which: (request: ApiRequest) => boolean,
   atLeast = 1,
 ): Promise<ApiRequest[]> {
-  return await vi.waitFor(async () => {
+  return await untilHolds(async () => {
     const { rows } = await sql<ApiRequest>`select * from api_requests order by at, id`.execute(db)
     const found = rows.filter(which)
     expect(found.length).toBeGreaterThanOrEqual(atLeast)
     return found
-  }, 20_000)
+  })
 }

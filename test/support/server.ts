@@ -17,6 +17,7 @@ import {
   makeUser,
   openTokens,
 } from './identity.ts'
+import { patience } from './patience.ts'
 import type { PgBouncer } from './pgbouncer.ts'
 import { pooledAddress } from './through-pooler.ts'
 import { warnings } from './warnings.ts'
@@ -79,6 +80,8 @@ export interface TestServerOptions {
   requestLogDays?: number
   /** As many as there are, for tests that look at all of them. */
   requestRoom?: ComposeOptions['requestRoom']
+  /** For tests of how long a request waits for the database; it has all the time where it is missing. */
+  patience?: ComposeOptions['patience']
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -114,6 +117,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     databaseUrl: pooled?.url ?? databaseUrl,
     ...(options.nameServers && { nameServers: options.nameServers }),
     ...(options.requestRoom && { requestRoom: options.requestRoom }),
+    patience: options.patience ?? patience,
     keys: testKeys,
     log: options.log ?? createLog('warn', warnings),
     serves: true,

@@ -1,7 +1,8 @@
 import type { Context } from '../../src/domain/context.ts'
 import type { Integration } from '../../src/domain/integrations/integration.ts'
 import { type Database, openDatabase } from '../../src/runtime/db/connection.ts'
-import { createTestContext, patience, type TestContext } from './context.ts'
+import { createTestContext, type TestContext } from './context.ts'
+import { patience } from './patience.ts'
 import { connectShops, type ScriptedPlatform, scriptedPlatform } from './scripted-shop.ts'
 
 /** Shops on a platform whose tokens end, and several processes that use them. */

@@ -1,8 +1,9 @@
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type HookReceiver, openHookReceiver } from '../support/hook-receiver.ts'
 import { runsOver } from '../support/runs-over.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { untilHolds } from '../support/until.ts'
 import { makeWorld, type World } from '../support/world.ts'
 
 let server: TestServer
@@ -22,7 +23,7 @@ afterAll(async () => {
 })
 
 type Fields = Record<string, unknown>
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 20 })
+const until = (check: () => unknown) => untilHolds(check)
 
 async function call(method: string, path: string, body?: unknown) {
   const url = `/api/2.0/user/apps/${world.tenant.appId}/webhooks${path}`

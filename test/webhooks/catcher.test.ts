@@ -1,10 +1,11 @@
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
 import { catcherUrl, newCatcherToken } from '../../src/domain/webhooks/catcher.ts'
 import { caughtRequests, keepCatcher } from '../../src/domain/webhooks/catcher-store.ts'
 import { faultOf } from '../support/identity.ts'
 import { orderInput } from '../support/orders.ts'
+import { untilHolds } from '../support/until.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
 
 let lab: WebhookLab
@@ -14,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => lab.close())
 
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 })
+const until = (check: () => unknown) => untilHolds(check)
 const order = () => createOrder(lab.context, lab.integration, orderInput())
 
 describe('the catcher', () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { announce } from '../../src/domain/announce-store.ts'
 import { changeApp } from '../../src/domain/apps/app-store.ts'
 import { emitEvents } from '../../src/domain/events/event-store.ts'
@@ -11,6 +11,7 @@ import { updateWebhook } from '../../src/domain/webhooks/update-webhook.ts'
 import { someEvents } from '../prove/support/some-events.ts'
 import { type HookReceiver, openHookReceiver } from '../support/hook-receiver.ts'
 import { listenHttp } from '../support/loopback.ts'
+import { untilHolds } from '../support/until.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
 
 /** An endpoint that answers the first request, and the others when it is let. */
@@ -39,7 +40,7 @@ async function openGatekeeper() {
 
 const count = 60
 const onTheWire = 8
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 20_000, interval: 10 })
+const until = (check: () => unknown) => untilHolds(check)
 
 let lab: WebhookLab
 let endpoint: Awaited<ReturnType<typeof openGatekeeper>>

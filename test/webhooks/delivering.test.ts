@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { newEvent } from '../../src/domain/events/event.ts'
 import { emitEvents } from '../../src/domain/events/event-store.ts'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
@@ -16,6 +16,7 @@ import { faultOf } from '../support/identity.ts'
 import { listenHttp } from '../support/loopback.ts'
 import { orderInput } from '../support/orders.ts'
 import { clearTablesWith } from '../support/tables-with.ts'
+import { untilHolds } from '../support/until.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
 
 let lab: WebhookLab
@@ -30,7 +31,7 @@ afterEach(async () => {
   await lab.close()
 })
 
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 })
+const until = (check: () => unknown) => untilHolds(check)
 const verified = (hook: ReceivedHook | undefined, secret: string) =>
   new Webhook(secret).verify(hook?.body ?? '', {
     'webhook-id': hook?.id ?? '',

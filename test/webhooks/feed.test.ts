@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
 import { insertOrder } from '../../src/domain/orders/order-store.ts'
 import { rebaseFeed } from '../../src/domain/webhooks/feed-store.ts'
@@ -7,6 +7,7 @@ import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { makeIntegration } from '../support/gateway.ts'
 import { faultOf } from '../support/identity.ts'
 import { orderInput } from '../support/orders.ts'
+import { until } from '../support/until.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
 
 let lab: WebhookLab
@@ -30,13 +31,10 @@ async function readAll(webhookId: number, from: string | null = null) {
 
 /** What others on the same server have not finished holds the feed back: so it is read until so many are there. */
 async function readSome(webhookId: number, count: number, from: string | null = null) {
-  return await vi.waitUntil(
-    async () => {
-      const read = await readAll(webhookId, from)
-      return read.ids.length >= count && read
-    },
-    { timeout: 15_000, interval: 50 },
-  )
+  return await until(async () => {
+    const read = await readAll(webhookId, from)
+    return read.ids.length >= count && read
+  })
 }
 
 describe('the feed of a webhook', () => {

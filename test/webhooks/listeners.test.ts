@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newEvent } from '../../src/domain/events/event.ts'
 import { emitEvents } from '../../src/domain/events/event-store.ts'
 import { samples } from '../../src/domain/events/samples.ts'
 import { endListeners } from '../../src/domain/webhooks/listeners/listen.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 /** Somebody at a command line reads the events of an app for a while. */
 
@@ -45,8 +46,6 @@ const emit = (n: number) =>
       ),
     ]),
   )
-/** What others on the same server have not finished holds the feed back. */
-const patiently = { timeout: 15_000, interval: 50 }
 
 describe('a listener', () => {
   test('reads what happens from then on, once, behind its cursor', async () => {
@@ -55,10 +54,10 @@ describe('a listener', () => {
     expect([secret.startsWith('whsec_'), events]).toEqual([true, ['*']])
     await emit(2)
     await emit(3)
-    const first = await vi.waitUntil(async () => {
+    const first = await until(async () => {
       const page = await feed(id)
       return page.data.length === 2 && page
-    }, patiently)
+    })
     expect(first.data.map(({ data }) => data['id'])).toEqual([2, 3])
     expect((await feed(id, `?cursor=${first.meta.next_cursor}`)).data).toEqual([])
     await asUser('DELETE', `/listeners/${id}`)
@@ -77,10 +76,10 @@ describe('a listener', () => {
     const { id } = await open(['order.created'])
     await emit(5)
     expect((await asUser('POST', `/listeners/${id}/test`, { type: 'product.updated' })).status).toBe(202)
-    const page = await vi.waitUntil(async () => {
+    const page = await until(async () => {
       const found = await feed(id)
       return found.data.length > 0 && found
-    }, patiently)
+    })
     expect(page.data).toMatchObject([{ type: 'product.updated', data: { sample: true } }])
     await asUser('DELETE', `/listeners/${id}`)
   })
@@ -88,7 +87,7 @@ describe('a listener', () => {
   test('is no webhook: it is sent nothing, and stands in no list of them', async () => {
     const { id } = await open()
     await emit(6)
-    await vi.waitUntil(async () => (await feed(id)).data.length === 1, patiently)
+    await until(async () => (await feed(id)).data.length === 1)
     const { rows } = await sql<{ state: string; attempts: number }>`
       select state, attempts from webhook_deliveries where webhook_id = ${id}`.execute(server.context.db)
     expect(rows).toEqual([{ state: 'held', attempts: 0 }])

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
 import { findDelivery, readDelivery } from '../../src/domain/webhooks/delivery-store.ts'
 import { replayDelivery, replayRange } from '../../src/domain/webhooks/replay-deliveries.ts'
 import { type HookReceiver, openHookReceiver } from '../support/hook-receiver.ts'
 import { orderInput } from '../support/orders.ts'
+import { untilHolds } from '../support/until.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
 
 let lab: WebhookLab
@@ -18,7 +19,7 @@ afterEach(async () => {
   await lab.close()
 })
 
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 })
+const until = (check: () => unknown) => untilHolds(check)
 const order = () => createOrder(lab.context, lab.integration, orderInput())
 const firstDelivery = async () => (await lab.deliveries())[0]
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createOrder } from '../../src/domain/orders/create-order.ts'
 import { changeOrder, insertOrder } from '../../src/domain/orders/order-store.ts'
 import { createSubscription } from '../../src/domain/webhooks/create-subscription.ts'
@@ -9,6 +9,7 @@ import { takeIds } from '../../src/runtime/db/take-ids.ts'
 import { type HookReceiver, openHookReceiver } from '../support/hook-receiver.ts'
 import { faultOf } from '../support/identity.ts'
 import { orderInput } from '../support/orders.ts'
+import { untilHolds } from '../support/until.ts'
 import { openWebhookLab, type WebhookLab } from '../support/webhook-lab.ts'
 
 let lab: WebhookLab
@@ -23,7 +24,7 @@ afterEach(async () => {
   await lab.close()
 })
 
-const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 10 })
+const until = (check: () => unknown) => untilHolds(check)
 const order = () => createOrder(lab.context, lab.integration, orderInput())
 const failsSince = (webhookId: number, failing_since: string) =>
   lab.context.db.updateTable('webhook_subscriptions').set({ failing_since }).where('id', '=', webhookId).execute()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { faultOf } from '../../../test/support/identity.ts'
+import { patience } from '../../../test/support/patience.ts'
 import { connectShops, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
 import { type Database, openDatabase } from '../../runtime/db/connection.ts'
 import { wasNeverSent } from '../../runtime/egress/egress-faults.ts'
@@ -26,7 +27,7 @@ const newShop = () => ({ shop: `shop-${++shops}.example.com`, application: null 
 
 /** Another process: it shares the database and nothing else. */
 function anotherDb() {
-  const database = openDatabase({ url: tested.url, log: tested.context.log, max: 4 })
+  const database = openDatabase({ url: tested.url, log: tested.context.log, max: 4, ...patience })
   databases.push(database)
   return database.db
 }

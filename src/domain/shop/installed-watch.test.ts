@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../../test/support/server.ts'
+import { untilHolds } from '../../../test/support/until.ts'
 import { makeWorld, type World } from '../../../test/support/world.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
 import { openShop } from './open-remote.ts'
@@ -20,5 +21,5 @@ test('work that is under way makes no further call once its integration is unins
   expect((await ask()).status).toBe(200)
   const path = `/api/2.0/webcomponent/integrations/${world.ids.integration}/uninstall`
   expect((await server.call('POST', path, { token: world.tenant.accountToken })).status).toBe(200)
-  await vi.waitFor(() => expect(ask()).rejects.toThrow('The integration has been uninstalled.'), { timeout: 5000 })
+  await untilHolds(() => expect(ask()).rejects.toThrow('The integration has been uninstalled.'))
 })

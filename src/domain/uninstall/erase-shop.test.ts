@@ -73,9 +73,7 @@ test('a shop that has left is erased a week after the platform asked for it, and
     values (${shop.integration.id}, 'privacy.erasure_scheduled', 'https://app.example.com', '', '')`.execute(db)
   await uninstallIntegration(tested.context, shop.integration.id)
   // Nothing else is taken any longer.
-  await expect
-    .poll(() => shop.tell(shopOrder('2', 1)).catch(({ kind }) => kind), { timeout: 10_000 })
-    .toBe('unauthenticated')
+  await expect.poll(() => shop.tell(shopOrder('2', 1)).catch(({ kind }) => kind)).toBe('unauthenticated')
   await say('privacy.shop_redact')
   expect(shop.queued).toMatchObject([{ name: 'erase-shop', startAfterSeconds: week }])
   expect(await ordersLeft()).toBe(1)

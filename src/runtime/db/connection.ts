@@ -49,6 +49,8 @@ export interface DatabaseOptions {
   applicationName?: string
   /** 5 s by default, which suits requests; a worker passes 60 s. */
   statementTimeoutMs?: number
+  /** How long a statement waits for a row that others hold: 2 s by default. */
+  lockTimeoutMs?: number
   /** How long a connection is waited for: 2 s by default, after which a request is answered with 503. */
   connectTimeoutMs?: number
   /** What customer data is sealed and opened with; whoever reads or writes none needs no keys. */
@@ -106,6 +108,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
     ready = 0,
     applicationName = 'entrepot',
     statementTimeoutMs = defaultStatementMs,
+    lockTimeoutMs = 2000,
     log,
   } = options
   const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectMs
@@ -125,7 +128,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
       options: sessionSettings({
         statement_timeout: statementTimeoutMs,
         idle_in_transaction_session_timeout: 10_000,
-        lock_timeout: 2000,
+        lock_timeout: lockTimeoutMs,
       }),
     }),
     types: columnTypes,

@@ -99,7 +99,7 @@ describe('migrate', () => {
     const running = run()
     const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and application_name = 'entrepot migrate'`
     await expect.poll(() => connection.query(waiting)).toHaveLength(1)
-    await expect.poll(() => connection.query(waiting), { timeout: 5000 }).toHaveLength(0)
+    await expect.poll(() => connection.query(waiting)).toHaveLength(0)
     await client.query('commit')
     client.release()
     expect(await running).toEqual(['0003_third'])

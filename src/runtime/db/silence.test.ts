@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type DarkProxy, openDarkProxy } from '../../../test/support/dark-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import { standStill } from '../../../test/support/stand-still.ts'
+import { untilHolds } from '../../../test/support/until.ts'
 import { type SilenceWatch, watchForSilence } from './silence.ts'
 
 let database: TestDatabase
@@ -43,14 +44,14 @@ test('a connection that is lost without a word is given up long before the limit
   const [asking, resting] = [await connect(), await connect()]
   expect(proxy.darken()).toBe(2)
   await expect(asking.client.query('select 1')).rejects.toThrow('Connection terminated')
-  await vi.waitFor(() => expect(resting.ended).toHaveBeenCalled())
+  await untilHolds(() => expect(resting.ended).toHaveBeenCalled())
 })
 
 test('an answer that is lost, with the server at rest in a transaction, is not waited for', async () => {
   const { client } = await connect()
   await client.query('begin')
   const asked = client.query('select pg_sleep(0.5)')
-  await vi.waitFor(async () => {
+  await untilHolds(async () => {
     const text = `select from pg_stat_activity where query like '%pg_sleep(0.5)%' and state = 'active' and pid <> pg_backend_pid()`
     expect((await observer.query(text)).rowCount).toBe(1)
   })

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { untilHolds } from '../../../test/support/until.ts'
 import { unavailable } from '../../lib/fault.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
@@ -88,7 +89,7 @@ describe('spans', () => {
     const collector = await startCollector()
     const telemetry = connectTelemetry(settings(`${collector.endpoint}/`), { log, metrics: createMetrics() })
     for (let n = 0; n < 1300; n++) telemetry.trace(span({ name: `n${n}` }))
-    await vi.waitFor(() => expect(collector.spans()).toHaveLength(1300), 5000)
+    await untilHolds(() => expect(collector.spans()).toHaveLength(1300))
     expect(collector.received.length).toBeLessThanOrEqual(4)
     await telemetry.close()
   })

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type BrowserContext, chromium, type Browser as Running } from 'playwright-core'
+import { waitMs } from '../../support/patience.ts'
 
 /** A real Chromium: one that is there, or Debian's, fetched once where that is possible. */
 
@@ -78,7 +79,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
     locale: options.locale ?? 'en-GB',
     timezoneId: 'UTC',
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(waitMs)
   return {
     context,
     async close() {

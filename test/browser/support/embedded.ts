@@ -46,7 +46,7 @@ export async function bothSchemes(page: Page) {
 export async function shareStock({ merchant }: Stage, integration: number): Promise<string> {
   const levels = async () =>
     rows(await merchant.asAccount('GET', `/inventory?integration_id=${integration}&per_page=100`))
-  await expect.poll(async () => (await levels()).length, { timeout: 20_000 }).toBeGreaterThan(1)
+  await expect.poll(async () => (await levels()).length).toBeGreaterThan(1)
   const [level] = await levels()
   data(await merchant.asAccount('PUT', '/stock', {}))
   data(await merchant.asAccount('PUT', `/stock/shops/${integration}`, { location: level?.['location'] }))

@@ -77,7 +77,7 @@ export async function describeByHand(page: Page, hand: StudioHand, wanted: Wante
     await all.waitFor({ state: 'hidden' })
   }
   await hand.click(button('Try everything'))
-  await page.getByText('A level would be sent').waitFor({ timeout: 60_000 })
+  await page.getByText('A level would be sent').waitFor()
   await page.getByText('Complete', { exact: true }).waitFor()
   await hand.type(page.getByLabel('Name', { exact: true }), wanted.name)
   await hand.type(page.getByLabel('Type', { exact: true }), wanted.type)

@@ -42,7 +42,7 @@ export function proveQuickly(which: keyof typeof lists | 'others'): void {
   const listed = new Set([...takesItsTime, ...Object.values(lists).flat()])
   const chosen = proofs.filter(({ name }) => (which === 'others' ? !listed.has(name) : lists[which].includes(name)))
 
-  test.each(chosen.map((proof) => [proof.name, proof] as const))('%s', { timeout: 300_000 }, async (_, proof) => {
+  test.each(chosen.map((proof) => [proof.name, proof] as const))('%s', async (_, proof) => {
     const made: { drop(): Promise<void> }[] = []
     const outcome = await proof.run('quick', {
       progress: () => undefined,

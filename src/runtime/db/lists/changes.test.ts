@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
+import { untilHolds } from '../../../../test/support/until.ts'
 import { columnTypes } from '../column-types.ts'
 import { type ChangePlan, positionOf, readChanges, settledUntil } from './changes.ts'
 
@@ -42,15 +43,12 @@ const put = (sku: string, quantity: number, integrationId = 1) =>
 async function awaitRows(since: string, skus: readonly string[], integrationId = 1) {
   const seen = new Map<string, number>()
   let cursor = since
-  await vi.waitFor(
-    async () => {
-      const page = await read(cursor, { integrationId })
-      for (const { sku, quantity } of page.rows) seen.set(sku, quantity)
-      cursor = page.cursor
-      expect([...seen.keys()]).toEqual(expect.arrayContaining([...skus]))
-    },
-    { timeout: 10_000, interval: 50 },
-  )
+  await untilHolds(async () => {
+    const page = await read(cursor, { integrationId })
+    for (const { sku, quantity } of page.rows) seen.set(sku, quantity)
+    cursor = page.cursor
+    expect([...seen.keys()]).toEqual(expect.arrayContaining([...skus]))
+  })
   return { seen, cursor }
 }
 
@@ -61,7 +59,7 @@ describe('changes', () => {
     await db.transaction().execute(async (slow) => {
       await sql`select now()`.execute(slow)
       await put('quick', 1).execute(db)
-      await vi.waitFor(async () => expect(Date.now() - Date.parse(await began())).toBeGreaterThan(1100), 5000)
+      await untilHolds(async () => expect(Date.now() - Date.parse(await began())).toBeGreaterThan(1100))
       const early = await read(begin)
       expect([early.rows, early.more]).toEqual([[], false])
       cursor = early.cursor
