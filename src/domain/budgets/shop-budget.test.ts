@@ -1,3 +1,4 @@
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { faultOf } from '../../../test/support/identity.ts'
@@ -89,6 +90,20 @@ describe('a bucket', () => {
     const start = performance.now()
     for (let n = 0; n < 5; n++) await budget.pay(request)
     expect(performance.now() - start).toBeGreaterThanOrEqual(190)
+  })
+
+  test('is asked once for each request, however long that has to wait', async () => {
+    let asked = 0
+    const counting: KyselyPlugin = {
+      transformQuery({ node }) {
+        asked++
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const budget = shopBudget(tested.context.db.withPlugin(counting), connectorWith(1, 10), newShop(), 'orders')
+    for (let n = 0; n < 10; n++) await budget.pay(request)
+    expect(asked).toBeLessThan(13)
   })
 
   test('that fills late sends the work away, with the time to come back, and nothing has been sent', async () => {

@@ -35,8 +35,9 @@ export interface ShopBudget {
 interface TokenLease {
   tokens: number
   until: number
-  /** What was left in the bucket when it was last asked. */
+  /** What was left in the bucket when it was last asked, and when it had answered; zero where that no longer counts. */
   left: number
+  answered: number
   capacity: number
   perSecond: number
   perDay: number | null
@@ -111,7 +112,9 @@ export function shopBudget(
         (reported.capacity ?? lease.capacity) === lease.capacity &&
         (reported.perSecond ?? lease.perSecond) === lease.perSecond &&
         isSameDay(lease, reported)
-      if (!asExpected) await correctBucket(db, bucket, reported)
+      if (asExpected) return
+      if (lease) lease.answered = 0
+      await correctBucket(db, bucket, reported)
     },
   }
 }
@@ -122,12 +125,28 @@ function isSameDay(lease: TokenLease, { perDay, dayLeft }: NonNullable<AnswerRea
   return lease.perDay === perDay && Math.abs(dayLeft - (lease.dayLeft ?? 0)) < perDay / 100
 }
 
-const noTokens = { tokens: 0, until: 0, left: 0, capacity: 0, perSecond: 0, perDay: null, dayLeft: null }
+const noTokens = { tokens: 0, until: 0, left: 0, answered: 0, capacity: 0, perSecond: 0, perDay: null, dayLeft: null }
 
 function spend(lease: TokenLease | undefined, cost: number): boolean {
   if (!lease || lease.tokens < cost || lease.until <= performance.now()) return false
   lease.tokens -= cost
   return true
+}
+
+/** What a lane would have to see in the bucket beyond what is left there. */
+function missingOf({ left, capacity }: Pick<TokenLease, 'left' | 'capacity'>, cost: number, reserve: number): number {
+  const need = Math.min(cost, capacity)
+  return need + Math.min(reserve * capacity, capacity - need) - left
+}
+
+/**
+ * So long the bucket cannot have enough, whatever others do: they only take from it. Who asked before would be refused, and
+ * ask again. A little is added, since both clocks are read in passing.
+ */
+function tooEarlyMs(lease: TokenLease, cost: number, reserve: number): number {
+  if (lease.answered === 0) return 0
+  const filledMs = performance.now() - lease.answered
+  return (missingOf(lease, cost, reserve) / lease.perSecond) * 1000 - filledMs + 2
 }
 
 /** So many at once, where there is plenty: a statement per request would cost more than it guards. */
@@ -157,9 +176,16 @@ async function draw(
   const reserve = reserves[lane]
   const patience = performance.now() + maxWaitSeconds * 1000
   for (;;) {
-    const asked = performance.now()
     const lease = held.get(bucket.key) ?? { ...noTokens, filling: false }
     held.set(bucket.key, lease)
+    const earlyMs = tooEarlyMs(lease, cost, reserve)
+    // Whoever cannot wait for that is told by the bucket, which may know better.
+    if (earlyMs > 2 && performance.now() + earlyMs < patience) {
+      await sleep(earlyMs)
+      if (spend(held.get(bucket.key), cost)) return false
+      continue
+    }
+    const asked = performance.now()
     // One of all who ask at the same time fills the lease; two fillings would have two ends.
     const fills = !lease.filling
     // Of a common bucket nothing is taken ahead: another shop could spend it.
@@ -176,8 +202,9 @@ async function draw(
     })
     if (sharer !== null && taken.limitsDue && (await claimLimits(db, bucket))) await followLimits(taken.granted)
     const { granted, tokens: left, capacity, perSecond, blockedSeconds, paused, shareSeconds = 0 } = taken
+    Object.assign(lease, { left, answered: performance.now(), capacity, perSecond })
     if (granted > 0) {
-      Object.assign(lease, { left, capacity, perSecond, perDay: taken.perDay, dayLeft: taken.dayLeft })
+      Object.assign(lease, { perDay: taken.perDay, dayLeft: taken.dayLeft })
       const tokens = granted - Math.min(cost, capacity)
       // Counted from before the statement: these end no later than the database believes.
       if (tokens > 0) Object.assign(lease, { tokens, until: asked + leaseSeconds * 1000 })
@@ -185,8 +212,7 @@ async function draw(
     }
     // Somebody else may have filled the lease meanwhile.
     if (spend(lease, cost)) return false
-    const need = Math.min(cost, capacity)
-    const missing = need + Math.min(reserve * capacity, capacity - need) - left
+    const missing = missingOf({ left, capacity }, cost, reserve)
     const seconds = Math.min(3600, Math.max(blockedSeconds, missing / perSecond, shareSeconds, 0.01))
     if (performance.now() + seconds * 1000 > patience) throw neverSent(shopAway(Math.ceil(seconds)))
     await sleep(seconds * 1000 + Math.random() * 20)
