@@ -172,7 +172,7 @@ function openCaller(origin: string): Caller {
         origin,
         path,
         method: method as 'GET',
-        signal: AbortSignal.timeout(20_000),
+        signal: AbortSignal.timeout(120_000),
         headers,
         ...(body === undefined ? {} : { body }),
       })

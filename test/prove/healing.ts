@@ -8,7 +8,7 @@ export const healing = proof({
   asked:
     '5 % of 20,000 orders changed or new without a message: found and healed by a reconciliation, shown in `completeness`',
   full: { orders: 20_000, seconds: 600 },
-  quick: { orders: 200, seconds: 60 },
+  quick: { orders: 200, seconds: 300 },
   async run({ orders, seconds }, lab) {
     return await withFleet(await lab.database('migrated'), async (fleet) => {
       const [shop, merchant] = await Promise.all([

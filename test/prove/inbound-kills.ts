@@ -18,7 +18,7 @@ export const inboundKills = proof({
   asked:
     '200 messages/s for 2 minutes, the API killed 10 times and PostgreSQL 3 times: 0 acknowledged and lost, all of them worked on, none acknowledged while the database is away',
   full: { perSecond: 200, seconds: 120, apiKills: 10, databaseKills: 3, settleSeconds: 300 },
-  quick: { perSecond: 50, seconds: 6, apiKills: 1, databaseKills: 1, settleSeconds: 90 },
+  quick: { perSecond: 50, seconds: 6, apiKills: 1, databaseKills: 1, settleSeconds: 300 },
   async run({ perSecond, seconds, apiKills, databaseKills, settleSeconds }, lab) {
     const postgres = await startOwnPostgres()
     try {

@@ -7,7 +7,7 @@ export const secondSync = proof({
   name: 'second-sync',
   asked: 'second sync of an unchanged shop of 20,000 orders, incremental and full: 0 rows written',
   full: { orders: 20_000, products: 500, seconds: 600 },
-  quick: { orders: 200, products: 10, seconds: 60 },
+  quick: { orders: 200, products: 10, seconds: 300 },
   async run({ orders, products, seconds }, lab) {
     return await withFleet(await lab.database('migrated'), async (fleet) => {
       const [shop, merchant] = await Promise.all([

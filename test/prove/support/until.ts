@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function until<T>(
   what: string,
   ask: () => Promise<T | null | undefined | false>,
-  { seconds = 60, everyMs = 50 }: { seconds?: number; everyMs?: number } = {},
+  { seconds = 180, everyMs = 50 }: { seconds?: number; everyMs?: number } = {},
 ): Promise<T> {
   const deadline = performance.now() + seconds * 1000
   for (;;) {
