@@ -10,7 +10,10 @@ import type { Queue } from '../runtime/jobs/queue.ts'
 import type { Log } from '../runtime/log.ts'
 import type { Figures, Metrics } from '../runtime/metrics.ts'
 
-export type Patience = Pick<DatabaseOptions, 'statementTimeoutMs' | 'lockTimeoutMs' | 'connectTimeoutMs'>
+export type Patience = Pick<
+  DatabaseOptions,
+  'statementTimeoutMs' | 'lockTimeoutMs' | 'idleTransactionMs' | 'connectTimeoutMs'
+>
 
 /** Settings in: what a program is put together from. */
 export interface ComposeOptions {

@@ -5,4 +5,9 @@
 export const waitMs = 120_000
 
 /** Of requests and use cases for the database: what is tested is seldom how long they may wait. */
-export const patience = { connectTimeoutMs: waitMs, statementTimeoutMs: waitMs, lockTimeoutMs: waitMs }
+export const patience = {
+  connectTimeoutMs: waitMs,
+  statementTimeoutMs: waitMs,
+  lockTimeoutMs: waitMs,
+  idleTransactionMs: waitMs,
+}

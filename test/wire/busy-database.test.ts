@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { patience } from '../support/patience.ts'
 import { makeTenant, startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ patience: { ...patience, lockTimeoutMs: 2000 } })
 })
 afterAll(() => server.close())
 

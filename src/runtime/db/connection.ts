@@ -51,6 +51,8 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number
   /** How long a statement waits for a row that others hold: 2 s by default. */
   lockTimeoutMs?: number
+  /** How long a transaction is left open in which nothing is asked: 10 s by default. */
+  idleTransactionMs?: number
   /** How long a connection is waited for: 2 s by default, after which a request is answered with 503. */
   connectTimeoutMs?: number
   /** What customer data is sealed and opened with; whoever reads or writes none needs no keys. */
@@ -109,6 +111,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
     applicationName = 'entrepot',
     statementTimeoutMs = defaultStatementMs,
     lockTimeoutMs = 2000,
+    idleTransactionMs = 10_000,
     log,
   } = options
   const connectTimeoutMs = options.connectTimeoutMs ?? defaultConnectMs
@@ -127,7 +130,7 @@ function openPool(options: DatabaseOptions): pg.Pool {
     ...(!options.pooled && {
       options: sessionSettings({
         statement_timeout: statementTimeoutMs,
-        idle_in_transaction_session_timeout: 10_000,
+        idle_in_transaction_session_timeout: idleTransactionMs,
         lock_timeout: lockTimeoutMs,
       }),
     }),
