@@ -113,11 +113,35 @@ describe('changes', () => {
     })
   })
 
-  /** One connection that is not the service's. */
-  async function asStranger(work: (connection: pg.Pool) => Promise<void>) {
+  test.each([
+    [
+      'a stranger who has changed rows',
+      'somebody',
+      `insert into products (integration_id, sku, name, price, currency) values (1, 's', 's', 1, 'EUR')`,
+    ],
+    ['one of us who has written nothing yet', 'entrepot', 'select now()'],
+  ])('wait for %s, although it is hidden from us since when', async (_, name, statement) => {
+    await asStranger(async (writer) => {
+      await writer.query('begin')
+      await writer.query(statement)
+      const { rows } = await writer.query<{ at: string }>('select now() as at')
+      const at = rows[0]?.at ?? ''
+      await untilHolds(async () => expect(Date.now() - Date.parse(at)).toBeGreaterThan(1100))
+      await asStranger(async (reader) => {
+        // A role that may see its own connections only, of which there are none.
+        await reader.query('set role pg_database_owner')
+        expect((await settledUntil(reader)) < at).toBe(true)
+        await writer.query('rollback')
+        expect((await settledUntil(reader)) > at).toBe(true)
+      }, 'entrepot')
+    }, name)
+  })
+
+  /** One connection that is not the service's, unless it bears its name. */
+  async function asStranger(work: (connection: pg.Pool) => Promise<void>, name = 'somebody') {
     const connection = new pg.Pool({
       connectionString: it.url,
-      application_name: 'somebody',
+      application_name: name,
       max: 1,
       idleTimeoutMillis: 0,
       types: columnTypes,

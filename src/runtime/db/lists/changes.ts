@@ -70,7 +70,7 @@ const marginSeconds = 1
  * Whatever began before this time and changes what is in the feeds has ended. Our own transactions all count: one that has
  * written nothing yet still may. Of others only those that have written to one of these tables: a report or a dump, however
  * long it takes, is not waited for. Where a pooler has given our own connection another name, nobody can be told apart,
- * and all are waited for; so is, to be safe, a writer whose beginning we may not see.
+ * and all are waited for; so is, to be safe, a writer whose beginning we may not see, until it ends.
  */
 export async function settledUntil(reader: Reader): Promise<string> {
   const { rows } = await reader.query<{ at: string }>(settledText, [])
@@ -83,11 +83,19 @@ const isOurs = `s.application_name like 'entrepot%' and s.application_name <> 'e
 const tables = `array['orders', 'products', 'shipments', 'inventory']::regclass[]`
 const writes = `array['RowExclusiveLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock']`
 
+/**
+ * Of sessions of another role we may see neither what they are nor since when, but whether they have written, and that a
+ * transaction is open by the lock that each holds on itself.
+ */
+const isHidden = 's.backend_type is null and s.pid <> pg_backend_pid()'
+const isOpen = `s.pid in (select l.pid from pg_locks l where l.locktype = 'virtualxid' and l.granted)`
+
 const settledText = `
 with sessions as materialized (
-  select pid, application_name, xact_start, backend_xid from pg_stat_activity
-  where datname = current_database() and backend_type = 'client backend')
-select least(min(coalesce(s.xact_start, case when s.backend_xid is not null then to_timestamp(0) end)), now())
+  select pid, application_name, xact_start, backend_xid, backend_type from pg_stat_activity
+  where datname = current_database() and coalesce(backend_type, 'client backend') = 'client backend')
+select least(min(coalesce(s.xact_start, case
+    when s.backend_xid is not null or ${isHidden} and ${isOurs} and ${isOpen} then to_timestamp(0) end)), now())
   - interval '${marginSeconds} second' as at
 from sessions s
 where (${isOurs})
