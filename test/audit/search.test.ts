@@ -86,7 +86,8 @@ describe('the search', () => {
     expect(
       rowsOf(await search('limit=500', { token: stranger.userToken })).map(({ operation }) => operation),
     ).toContain('post_2_0_user_apps')
-    expect((await search('cursor=nonsense')).status).toBe(400)
+    const noDay = Buffer.from('2026-02-30T00:00:00.000000Z|1').toString('base64url')
+    for (const wrong of ['nonsense', noDay]) expect((await search(`cursor=${wrong}`)).status).toBe(400)
   })
 
   test('filters by who, what, which record and when', async () => {

@@ -148,9 +148,9 @@ describe('the list', () => {
     expect(turned.length).toBeGreaterThan(14)
   })
 
-  test.each(['?cursor=x', `?cursor=${Buffer.from(`2026-01-01T00:00:00Z|${'-'.repeat(36)}`).toString('base64url')}`])(
+  test.each(['x', `2026-01-01T00:00:00.000000Z|${'-'.repeat(36)}`, `2026-02-30T00:00:00.000000Z|${randomUUID()}`])(
     'refuses the cursor %s',
-    async (search) => expect((await ask(search)).status).toBe(400),
+    async (place) => expect((await ask(`?cursor=${Buffer.from(place).toString('base64url')}`)).status).toBe(400),
   )
 
   test.each(['?status=6xx', '?method=EAT', '?integration_id=x', '?request_id=1', '?since=yesterday', '?limit=201'])(

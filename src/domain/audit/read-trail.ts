@@ -1,4 +1,5 @@
 import { malformed } from '../../lib/fault.ts'
+import { isTime } from '../../runtime/db/lists/changes.ts'
 import type { Context } from '../context.ts'
 import type { UserTenant } from '../tenant.ts'
 import { type AuditFilter, type AuditPlace, type AuditScope, readEntries, type ShownEntry } from './audit-store.ts'
@@ -48,6 +49,6 @@ const cursorOf = ({ at, id }: AuditPlace): string => Buffer.from(`${at}|${id}`).
 
 function placeOf(cursor: string): AuditPlace {
   const [, at, id] = /^([\d:.TZ-]{20,27})\|(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (at === undefined || id === undefined || Number.isNaN(Date.parse(at))) throw malformed('Invalid cursor.')
+  if (at === undefined || id === undefined || !isTime(at)) throw malformed('Invalid cursor.')
   return { at, id: Number(id) }
 }

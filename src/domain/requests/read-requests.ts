@@ -1,4 +1,5 @@
 import { malformed, notFound } from '../../lib/fault.ts'
+import { isTime } from '../../runtime/db/lists/changes.ts'
 import type { Context } from '../context.ts'
 import type { AppTenant } from '../tenant.ts'
 import type { ApiRequest } from './api-request.ts'
@@ -39,6 +40,6 @@ const cursorOf = ({ at, id }: RequestPlace): string => Buffer.from(`${at}|${id}`
 function placeOf(cursor: string): RequestPlace {
   const [, at, id = ''] =
     /^([\d:.TZ-]{20,27})\|([0-9a-f-]{36})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (at === undefined || Number.isNaN(Date.parse(at)) || !requestId.test(id)) throw malformed('Invalid cursor.')
+  if (at === undefined || !isTime(at) || !requestId.test(id)) throw malformed('Invalid cursor.')
   return { at, id }
 }

@@ -50,32 +50,38 @@ export async function readAcross<Row extends { integration_id: number }>(
   const fields = Object.keys(query.filter)
     .filter((field) => plan.filters?.[field] !== undefined)
     .sort()
-  const shape = { plan, fields, after: after !== null }
   const values = [
     ...fields.map((field) => filterValues(plan.filters?.[field], query.filter[field] ?? [])),
     ...(after ?? []),
   ]
-  const ask = async <Found extends object>(ids: readonly number[], want: 'whose' | 'rows') =>
-    (await reader.query<Found>(textFor(shape, want), [ids, limit, ...values])).rows
-  const whose = integrationIds.length > 1 ? await ask<{ integration_id: number }>(integrationIds, 'whose') : null
+  const ask = async <Found extends object>(ids: readonly number[], want: 'whose' | 'rows', until: string[] | null) => {
+    const text = textFor({ plan, fields, after: after !== null, until: until !== null }, want)
+    return (await reader.query<Found>(text, [ids, limit, ...values, ...(until ?? [])])).rows
+  }
+  const whose = integrationIds.length > 1 ? await ask<{ integration_id: number }>(integrationIds, 'whose', null) : null
   const ids = whose ? whose.map(({ integration_id: id }) => id) : integrationIds
-  const rows = ids.length === 0 ? [] : await ask<Row>(ids, 'rows')
+  // Those of all others are behind the last of so many. Some may go before the second look: then what is behind it is for the next page.
+  const furthest = whose?.[limit - 1]
+  const until = furthest ? placeOf(plan, furthest) : null
+  const rows = ids.length === 0 ? [] : await ask<Row>(ids, 'rows', until)
   const page = rows.slice(0, query.limit)
-  const last = page.at(-1)
-  return { rows: page, cursor: rows.length > query.limit && last ? cursorOf(plan, last) : null }
+  const last = rows.length > query.limit ? page.at(-1) : undefined
+  const end = last ? placeOf(plan, last) : until
+  return { rows: page, cursor: end && cursorOf(end) }
 }
 
 interface Shape {
   plan: AcrossPlan
   fields: readonly string[]
   after: boolean
+  until: boolean
 }
 
 const texts = new Map<string, string>()
 const maxTexts = 200
 
 function textFor(shape: Shape, want: 'whose' | 'rows'): string {
-  const name = `${shape.plan.name}|${shape.fields.join(',')}|${shape.after}|${want}`
+  const name = `${shape.plan.name}|${shape.fields.join(',')}|${shape.after}|${shape.until}|${want}`
   const known = texts.get(name)
   if (known) return known
   const text = buildText(shape, want)
@@ -85,7 +91,7 @@ function textFor(shape: Shape, want: 'whose' | 'rows'): string {
 }
 
 /** From the anchor sideways; named twice, for Citus to ask the shards of these integrations only. */
-function buildText({ plan, fields, after }: Shape, want: 'whose' | 'rows'): string {
+function buildText({ plan, fields, after, until }: Shape, want: 'whose' | 'rows'): string {
   let parameters = 2
   const numbered = (sql: string) => sql.replaceAll('?', () => `$${++parameters}`)
   const names = plan.keys.map(({ column }) => column)
@@ -93,7 +99,8 @@ function buildText({ plan, fields, after }: Shape, want: 'whose' | 'rows'): stri
     'r.integration_id = s.integration_id and r.integration_id = any($1::bigint[])',
     ...(plan.where ? [plan.where] : []),
     ...fields.map((field) => filterSql(plan.filters?.[field], numbered)),
-    ...(after ? [numbered(behind(plan))] : []),
+    ...(after ? [numbered(comparedWith('<', plan))] : []),
+    ...(until ? [numbered(comparedWith('>=', plan))] : []),
   ].join(' and ')
   const order = [...names, 'integration_id'].map((name) => `${name} desc`).join(', ')
   const columns = want === 'rows' ? plan.columns : [...names, 'integration_id'].join(', ')
@@ -107,14 +114,16 @@ function buildText({ plan, fields, after }: Shape, want: 'whose' | 'rows'): stri
     order by ${order} limit $2`
 }
 
-const behind = ({ keys }: AcrossPlan): string =>
-  `(${[...keys.map(({ column }) => column), 'r.integration_id'].join(', ')}) < (${[...keys.map(({ type }) => `?::${type}`), '?::bigint'].join(', ')})`
+/** Behind a place, or not. */
+const comparedWith = (how: '<' | '>=', { keys }: AcrossPlan): string =>
+  `(${[...keys.map(({ column }) => column), 'r.integration_id'].join(', ')}) ${how} (${[...keys.map(({ type }) => `?::${type}`), '?::bigint'].join(', ')})`
 
-const cursorOf = ({ keys }: AcrossPlan, row: object): string => {
+function placeOf({ keys }: AcrossPlan, row: object): string[] {
   const fields = row as Readonly<Record<string, unknown>>
-  const place = [...keys.map(({ column }) => column), 'integration_id'].map((name) => String(fields[name]))
-  return Buffer.from(JSON.stringify(place)).toString('base64url')
+  return [...keys.map(({ column }) => column), 'integration_id'].map((name) => String(fields[name]))
 }
+
+const cursorOf = (place: readonly string[]): string => Buffer.from(JSON.stringify(place)).toString('base64url')
 
 /** A cursor comes from outside. */
 function placeIn({ keys }: AcrossPlan, cursor: string): string[] {

@@ -158,9 +158,10 @@ function decode(cursor: string): string[] {
   return parts
 }
 
+/** As we write one, that the database takes: it has no year 0. */
 export const isTime = (text: string): boolean => {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/.test(text) ? Date.parse(text) : Number.NaN
-  return time >= 0 && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19)
+  const time = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 19) === text.slice(0, 19)
 }
 
 export const isKey = (type: 'bigint' | 'text', key = ''): boolean =>
