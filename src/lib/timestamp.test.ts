@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { fromPostgres, hoursAfter, toTimestamp } from './timestamp.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { fromPostgres, hoursAfter, momentOf, toTimestamp } from './timestamp.ts'
 
 describe('so many hours later', () => {
   test('keeps the microseconds', () => {
@@ -41,4 +41,32 @@ test('only what is a timestamp from the first sign to the last has later hours',
   expect(['+0', ' '].map((sign) => hoursAfter(`${sign}${moment}`, 4))).toEqual([null, null])
   expect(hoursAfter(`${moment} `, 4)).toBeNull()
   expect(hoursAfter('2026-19-15T22:15:44.123456Z', 4)).toBeNull()
+})
+
+describe('the moment that somebody names', () => {
+  const zone = process.env['TZ']
+  beforeEach(() => {
+    process.env['TZ'] = 'America/New_York'
+  })
+  afterEach(() => {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  })
+
+  test.each([
+    ['2026-11-15', '2026-11-15T00:00:00.000Z'],
+    ['2026-11-15T10:00', '2026-11-15T10:00:00.000Z'],
+    ['2026-11-15T10:00:00', '2026-11-15T10:00:00.000Z'],
+    ['2026-11-15 10:00:00.123456', '2026-11-15T10:00:00.123Z'],
+    ['2026-11-15T10:00:00Z', '2026-11-15T10:00:00.000Z'],
+    ['2026-11-15T10:00:00+01:00', '2026-11-15T09:00:00.000Z'],
+    ['2026-11-15T10:00:00.5-0500', '2026-11-15T15:00:00.500Z'],
+  ])('by "%s" is %s also where the clocks show another time', (text, at) => {
+    expect(new Date(2026, 10, 15).getTimezoneOffset()).toBe(300)
+    expect(new Date(momentOf(text)).toISOString()).toBe(at)
+  })
+
+  test.each(['', 'now', 'yesterday', '15.11.2026', '2026-13-01', '2026-11-15T25:00'])('is none by "%s"', (text) => {
+    expect(momentOf(text)).toBeNaN()
+  })
 })

@@ -14,6 +14,13 @@ function slowFromPostgres(text: string): string {
   return `${match[1]}T${match[2]}.${(match[3] ?? '').padEnd(6, '0')}Z`
 }
 
+/** A day, or a time of one. What names no zone is UTC, as all our times are, wherever the program runs; NaN for what names no time. */
+export function momentOf(text: string): number {
+  if (!/^\d{4}-\d\d-\d\d/.test(text)) return Number.NaN
+  const isBare = /^.{10}[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/i.test(text)
+  return Date.parse(isBare ? `${text}Z` : text)
+}
+
 export const toTimestamp = (date: Date): string => date.toISOString().replace('Z', '000Z')
 
 const hourMs = 3_600_000

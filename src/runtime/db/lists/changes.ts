@@ -1,4 +1,5 @@
 import { malformed } from '../../../lib/fault.ts'
+import { momentOf } from '../../../lib/timestamp.ts'
 import type { Reader } from './paginate.ts'
 
 /**
@@ -128,7 +129,7 @@ const cursorOf = ({ at, keys }: Position): string =>
 
 /** A time, or the cursor of a page before. Both come from outside. */
 export function positionOf(plan: ChangePlan, since: string): Position {
-  const time = /^\d{4}-\d\d-\d\d/.test(since) ? Date.parse(since) : Number.NaN
+  const time = momentOf(since)
   // Down to the millisecond before, so that nothing is left out.
   if (!Number.isNaN(time)) return { at: new Date(clamp(time)).toISOString(), keys: null }
   const [at, ...keys] = decode(since)

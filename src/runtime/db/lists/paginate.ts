@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { foldEmail } from '../../../lib/identity/fold-email.ts'
+import { momentOf } from '../../../lib/timestamp.ts'
 import type { Total } from '../../../lib/total.ts'
 
 /**
@@ -173,7 +174,7 @@ export function filterValues(filter: FilterColumn | undefined, values: readonly 
 
 /** Null, which no time is before or after, if it names none. Never outside of what the database takes. */
 function timeOf(text = ''): string | null {
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
+  const at = momentOf(text)
   if (Number.isNaN(at)) return null
   // Our own times have three digits more than a Date holds.
   const [, finer = ''] = /\.\d{3}(\d{1,3})/.exec(text) ?? []
