@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenTestDatabase, openTestDatabase } from '../../../../test/support/open-test-database.ts'
+import { pageEnvelope } from '../../http/envelope.ts'
 import type { PageOf, Reader } from './paginate.ts'
 import { paginateBuckets } from './paginate-buckets.ts'
 import { paginateOnwards } from './places.ts'
@@ -81,6 +82,25 @@ async function pages(from: number, to: number, field: string, descending = false
   return all
 }
 
+/** As the links lead, from this page on. */
+async function toTheEnd(from: number, field: string, descending: boolean): Promise<number[]> {
+  const all: number[] = []
+  for (let number = from, more = true; more; number++) {
+    const query = {
+      page: number,
+      perPage,
+      filter: {},
+      sort: [{ field, descending }],
+      include: new Set(''),
+      since: null,
+    }
+    const found = await paginateBuckets<{ id: number }>(reader, plan, scope(), query)
+    all.push(...found.rows.map(({ id }) => id))
+    more = pageEnvelope(found, query, { base: '', search: '' }).links.next !== null
+  }
+  return all
+}
+
 describe.each([
   ['name', false],
   ['name', true],
@@ -97,6 +117,14 @@ describe.each([
     const far = walked.filter((offset) => offset > 1024)
     // The first beyond the walk, and one where nothing follows on something.
     expect(far.length).toBeLessThanOrEqual(field === 'made' ? 2 : 1)
+  })
+
+  test('whoever follows the links to the end has seen all, however many go meanwhile that he has seen', async () => {
+    const whole = await pages(1, count / perPage, field, descending)
+    const seen = await pages(1, 20, field, descending)
+    await add(seen.slice(300, 550), -1)
+    seen.push(...(await toTheEnd(21, field, descending)))
+    expect(seen).toEqual(whole)
   })
 })
 
