@@ -15,6 +15,8 @@ export interface Vault {
   log: Log
   /** Opened ones, those that were used longest ago first. */
   known: Map<number, KnownKey>
+  /** How often some were dropped: what was read before that may be gone. */
+  drops: number
 }
 
 export interface KnownKey {
@@ -22,7 +24,11 @@ export interface KnownKey {
   key: RecordKey
 }
 
-export const createVault = ({ keys, log }: Pick<Vault, 'keys' | 'log'>): Vault => ({ keys, log, known: new Map() })
+export const createVault = ({ keys, log }: Pick<Vault, 'keys' | 'log'>): Vault => ({
+  ...{ keys, log },
+  known: new Map(),
+  drops: 0,
+})
 
 /** Whatever statements go through: a database, a transaction on it, or its reader. */
 export type Through = Kysely<Tables> | Reader

@@ -61,6 +61,27 @@ test('a key that one process destroys is forgotten by the others, which keep tho
   }
 })
 
+test('a key that is destroyed while it is being read is not kept', async () => {
+  const vault = newVault(tested.context.keys)
+  const database = openDatabase({ url: tested.url, log: createLog('silent'), vault, max: 2 })
+  try {
+    const record = await sealed(5)
+    const reader: Reader = {
+      async query<Row extends object>(text: string, values?: readonly unknown[]) {
+        const found = await database.reader.query<Row>(text, values)
+        await database.transaction((trx) => destroyKey(trx, 5))
+        return found
+      },
+    }
+    bindVault(vault, reader)
+    await keysForOpening(reader, [5])
+    expect([...vault.known.keys()]).toEqual([])
+    expect(await openRecords(database.db, [record])).toEqual([null])
+  } finally {
+    await database.close()
+  }
+})
+
 test('nothing is sealed with a key that another process has destroyed, whether or not that was heard', async () => {
   const vault = newVault(tested.context.keys)
   const deaf = openDatabase({

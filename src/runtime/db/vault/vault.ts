@@ -18,6 +18,8 @@ export const privacyKeyPlace = (integrationId: number): string => `privacy_keys.
 interface KeyRow {
   integration_id: number
   sealed: Buffer
+  /** How many had been dropped when it was read. */
+  drops: number
 }
 
 /** The same statement, whatever it goes through. */
@@ -26,8 +28,10 @@ async function ask<Row>(through: Through, text: string, values: unknown[]): Prom
   return (await through.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
 }
 
-const readRows = (through: Through, ids: readonly number[]): Promise<KeyRow[]> =>
-  ask(through, 'select integration_id, sealed from privacy_keys where integration_id = any($1::bigint[])', [ids])
+async function readRows(through: Through, { drops }: Vault, ids: readonly number[]): Promise<KeyRow[]> {
+  const text = 'select integration_id, sealed from privacy_keys where integration_id = any($1::bigint[])'
+  return (await ask<Omit<KeyRow, 'drops'>>(through, text, [ids])).map((row) => ({ ...row, drops }))
+}
 
 /** A new one, wrapped as it is kept. */
 export const newPrivacyKey = (keys: KeyRing, integrationId: number): Buffer =>
@@ -44,11 +48,13 @@ async function makeKey(through: Through, { keys }: Vault, id: number): Promise<v
 }
 
 /** Null for a key that no master key opens any longer: what it sealed is lost, which is nobody's failure now. */
-function opened(vault: Vault, { integration_id: id, sealed }: KeyRow): RecordKey | null {
+function opened(vault: Vault, { integration_id: id, sealed, drops }: KeyRow): RecordKey | null {
   const known = vault.known.get(id)
   vault.known.delete(id)
   const key = known?.sealed.equals(sealed) ? known.key : unwrapped(vault, id, sealed)
   if (key === null) return null
+  // One that was dropped since may be this: it is for what is being done, and not kept.
+  if (vault.drops !== drops) return key
   vault.known.set(id, { sealed, key })
   const [oldest] = vault.known.keys()
   if (vault.known.size > maxKnown && oldest !== undefined) vault.known.delete(oldest)
@@ -77,7 +83,7 @@ export async function keysForSealing(
   let missing = [...new Set(integrationIds)]
   for (let look = 0; look < 3 && missing.length > 0; look++) {
     if (look > 0) for (const id of missing) await makeKey(through, vault, id)
-    for (const row of await readRows(through, missing)) {
+    for (const row of await readRows(through, vault, missing)) {
       const key = opened(vault, row)
       if (key === null) throw unavailable(60)
       found.set(row.integration_id, key)
@@ -146,7 +152,7 @@ export async function keysForOpening(
     else missing.add(id)
   }
   if (missing.size === 0) return found
-  const rows = await readRows(through, [...missing])
+  const rows = await readRows(through, vault, [...missing])
   // Some thousand keys take a second, in which others want an answer.
   const turns = takeTurns({ isBegun: true })
   for (const row of rows) {
@@ -178,7 +184,7 @@ export async function openRecords(through: Through, records: readonly SealedReco
     if (key && !isSealedWith(key, sealed)) stale.add(integrationId)
   }
   if (stale.size > 0) {
-    for (const row of await readRows(through, [...stale])) {
+    for (const row of await readRows(through, vault, [...stale])) {
       const key = opened(vault, row)
       if (key) keys.set(row.integration_id, key)
     }
@@ -221,15 +227,22 @@ export async function destroyKey(trx: Db, integrationId: number): Promise<void> 
   const vault = vaultOf(trx)
   await sql`delete from privacy_keys where integration_id = ${integrationId}`.execute(trx)
   await sql`select pg_notify(${channel}, ${String(integrationId)})`.execute(trx)
-  afterCommit(trx, () => vault.known.delete(integrationId))
+  afterCommit(trx, () => drop(vault, integrationId))
+}
+
+function drop(vault: Vault, integrationId: number): void {
+  vault.known.delete(integrationId)
+  vault.drops++
+}
+
+function dropAll(vault: Vault): void {
+  vault.known.clear()
+  vault.drops++
 }
 
 /** Drops keys that others destroy. What was said while nobody listened is lost, so all of them are dropped then. */
-export function listenForDestroyedKeys(
-  { known }: Vault,
-  listener: Pick<Listener, 'on' | 'onConnect' | 'onDisconnect'>,
-) {
-  listener.on(channel, (id) => known.delete(Number(id)))
-  listener.onConnect(() => known.clear())
-  listener.onDisconnect(() => known.clear())
+export function listenForDestroyedKeys(vault: Vault, listener: Pick<Listener, 'on' | 'onConnect' | 'onDisconnect'>) {
+  listener.on(channel, (id) => drop(vault, Number(id)))
+  listener.onConnect(() => dropAll(vault))
+  listener.onDisconnect(() => dropAll(vault))
 }
