@@ -242,6 +242,49 @@ describe('an endpoint', () => {
     expect(await webhookNow(webhook.id)).toMatchObject({ disabled_at: null })
   })
 
+  test('that is gone takes nothing from the one that has taken its place meanwhile', async () => {
+    const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+    const { promise: moved, resolve: move } = Promise.withResolvers<void>()
+    const old = await listenHttp(async (_request, response) => {
+      ask()
+      await moved
+      response.writeHead(410).end()
+    })
+    const { webhook } = await lab.subscribe(`http://127.0.0.1:${old.port}/hook`)
+    await lab.startSender()
+    await order()
+    await asked
+    await updateWebhook(lab.context, webhook, { url: endpoint.url })
+    move()
+    await until(async () => expect(await firstDelivery()).toMatchObject({ failures: 1, response_status: 410 }))
+    await until(async () => {
+      await lab.hurry()
+      expect(await firstDelivery()).toMatchObject({ state: 'delivered' })
+    })
+    expect(endpoint.received).toHaveLength(1)
+    expect(await webhookNow(webhook.id)).toMatchObject({ disabled_at: null, disabled_reason: null })
+    await old.close()
+  })
+
+  test('is given five days of its own, however long the one before it has failed', async () => {
+    const { webhook } = await lab.subscribe('http://127.0.0.1:9/before')
+    const long = new Date(Date.now() - 5.1 * 86_400_000).toISOString()
+    await failsSince(webhook.id, long)
+    expect(await updateWebhook(lab.context, webhook, { url: webhook.url, thin: true })).toMatchObject({
+      failing_since: expect.any(String),
+    })
+    expect(await updateWebhook(lab.context, webhook, { url: endpoint.url })).toMatchObject({ failing_since: null })
+    endpoint.answer(() => ({ status: 503 }))
+    await lab.startSender()
+    await order()
+    await until(async () => expect(await webhookNow(webhook.id)).toMatchObject({ failing_since: expect.any(String) }))
+    await until(async () => {
+      await lab.hurry()
+      expect(await firstDelivery()).toMatchObject({ failures: 2, lease_until: null })
+    })
+    expect(await webhookNow(webhook.id)).toMatchObject({ disabled_at: null })
+  })
+
   test('that says nothing does not keep another one waiting', async () => {
     const slow = await openHookReceiver()
     slow.answer(() => null)

@@ -8,15 +8,16 @@ import { holdDeliveries } from './delivery-store.ts'
 import type { DisabledReason, Subscription } from './subscription.ts'
 import { markDisabled } from './subscription-store.ts'
 
-/** Nothing more is sent there until its owner says so; what happens meanwhile is kept for them. */
+/** Nothing more is sent to this endpoint until its owner says so; what happens meanwhile is kept for them. */
 export async function disableWebhook(
   context: Pick<Context, 'transaction'>,
-  id: number,
+  endpoint: Pick<Subscription, 'id' | 'url'>,
   reason: DisabledReason,
 ): Promise<void> {
   await context.transaction(async (trx) => {
-    const webhook = await markDisabled(trx, id, reason)
+    const webhook = await markDisabled(trx, endpoint, reason)
     if (!webhook) return
+    const { id } = webhook
     await holdDeliveries(trx, id)
     await announce(trx, 'webhook', id)
     if (webhook.integration_id !== null) {

@@ -109,6 +109,10 @@ export const changeWebhook = (
       ...plain,
       ...(events && { events: [...events] }),
       ...(shops !== undefined && { integration_ids: shops && [...shops] }),
+      // What another endpoint did says nothing about this one.
+      ...(plain.url !== undefined && {
+        failing_since: sql<string | null>`case when url = ${plain.url} then failing_since end`,
+      }),
       ...(enable && { disabled_at: null, disabled_reason: null, failing_since: null }),
       updated_at: sql<string>`now()`,
     })
@@ -119,12 +123,17 @@ export const changeWebhook = (
     .executeTakeFirstOrThrow(notFound)
 }
 
-/** Null if somebody has done so already. */
-export async function markDisabled(trx: Db, id: number, reason: DisabledReason): Promise<Subscription | null> {
+/** Null if somebody has done so already, or it goes to another address by now. */
+export async function markDisabled(
+  trx: Db,
+  { id, url }: Pick<Subscription, 'id' | 'url'>,
+  reason: DisabledReason,
+): Promise<Subscription | null> {
   const disabled = await trx
     .updateTable('webhook_subscriptions')
     .set({ disabled_at: sql<string>`now()`, disabled_reason: reason, updated_at: sql<string>`now()` })
     .where('id', '=', id)
+    .where('url', '=', url)
     .where('disabled_at', 'is', null)
     .where('deleted_at', 'is', null)
     .returning(columns)

@@ -7,6 +7,8 @@ import { markHealth, type Settlement, settleDeliveries } from './claim-store.ts'
 export interface Result {
   settlement: Settlement
   webhookId: number
+  /** Where it went. */
+  url: string
   /** Whether its webhook had been failing when the delivery was claimed. */
   wasFailing: boolean
   gone: boolean
@@ -90,9 +92,12 @@ export function createSettler(options: {
       working: results.filter((result) => isOk(result) && result.wasFailing).map(({ webhookId }) => webhookId),
       failing: failing.map(({ webhookId }) => webhookId),
     })
-    const gone = new Set(results.flatMap((result) => (result.gone ? [result.webhookId] : [])))
-    for (const id of gone) await disableWebhook(context, id, 'gone')
-    for (const id of overdue) if (!gone.has(id)) await disableWebhook(context, id, 'failing')
+    const endpoints = (some: readonly Result[]) =>
+      new Map(some.map(({ webhookId, url }) => [`${webhookId} ${url}`, { id: webhookId, url }]))
+    for (const endpoint of endpoints(results.filter(({ gone }) => gone)).values())
+      await disableWebhook(context, endpoint, 'gone')
+    const late = failing.filter(({ webhookId }) => overdue.includes(webhookId))
+    for (const endpoint of endpoints(late).values()) await disableWebhook(context, endpoint, 'failing')
   }
 
   return {

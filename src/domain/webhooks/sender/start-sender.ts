@@ -164,7 +164,13 @@ export function startSender(options: SenderOptions): Sender {
       metrics.deliveries.inc({ outcome })
       metrics.deliverySeconds.observe({ outcome }, settlement.ms / 1000)
       if (ok) metrics.deliveryLag.observe(Math.max(0, Date.now() - Date.parse(delivery.created_at)) / 1000)
-      const written = settler.settle({ settlement, webhookId: target.id, wasFailing: target.failing, gone })
+      const written = settler.settle({
+        settlement,
+        webhookId: target.id,
+        url: target.url,
+        wasFailing: target.failing,
+        gone,
+      })
       sendAll()
       await written
     } catch (error) {
