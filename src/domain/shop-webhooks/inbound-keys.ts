@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Delivery } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import type { AnyFields, ShopFacts } from '../../commerce/shop.ts'
@@ -7,7 +8,7 @@ import { remoteFor } from '../shop/open-remote.ts'
 
 /** A platform's key changes rarely; one that it has withdrawn is believed for no longer than this. */
 const trustedMs = 3_600_000
-/** Ids that the platform did not know are not asked for again for so long. */
+/** What the platform refused to an app is not asked for again with it for so long. */
 const unknownMs = 300_000
 /** Anybody can name any id: so many are asked for in a minute, of each platform, and no more. */
 const askedPerMinute = 10
@@ -21,6 +22,8 @@ interface Kept {
 /** The keys that platforms sign with, fetched when a message names one. */
 export function createKeyCache(context: Pick<Context, 'transport'>) {
   const kept = new Map<string, Kept>()
+  /** Until when an app is not asked with again, by key and app: that one is refused, or is of another environment, says nothing about the others. */
+  const refused = new Map<string, number>()
   const asked = new Map<string, { since: number; times: number }>()
 
   function mayAsk(type: string): boolean {
@@ -43,22 +46,24 @@ export function createKeyCache(context: Pick<Context, 'transport'>) {
     const id = book?.idOf(delivery) ?? null
     if (!book || id === null || id.length > 200) return null
     const name = `${connector.type}|${id}`
-    const known = kept.get(name)
-    if (known && known.until > performance.now()) return await known.key
+    const asker = `${name}|${hash('sha256', JSON.stringify(client))}`
+    for (let known = kept.get(name); known && known.until > performance.now(); known = kept.get(name)) {
+      const key = await known.key
+      if (key !== null) return key
+    }
+    if ((refused.get(asker) ?? 0) > performance.now()) return null
     // Genuine messages come again; strangers do not make us fetch without end.
     if (!mayAsk(connector.type)) throw unavailable(30)
     if (kept.size >= maxKept) kept.clear()
+    if (refused.size >= maxKept) refused.clear()
     const remote = remoteFor(context, connector, facts, null)
-    const entry: Kept = { until: performance.now() + trustedMs, key: book.ask(remote, id, client) }
-    entry.key = entry.key.catch((error: unknown) => {
-      if (error instanceof Fault && error.kind === 'upstream_refused') {
-        entry.until = performance.now() + unknownMs
-        return null
-      }
+    const key = book.ask(remote, id, client).catch((error: unknown) => {
       kept.delete(name)
-      throw unavailable(30, error)
+      if (!(error instanceof Fault) || error.kind !== 'upstream_refused') throw unavailable(30, error)
+      refused.set(asker, performance.now() + unknownMs)
+      return null
     })
-    kept.set(name, entry)
-    return await entry.key
+    kept.set(name, { until: performance.now() + trustedMs, key })
+    return await key
   }
 }
