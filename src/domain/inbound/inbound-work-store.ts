@@ -200,6 +200,8 @@ const maxErrorLength = 1000
 export interface Postponed {
   id: number
   seconds: number
+  /** Nobody may work on it now: that is no try. */
+  rests?: boolean
   error: string | Wording
 }
 
@@ -211,13 +213,14 @@ export async function postponeDeliveries(
 ): Promise<void> {
   if (postponed.length === 0) return
   const now = Date.parse(await databaseTime(db))
-  const later = postponed.map(({ id, seconds, error }) => ({ id, error, next: new Date(now + seconds * 1000) }))
+  const later = postponed.map(({ seconds, ...one }) => ({ ...one, next: new Date(now + seconds * 1000) }))
   await sql`
     update shop_messages d
-    set attempts = d.attempts + 1, error = null, private_error = decode(r.private_error, 'hex'), reason = null,
-      private_reason = decode(r.private_reason, 'hex'), next_attempt_at = r.next
+    set attempts = d.attempts + case when r.rests then 0 else 1 end, error = null,
+      private_error = decode(r.private_error, 'hex'), reason = null, private_reason = decode(r.private_reason, 'hex'),
+      next_attempt_at = r.next
     from jsonb_to_recordset(${JSON.stringify(await withSealedErrors(db, integrationId, later))}::jsonb)
-      r(id bigint, next timestamptz, private_error text, private_reason text)
+      r(id bigint, next timestamptz, rests boolean, private_error text, private_reason text)
     where d.integration_id = ${integrationId} and d.id = r.id and d.processed_at is null`.execute(db)
 }
 

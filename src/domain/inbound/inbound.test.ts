@@ -247,7 +247,7 @@ describe('messages about orders', () => {
   test('are given up after a day, and may be tried again by hand', async () => {
     shop.away = true
     await shop.tell(shopOrder('1', 1), { thin: true })
-    await sql`update shop_messages set received_at = now() - interval '2 days'
+    await sql`update shop_messages set received_at = now() - interval '2 days', attempts = 90
       where integration_id = ${shop.integration.id}`.execute(tested.context.db)
     await shop.work()
     expect(await outcomes()).toEqual(['failed'])
@@ -272,6 +272,35 @@ describe('messages about orders', () => {
     await shop.work()
     expect(await outcomes()).toEqual(['ignored'])
     expect(await orders()).toEqual([])
+  })
+
+  test('that came while the integration rested for days are tried no less often than others', async () => {
+    const { db } = tested.context
+    const is = (status: 'INACTIVE' | 'ACTIVE') => changeIntegration(db, shop.integration.id, { status })
+    const turn = async () => {
+      await makeDue()
+      await shop.work()
+    }
+    await shop.tell(shopOrder('1', 1), { thin: true })
+    await sql`update shop_messages set received_at = now() - interval '2 days'
+      where integration_id = ${shop.integration.id}`.execute(db)
+    await is('INACTIVE')
+    for (let n = 0; n < 9; n++) await turn()
+    expect(await deliveries()).toMatchObject([{ outcome: null, attempts: 0, waits: true }])
+    await is('ACTIVE')
+    shop.away = true
+    await turn()
+    expect(await deliveries()).toMatchObject([{ outcome: null, attempts: 1, waits: true }])
+    shop.away = false
+    shop.orders.set('1', shopOrder('1', 1))
+    await turn()
+    expect(await outcomes()).toEqual(['stored'])
+    // Whoever is away for good is not waited for without end.
+    shop.away = true
+    const [first] = await deliveries()
+    await replayInbound(shop.context, await findDelivery(db, shop.integration.id, first?.id ?? 0))
+    for (let n = 0; n < 8; n++) await turn()
+    expect(await outcomes()).toEqual(['failed'])
   })
 
   test('that end workers are found by trying one at a time', async () => {

@@ -44,9 +44,9 @@ import { traceProcessed } from './trace-inbound.ts'
 const atOnce = 200
 /** After so many workers in a row that did not come back, messages are tried one by one. */
 const maxFruitlessClaims = 2
-/** Tries before a message is given up for what is not the shop's fault. */
+/** Tries before a message is given up. */
 const maxAttempts = 8
-/** Seconds for which a shop that is away is waited for. */
+/** Seconds for which a shop that is away is waited for besides. */
 const maxWaitSeconds = 86_400
 /** Seconds until it is looked again whether an integration that rests has been woken. */
 const restSeconds = 600
@@ -134,7 +134,7 @@ async function workTogether(
   await postponeDeliveries(
     context.db,
     integrationId,
-    waiting.map(({ delivery: { id } }) => ({ id, seconds: restSeconds, error: say('not_active') })),
+    waiting.map(({ delivery: { id } }) => ({ id, seconds: restSeconds, rests: true, error: say('not_active') })),
   )
   if (!connector || records.length === 0) return { isReleased: false, isCutShort: false }
   // Of what somebody has handed in, nothing follows about the shop.
@@ -226,7 +226,8 @@ async function retryLater(
   const later: Postponed[] = []
   for (const { delivery, error } of failures) {
     const { id, attempts, age } = delivery
-    const permanent = isAway(error) ? age > maxWaitSeconds : attempts + 1 >= maxAttempts
+    // What came while the integration rested, or is tried again by hand, may be older than a day at its first try.
+    const permanent = attempts + 1 >= maxAttempts && (!isAway(error) || age > maxWaitSeconds)
     if (permanent) await giveUp(context, held, delivery, whyOf(error))
     else later.push({ id, seconds: delayAfter(attempts, error), error: whyOf(error) })
   }
