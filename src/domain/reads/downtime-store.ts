@@ -1,15 +1,45 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 
-/** Somebody is there. How long nobody was before, and since when; null for the first one ever. */
-export async function beat(db: Db, name: string): Promise<{ seconds: number; since: string } | null> {
-  const { rows } = await sql<{ since: string | null; seconds: number }>`
+/** Somebody is there. */
+export async function beat(db: Db, name: string): Promise<void> {
+  await sql`
     insert into heartbeats as h (name, at) values (${name}, clock_timestamp())
-    on conflict (name) do update set at = greatest(h.at, excluded.at)
-    returning (select at from heartbeats where name = ${name}) as since,
-      extract(epoch from h.at - (select at from heartbeats where name = ${name}))::float8 as seconds`.execute(db)
-  const [row] = rows
-  return row?.since ? { since: row.since, seconds: row.seconds } : null
+    on conflict (name) do update set at = greatest(h.at, excluded.at)`.execute(db)
+}
+
+export interface Silence {
+  seconds: number
+  since: string
+}
+
+/** How long nobody has been there; null before the first one ever. */
+export async function readSilence(db: Db, name: string): Promise<Silence | null> {
+  const { rows } = await sql<Silence>`
+    select at as since, extract(epoch from clock_timestamp() - at)::float8 as seconds from heartbeats
+    where name = ${name}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Seconds after which whoever makes up for a silence, and gives no sign of life, is taken to have died over it. */
+const leaseSeconds = 30
+
+const work = (name: string) => `${name}: making up`
+
+/** Whether it is ours to make up for a silence: one at a time does. */
+export async function beginMakingUp(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    insert into heartbeats as h (name, at) values (${work(name)}, clock_timestamp())
+    on conflict (name) do update set at = excluded.at
+      where h.at < excluded.at - make_interval(secs => ${leaseSeconds}::int)
+    returning name`.execute(db)
+  return rows.length > 0
+}
+
+export const goOnMakingUp = (db: Db, name: string): Promise<void> => beat(db, work(name))
+
+export async function endMakingUp(db: Db, name: string): Promise<void> {
+  await sql`delete from heartbeats where name = ${work(name)}`.execute(db)
 }
 
 const atOnce = 2000
