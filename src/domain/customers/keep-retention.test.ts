@@ -6,6 +6,7 @@ import { makeApp } from '../../../test/support/identity.ts'
 import { putOrder, scriptedShop } from '../../../test/support/order-shop.ts'
 import { syncedOrders } from '../../../test/support/synced-orders.ts'
 import { shopOrder, tellingShop } from '../../../test/support/telling-shop.ts'
+import { until } from '../../../test/support/until.ts'
 import { toTimestamp } from '../../lib/timestamp.ts'
 import { readBacklogs } from '../backlogs/backlog-store.ts'
 import { forgetBuyers } from '../inbound/privacy/forget-buyers.ts'
@@ -158,4 +159,25 @@ test('integrations that nobody has looked at for an hour are a backlog', async (
   expect((await readBacklogs(db)).retention).toBe(1)
   await keep()
   expect((await readBacklogs(db)).retention).toBe(0)
+})
+
+test('two who change how long something is kept do not undo what the other has set', async () => {
+  const { context } = tested
+  const appId = await makeApp(context)
+  const { promise: written, resolve: write } = Promise.withResolvers<void>()
+  const { promise: over, resolve: end } = Promise.withResolvers<void>()
+  const first = context.transaction(async (trx) => {
+    await writeRetention(trx, appId, { orders_days: 100 })
+    write()
+    await over
+  })
+  await written
+  const second = context.transaction((trx) => writeRetention(trx, appId, { customers_days: 20, messages_days: null }))
+  await until(async () => {
+    const { rows } = await sql`select from pg_locks where not granted`.execute(context.db)
+    return rows.length > 0
+  })
+  end()
+  await Promise.all([first, second])
+  expect(await second).toEqual({ orders_days: 100, customers_days: 20, messages_days: null })
 })

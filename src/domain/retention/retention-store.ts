@@ -14,18 +14,14 @@ export async function readRetention(db: Db, appId: number): Promise<Retention> {
   return found
 }
 
+/** What is not named stays as it is, also where somebody else is changing it at this moment. */
 export async function writeRetention(db: Db, appId: number, changes: Partial<Retention>): Promise<Retention> {
-  const {
-    orders_days: orders,
-    customers_days: customers,
-    messages_days: messages,
-  } = {
-    ...(await readRetention(db, appId)),
-    ...changes,
-  }
+  const set = (name: keyof Retention, column: string) =>
+    changes[name] === undefined ? sql.ref(column) : sql`${changes[name]}::integer`
   const { rows } = await sql<Retention>`
-    update apps set keep_orders_days = ${orders}, keep_customers_days = ${customers}, keep_messages_days = ${messages},
-      updated_at = now()
+    update apps set keep_orders_days = ${set('orders_days', 'keep_orders_days')},
+      keep_customers_days = ${set('customers_days', 'keep_customers_days')},
+      keep_messages_days = ${set('messages_days', 'keep_messages_days')}, updated_at = now()
     where id = ${appId} and deleted_at is null returning ${columns}`.execute(db)
   const [written] = rows
   if (!written) throw notFound()
