@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { linkFor } from '../../src/domain/alerts/sending/link.ts'
+import { linkFor, mailboxOf } from '../../src/domain/alerts/sending/link.ts'
 import { makeColleague } from '../support/colleague.ts'
 import { linkIn, type MailServer, startMailServer } from '../support/mail-server.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -101,6 +101,26 @@ test('somebody else’s mailbox hears nothing before they have agreed, and nothi
   await look(server.context)
   await hurry(server.context)
   expect(lettersTo('grace@example.com')).toHaveLength(2)
+})
+
+test('what was agreed to, or ended, for one mailbox says nothing for the one that a channel goes to next', async () => {
+  const own = await makeAlerted(server)
+  const id = await own.channel({ type: 'email', address: 'before@example.com' })
+  const channel = async () => dataOf(await own.ask('GET', `/alert-channels/${id}`))
+  await expect.poll(() => lettersTo('before@example.com').length).toBe(1)
+  const [asked] = lettersTo('before@example.com')
+  const confirm = pathOf(asked ? linkIn(asked) : '')
+  const stop = pathOf(linkFor(server.context, { does: 'stop', channel: id, mailbox: mailboxOf('before@example.com') }))
+  expect((await server.call('POST', confirm)).status).toBe(200)
+  expect(await channel()).toMatchObject({ confirmed_at: expect.any(String), active: true })
+  await own.ask('PUT', `/alert-channels/${id}`, { address: 'after@example.com' })
+  expect(await channel()).toMatchObject({ confirmed_at: null, active: true })
+  for (const link of [confirm, stop]) {
+    const page = await server.call('GET', link)
+    expect([page.status, page.text]).toEqual([401, expect.not.stringContaining('after@example.com')])
+    expect((await server.call('POST', link)).status).toBe(401)
+  }
+  expect(await channel()).toMatchObject({ confirmed_at: null, active: true })
 })
 
 describe('a mute', () => {

@@ -100,11 +100,11 @@ export async function deleteChannel(trx: Db, id: number): Promise<void> {
   )
 }
 
-export async function confirmChannel(trx: Db, id: number): Promise<void> {
+/** Whoever reads this address agrees; not for another one that it leads to by now. */
+export async function confirmChannel(trx: Db, { id, hint }: Pick<Channel, 'id' | 'hint'>): Promise<void> {
   await sql`
-    update alert_channels set confirmed_at = coalesce(confirmed_at, now()), updated_at = now() where id = ${id}`.execute(
-    trx,
-  )
+    update alert_channels set confirmed_at = coalesce(confirmed_at, now()), updated_at = now()
+    where id = ${id} and hint = ${hint}`.execute(trx)
 }
 
 export async function sealedAddress(db: Db, id: number): Promise<Buffer | null> {

@@ -2,7 +2,7 @@ import { Fault, unavailable } from '../../../lib/fault.ts'
 import type { Context } from '../../context.ts'
 import { messageOf } from '../../mail/letter.ts'
 import { type Address, type Channel, pagerDutyUrl } from '../channels/channel.ts'
-import { linkFor } from './link.ts'
+import { linkFor, mailboxOf } from './link.ts'
 import { chatOf, type Group, letterOf, resolveOf, triggerOf } from './message.ts'
 
 /** What the other side said: shown to whoever tries a channel out, and where one fails. */
@@ -25,7 +25,7 @@ export async function deliver(
   switch (channel.type) {
     case 'email': {
       if (!context.mail) throw unavailable(60, new Error('SMTP_URL is not set where jobs run.'))
-      const stopUrl = linkFor(context, { does: 'stop', channel: channel.id })
+      const stopUrl = linkFor(context, { does: 'stop', channel: channel.id, mailbox: mailboxOf(address.address) })
       const letter = letterOf(group, { to: address.address, stopUrl })
       await context.mail.send({ ...messageOf(`alert-${group.key}`, letter), unsubscribeUrl: stopUrl })
       return { status: null, said: 'The mail server has accepted the message.' }

@@ -2,9 +2,10 @@ import { unauthenticated } from '../../../lib/fault.ts'
 import type { Wording } from '../../../lib/words/wording.ts'
 import type { Context } from '../../context.ts'
 import { alertsByIds, muteCauses } from '../alert-store.ts'
+import type { Channel } from '../channels/channel.ts'
 import { changeChannel, channelById, confirmChannel } from '../channels/channel-store.ts'
 import { setReader } from '../merchants/letter-store.ts'
-import { type Deed, readLink } from './link.ts'
+import { type Deed, mailboxOf, readLink } from './link.ts'
 import { linkWords } from './link-sentences.ts'
 import { itemsOf } from './notification-store.ts'
 
@@ -27,7 +28,7 @@ export async function explainLink(
       }
     }
     case 'stop': {
-      const { hint: address } = await channelOf(context, deed.channel)
+      const { hint: address } = await channelOf(context, deed)
       return {
         title: linkWords('link.stop'),
         about: linkWords('link.stop_about', { address }),
@@ -35,7 +36,7 @@ export async function explainLink(
       }
     }
     case 'confirm': {
-      const { hint: address } = await channelOf(context, deed.channel)
+      const { hint: address } = await channelOf(context, deed)
       return {
         title: linkWords('link.confirm'),
         about: linkWords('link.confirm_about', { address }),
@@ -61,13 +62,13 @@ export async function followLink(context: Context, text: string): Promise<Wordin
       return linkWords('link.muted')
     }
     case 'stop': {
-      const channel = await channelOf(context, deed.channel)
+      const channel = await channelOf(context, deed)
       await context.transaction((trx) => changeChannel(trx, channel.id, { active: false }))
       return linkWords('link.stopped')
     }
     case 'confirm': {
-      const channel = await channelOf(context, deed.channel)
-      await context.transaction((trx) => confirmChannel(trx, channel.id))
+      const channel = await channelOf(context, deed)
+      await context.transaction((trx) => confirmChannel(trx, channel))
       return linkWords('link.confirmed')
     }
     case 'unsubscribe':
@@ -84,8 +85,11 @@ async function mutedBy({ db }: Context, { notification }: Extract<Deed, { does: 
   )
 }
 
-async function channelOf({ db }: Context, id: number) {
+async function channelOf(
+  { db }: Context,
+  { channel: id, mailbox }: Extract<Deed, { does: 'stop' | 'confirm' }>,
+): Promise<Channel> {
   const channel = await channelById(db, id)
-  if (!channel) throw unauthenticated()
+  if (!channel || (mailbox ?? mailboxOf(channel.hint)) !== mailboxOf(channel.hint)) throw unauthenticated()
   return channel
 }

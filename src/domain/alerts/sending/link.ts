@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { Fault } from '../../../lib/fault.ts'
 import { open, seal } from '../../../lib/secret-box.ts'
 import type { Context } from '../../context.ts'
@@ -9,12 +10,15 @@ import type { Context } from '../../context.ts'
 export type Deed =
   /** Nothing more of what this message told, for a day. */
   | { does: 'mute'; notification: number }
-  /** Nothing more to this mailbox. */
-  | { does: 'stop'; channel: number }
+  /** Nothing more to this mailbox. Programs from before have left out which it was. */
+  | { does: 'stop'; channel: number; mailbox?: string }
   /** Whoever reads this mailbox agrees. */
-  | { does: 'confirm'; channel: number }
+  | { does: 'confirm'; channel: number; mailbox: string }
   /** A merchant wants no more letters of an app. */
   | { does: 'unsubscribe'; account: number }
+
+/** A channel may move to another mailbox: what was sent to the one before says nothing for that one. */
+export const mailboxOf = (address: string): string => hash('sha256', address).slice(0, 16)
 
 const place = 'alert link'
 
