@@ -103,6 +103,24 @@ describe('an attempt that was overtaken', () => {
   })
 })
 
+test('what has lost its event is called off, and holds up nothing', async () => {
+  const { db } = lab.context
+  for (let n = 0; n < 3; n++) await happen()
+  const [first] = await rows()
+  await sql`delete from webhook_events where id = (select event_id from webhook_deliveries where id = ${first?.id})`.execute(
+    db,
+  )
+  const one = () => claimDeliveries(db, [{ webhookId, limit: 1, maxBytes: 100_000 }])
+  // There may be more behind it.
+  expect(await one()).toEqual({ deliveries: [], seen: new Map([[webhookId, 1]]) })
+  expect((await one()).deliveries).toHaveLength(1)
+  expect((await rows()).map(({ state, attempts }) => [state, attempts])).toEqual([
+    ['cancelled', 0],
+    ['pending', 1],
+    ['pending', 0],
+  ])
+})
+
 describe('what is claimed and never sent', () => {
   test('is due again at once, as if nobody had claimed it', async () => {
     await happen()

@@ -53,7 +53,8 @@ const leaseSeconds = 25
 /**
  * Takes what is due, so many of each webhook at most. Of one subject only the first that is open is taken; one behind it
  * waits as long as that does, so that it is not looked at again and again. What is still held counts as open: it is let
- * go in a moment, and comes first.
+ * go in a moment, and comes first. What has nothing to say any longer, as its event was dropped before it, is called off: it
+ * would come first for ever.
  */
 export async function claimDeliveries(db: Db, wanted: readonly Wanted[]): Promise<ClaimedBatch> {
   const { rows } = await sql<ClaimedDelivery & { seen: number; free: boolean }>`
@@ -69,15 +70,15 @@ export async function claimDeliveries(db: Db, wanted: readonly Wanted[]): Promis
       ) d
     ), measured as (
       select picked.id, picked.webhook_id, picked.subject, picked.max_bytes, event.integration_id, event.data,
-        event.created_at,
+        event.created_at, event.created_at is null as is_empty,
         count(*) over (partition by picked.webhook_id) as seen,
         sum(octet_length(event.data)) over (partition by picked.webhook_id order by picked.due_at, picked.id
           rows between unbounded preceding and 1 preceding) as bytes_before
       -- By index, whatever is thought of how many were picked.
-      from picked cross join lateral (
-        select integration_id, data, created_at from webhook_events where id = picked.event_id offset 0) event
+      from picked left join lateral (
+        select integration_id, data, created_at from webhook_events where id = picked.event_id offset 0) event on true
     ), judged as (
-      select picked.*, before.due_at as open_until, before.id is null and not exists (
+      select picked.*, before.due_at as open_until, not picked.is_empty and before.id is null and not exists (
           select from webhook_deliveries held
           where held.webhook_id = picked.webhook_id and held.subject = picked.subject and held.state = 'held'
             and held.id < picked.id) as free
@@ -89,7 +90,8 @@ export async function claimDeliveries(db: Db, wanted: readonly Wanted[]): Promis
       where picked.bytes_before is null or picked.bytes_before < picked.max_bytes
     )
     update webhook_deliveries d
-    set due_at = case when judged.free then now() + make_interval(secs => ${leaseSeconds}::int)
+    set state = case when judged.is_empty then 'cancelled' else d.state end,
+      due_at = case when judged.free then now() + make_interval(secs => ${leaseSeconds}::int)
         else greatest(judged.open_until, now() + interval '1 second') end,
       lease_until = case when judged.free then now() + make_interval(secs => ${leaseSeconds}::int) end,
       attempts = d.attempts + judged.free::int
