@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
-import { enterRun, findRun, insertRun, takeRun } from './run-store.ts'
+import { enterRun, findRun, insertRun, postponeRun, queuedResources, takeRun, yieldRun } from './run-store.ts'
 
 let tested: TestContext
 beforeAll(async () => {
@@ -38,10 +38,14 @@ async function takenRun() {
     input: {},
     estimatedSeconds: 5,
   })
-  const taken = await context.transaction((trx) => takeRun(trx, integration.id, id))
-  if (!taken) throw new Error('The run was not taken.')
+  const take = async (runId: number) => {
+    const taken = await context.transaction((trx) => takeRun(trx, integration.id, runId))
+    if (!taken) throw new Error('The run was not taken.')
+    return taken
+  }
+  const taken = await take(id)
   const enter = () => context.transaction((trx) => enterRun(trx, taken.claim, { done: 1, total: 2 }))
-  return { context, integration, id, enter }
+  return { context, integration, id, taken, take, enter }
 }
 
 test('a worker that another one has overtaken writes nothing more', async () => {
@@ -58,4 +62,20 @@ test('progress puts the counts of vain attempts and waits back', async () => {
   await enter()
   const { rows } = await sql`select attempts, waits from runs where id = ${id}`.execute(context.db)
   expect(rows).toEqual([{ attempts: 0, waits: 0 }])
+})
+
+test('a run is waited for by whoever wants the same before it is worked on, and not once it has read that nothing is new', async () => {
+  const { context, integration, id, taken, take } = await takenRun()
+  const waiting = () => queuedResources(context.db, integration.id)
+  expect(await waiting()).toEqual(new Set())
+  await context.transaction((trx) => enterRun(trx, taken.claim, { done: 0, total: 0 }))
+  expect(await waiting()).toEqual(new Set())
+  for (const giveBack of [yieldRun, postponeRun]) {
+    const { claim } = await take(id)
+    expect(await waiting()).toEqual(new Set())
+    expect(await giveBack(context.db, claim)).toBe(true)
+    expect(await waiting()).toEqual(new Set(['sync_orders']))
+    // Whoever has given it back writes nothing for it any more.
+    expect(await context.transaction((trx) => enterRun(trx, claim, { done: 1, total: 1 }))).toBeNull()
+  }
 })

@@ -234,10 +234,13 @@ export async function endRun(
   return ended ?? null
 }
 
+/** Nobody works on it until it is taken again. */
+const givenBack = { fence: null, attempts: sql<number>`greatest(attempts - 1, 0)` }
+
 /** The shop is away: that is a wait, and no vain attempt. False as above. */
 export async function postponeRun(db: Db, claim: Claim): Promise<boolean> {
   const put = await mine(db, claim)
-    .set({ attempts: sql<number>`greatest(attempts - 1, 0)`, waits: sql<number>`waits + 1` })
+    .set({ ...givenBack, waits: sql<number>`waits + 1` })
     .executeTakeFirst()
   sayNews(db, 'runs', claim.integrationId)
   return put.numUpdatedRows > 0n
@@ -245,7 +248,7 @@ export async function postponeRun(db: Db, claim: Claim): Promise<boolean> {
 
 /** Another run has taken the integration meanwhile: that was no vain attempt. False if the run itself is not ours. */
 export async function yieldRun(db: Db, claim: Claim): Promise<boolean> {
-  const yielded = await mine(db, claim).set({ attempts: sql<number>`greatest(attempts - 1, 0)` }).executeTakeFirst()
+  const yielded = await mine(db, claim).set(givenBack).executeTakeFirst()
   return yielded.numUpdatedRows > 0n
 }
 
@@ -269,7 +272,7 @@ const manyWaits = 3
 
 /**
  * Those that wait for their turn and have read nothing yet, so that they will read what is in the shop now: queued, or put off for a moment, since another reads the same or the
- * shop is away. Whoever works on one has counted an attempt.
+ * shop is away. One that somebody works on may have read all there was, and nothing was new.
  */
 export async function queuedResources(db: Db, integrationId: number): Promise<Set<string>> {
   const rows = await db
@@ -277,7 +280,7 @@ export async function queuedResources(db: Db, integrationId: number): Promise<Se
     .select('resource')
     .where('integration_id', '=', integrationId)
     .where(
-      sql<boolean>`(status = 'queued' or status = 'running' and done = 0 and attempts = 0 and waits < ${manyWaits})`,
+      sql<boolean>`(status = 'queued' or status = 'running' and done = 0 and fence is null and waits < ${manyWaits})`,
     )
     .execute()
   return new Set(rows.map(({ resource }) => resource))
