@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrderDraft } from '../../src/commerce/order.ts'
+import { runAction } from '../../src/domain/actions/run-action.ts'
 import { orderMaking } from '../../src/domain/operations/operation.ts'
 import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { syncedOrder } from '../../src/domain/orders/synced-order.ts'
@@ -246,5 +247,41 @@ describe('a correction', () => {
     expect((await inShop(remoteId)).shipments).toHaveLength(1)
     const unknown = await ship(id, { tracking_number: 'OTHER', previous_tracking_number: 'WRONG' })
     expect([unknown.status, Object.keys(unknown.errors ?? {})]).toEqual([422, ['previous_tracking_number']])
+  })
+
+  test('of the number sets the number free: the parcel that has it is told to the shop', async () => {
+    const { id, remoteId } = await newOrder([
+      { sku: one, quantity: 1 },
+      { sku: two, quantity: 1 },
+    ])
+    const first = await ship(id, { tracking_number: 'SECOND', items: [{ sku: one, quantity: 1 }] })
+    await ship(id, { tracking_number: 'FIRST', previous_tracking_number: 'SECOND' })
+    const second = await ship(id, { tracking_number: 'SECOND', items: [{ sku: two, quantity: 1 }] })
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(second.data).toMatchObject({ items: [{ sku: two, quantity: 1 }] })
+    expect((await inShop(remoteId)).shipments).toMatchObject([
+      { tracking_number: 'FIRST', lines: [{ order_line_remote_id: `${remoteId}-1` }] },
+      { tracking_number: 'SECOND', lines: [{ order_line_remote_id: `${remoteId}-2` }] },
+    ])
+  })
+})
+
+describe('a parcel that was taken back', () => {
+  const act = async (fields: object, workKey: string | null = null) =>
+    await runAction(gateway.context, gateway.integration, { ...fields }, workKey)
+
+  test('and leaves after all is told to the shop again, under the same number', async () => {
+    const { remoteId } = await newOrder([{ sku: one, quantity: 1 }])
+    const parcel = { order_remote_id: remoteId, tracking_number: 'BACK', carrier: 'DHL' }
+    await act({ resource: 'create_shipment', ...parcel })
+    const cancel = { resource: 'cancel_shipment', order_remote_id: remoteId, tracking_number: 'BACK' }
+    await act(cancel, 'taken back')
+    expect(await inShop(remoteId)).toMatchObject({ status: 'open' })
+    await act({ resource: 'create_shipment', ...parcel })
+    expect(await inShop(remoteId)).toMatchObject({ status: 'completed' })
+    // Once: asked again it is the same one, and taking the first one back, asked for again, is no other wish.
+    await act(cancel, 'taken back')
+    await act({ resource: 'create_shipment', ...parcel })
+    expect((await inShop(remoteId)).shipments.filter(({ status }) => status !== 'cancelled')).toHaveLength(1)
   })
 })

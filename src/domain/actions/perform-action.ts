@@ -24,6 +24,7 @@ import { followLevels } from '../levels/inventory-store.ts'
 import { acknowledgeBatches, resultsFor } from '../operations/acknowledge.ts'
 import { amendmentPlan, fingerprint, namedBy, orderMaking, orderPlan, shipmentPlan } from '../operations/operation.ts'
 import type { WritePlan } from '../operations/perform-write.ts'
+import { settleAmendment } from '../operations/undo-shipment-store.ts'
 import { changeInShop, type OrderChangeName, type OrderDrafts } from '../orders/changes/change-order.ts'
 import { cancelLinesInShop, refundInShop } from '../orders/refunds/refund-in-shop.ts'
 import { followOrder, showOrder } from '../orders/show-order.ts'
@@ -217,7 +218,10 @@ const performers: {
 
   amend_shipment: async (open, amendment) => {
     const plan = { ...amendmentPlan(amendment), input: amendment }
-    const result = await change(open, plan, part(open.connector.shipments?.amend))
+    const keep = async (trx: Db, _: unknown, isFirst: boolean) => {
+      if (isFirst) await settleAmendment(trx, open.integrationId, amendment)
+    }
+    const result = await change(open, plan, part(open.connector.shipments?.amend), keep)
     await followOrder(open, amendment.order_remote_id)
     return { kind: 'one', result }
   },
@@ -245,14 +249,13 @@ async function change<Input, Result>(
   { db, transaction, write, workKey }: Performing,
   plan: WritePlan<Input>,
   part: Write<AnyFields, AnyFields, Input, Result>,
-  keep?: (trx: Db, result: Result) => Promise<void>,
+  keep?: (trx: Db, result: Result, isFirst: boolean) => Promise<void>,
 ): Promise<Result> {
   const { result, settle } = await write(namedBy(workKey, plan), part)
   if (!keep) await settle(db)
   else {
     await transaction(async (trx) => {
-      await settle(trx)
-      await keep(trx, result)
+      await keep(trx, result, await settle(trx))
     })
   }
   return result

@@ -73,6 +73,8 @@ export async function holdOperation(
 }
 
 const done = sql`status in ('confirmed', 'refused')`
+/** `undoShipment` has said so: the attempts no longer count. */
+const undone = sql`attempts < 0`
 
 async function takeUp(
   db: Db,
@@ -81,7 +83,7 @@ async function takeUp(
   holder: string,
 ): Promise<HeldOperation | null> {
   const at = await databaseTime(db)
-  const anew = sql`(${done} and not (status = 'confirmed' and (
+  const anew = sql`(${done} and not (status = 'confirmed' and not ${undone} and (
     ${once}::boolean or (settled_at is null and updated_at > ${hoursAfter(at, -waitingHours)}::timestamptz))))`
   const isSent = sql`status in ('sent', 'unknown')`
   const { rows } = await sql<Omit<HeldOperation, 'holder' | 'lostAnswer'> & SealedInput & SealedResult>`
@@ -167,13 +169,13 @@ export async function endAttempt(
   sayNews(db, 'steps', integrationId)
 }
 
-/** Our copy shows it now: part of the transaction that makes it so. */
+/** Our copy shows it now: part of the transaction that makes it so. False where it has shown it before. */
 export async function settleOperation(
   db: Db,
   integrationId: number,
   { id, generation }: Pick<HeldOperation, 'id' | 'generation'>,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('operations')
     .set({ settled_at: sql<string>`now()` })
     .where('integration_id', '=', integrationId)
@@ -181,7 +183,8 @@ export async function settleOperation(
     .where('generation', '=', generation)
     .where('status', '=', 'confirmed')
     .where('settled_at', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 /** Nobody will look at it again by themselves. It stays what it is, for whoever asks for the same. */

@@ -44,8 +44,11 @@ export interface WritePlan<Input> {
 
 export interface Written<Result> {
   result: Result
-  /** Belongs into the transaction that makes our copy show it. Until then the same request gets the same result. */
-  settle(trx: Db): Promise<void>
+  /**
+   * Belongs into the transaction that makes our copy show it. Until then the same request gets the same result. False where somebody has done so
+   * before: what was made later is not to be taken for older.
+   */
+  settle(trx: Db): Promise<boolean>
 }
 
 type AnyWrite<Input, Result> = Write<AnyFields, AnyFields, Input, Result>

@@ -3,10 +3,12 @@ import { connectorFor } from '../../commerce/connectors.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { say } from '../../commerce/words/say.ts'
 import { invalidField } from '../../lib/fault.ts'
+import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { amendmentPlan, shipmentPlan } from '../operations/operation.ts'
 import type { Written } from '../operations/perform-write.ts'
+import { settleAmendment } from '../operations/undo-shipment-store.ts'
 import type { Order } from '../orders/order.ts'
 import type { ParcelItem } from '../orders/parcels/parcel.ts'
 import { shipmentCheck } from '../shop/look-first.ts'
@@ -74,10 +76,17 @@ export async function correctInShop(
     shipped_at: input.shipped_at ?? known.shipped_at,
     ...(notify_customer !== undefined && { notify_customer }),
   }
-  return await useShop(
+  const sent = await useShop(
     context,
     integration,
     (connector) => connector.shipments?.amend,
     (_shop, amend, write) => write({ ...amendmentPlan(amendment), input: amendment }, amend),
   )
+  if (!sent) return null
+  const settle = async (trx: Db) => {
+    const isFirst = await sent.settle(trx)
+    if (isFirst) await settleAmendment(trx, integration.id, amendment)
+    return isFirst
+  }
+  return { ...sent, settle }
 }

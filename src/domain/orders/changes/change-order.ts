@@ -2,6 +2,7 @@ import {
   type Annotation,
   annotationErrors,
   type Capture,
+  cancelledParcels,
   type Hold,
   isCaptured,
   isHeld,
@@ -18,14 +19,18 @@ import type { Write } from '../../../commerce/connector/parts.ts'
 import type { Connector } from '../../../commerce/connector.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import { shopAway } from '../../../commerce/remote.ts'
+import { isOff } from '../../../commerce/rules/left-to-send.ts'
+import type { RemoteShipment } from '../../../commerce/shipment.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import type { FieldWordings } from '../../../lib/fault.ts'
 import type { Wording } from '../../../lib/words/wording.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
 import { neverSent } from '../../../runtime/egress/egress-faults.ts'
 import type { Context } from '../../context.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { fingerprint, namedBy } from '../../operations/operation.ts'
 import { isOtherSent } from '../../operations/operation-store.ts'
+import { undoShipment } from '../../operations/undo-shipment-store.ts'
 import type { Order } from '../order.ts'
 import { showOrder } from '../show-order.ts'
 import { inShopOf, keep, type Opened, orderIn, refuse } from './in-shop.ts'
@@ -50,6 +55,13 @@ interface OrderChange<Draft> {
   isDone?(order: RemoteOrder, draft: Draft): boolean
   /** What is sent where that is more than what was asked for, and what speaks against it then. */
   prepare?(open: Opened, order: RemoteOrder, draft: Draft): Promise<{ input: Draft; errors: FieldWordings }>
+  /** What follows for changes that were made before; once. */
+  settle?(
+    trx: Db,
+    integrationId: number,
+    draft: Draft,
+    orders: { before: RemoteOrder; after: RemoteOrder },
+  ): Promise<void>
 }
 
 interface Asking {
@@ -66,6 +78,17 @@ const orderChanges: { readonly [Name in OrderChangeName]: OrderChange<OrderDraft
     part: ({ shipments }) => shipments?.cancel,
     missing: 'This platform does not let shipments be cancelled.',
     errors: shipmentCancellationErrors,
+    settle: async (trx, integrationId, draft, { before, after }) => {
+      const numbersOf = (parcels: readonly RemoteShipment[]) => parcels.flatMap((one) => one.tracking_number ?? [])
+      await undoShipment(trx, integrationId, {
+        ...draft,
+        numbers: [
+          ...(draft.tracking_number ? [draft.tracking_number] : []),
+          ...numbersOf(cancelledParcels(before, draft)),
+        ],
+        standing: numbersOf(after.shipments.filter((one) => !isOff(one))),
+      })
+    },
   },
   annotate_order: {
     part: ({ orders }) => orders?.annotate,
@@ -133,7 +156,9 @@ export async function changeInShop<Name extends OrderChangeName>(
     if (change.prepare && (await isOtherSent(open.db, open.integrationId, other)))
       throw neverSent(shopAway(30, new Error('another capture of the order has not been confirmed yet')))
   }
-  return await keep(open, await open.write({ ...plan, check }, part))
+  return await keep(open, await open.write({ ...plan, check }, part), (trx, after) =>
+    change.settle?.(trx, open.integrationId, draft, { before, after }),
+  )
 }
 
 /** The same for an order that we hold. */

@@ -3,6 +3,7 @@ import type { RemoteOrder } from '../../../commerce/order.ts'
 import { say } from '../../../commerce/words/say.ts'
 import { type FieldWordings, invalid, invalidField } from '../../../lib/fault.ts'
 import type { Wording } from '../../../lib/words/wording.ts'
+import type { Db } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import type { Written } from '../../operations/perform-write.ts'
@@ -31,9 +32,11 @@ export function refuse(field: string, why: Wording | null, errors: FieldWordings
 export async function keep(
   open: Opened,
   { result: order, settle }: Written<RemoteOrder>,
+  /** What else follows, once. */
+  also?: (trx: Db, order: RemoteOrder) => Promise<void> | undefined,
 ): Promise<{ order: RemoteOrder }> {
   await open.transaction(async (trx) => {
-    await settle(trx)
+    if (await settle(trx)) await also?.(trx, order)
     await showOrder(trx, open, order)
   })
   return { order }
