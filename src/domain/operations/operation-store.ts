@@ -5,6 +5,7 @@ import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import { sayNews } from '../news-store.ts'
+import { leaveOvertaken } from './leave-overtaken-store.ts'
 import type { Operation, OperationKind, OperationStatus } from './operation.ts'
 import {
   type Answer,
@@ -27,6 +28,8 @@ export interface Planned {
   input: unknown
   /** Done once means done: the result stays the answer. */
   once: boolean
+  /** Nobody wants it at this moment. */
+  onlyFindOut?: boolean
 }
 
 export interface HeldOperation
@@ -69,6 +72,7 @@ export async function holdOperation(
       lostAnswer: false,
       holder,
     }
+  if (!planned.onlyFindOut) await leaveOvertaken(db, integrationId, planned)
   return await takeUp(db, integrationId, { ...planned, sealed }, holder)
 }
 

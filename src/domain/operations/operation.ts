@@ -78,6 +78,18 @@ export const writeOf = (connector: Connector, kind: OperationKind): AnyWrite<unk
 export const setsState = (kind: OperationKind): boolean =>
   kind === 'set_inventory' || kind === 'export_product' || kind === 'set_prices' || kind === 'amend_shipment'
 
+/** What may change back what a kind has changed. */
+export const undoneBy: Readonly<Partial<Record<OperationKind, OperationKind>>> = {
+  hold_order: 'release_order',
+  release_order: 'hold_order',
+  annotate_order: 'annotate_order',
+  cancel_shipment: 'create_shipment',
+  amend_shipment: 'amend_shipment',
+  export_product: 'export_product',
+  set_inventory: 'set_inventory',
+  set_prices: 'set_prices',
+}
+
 /** The same for equal contents, whatever the order of their fields. */
 export const fingerprint = (value: unknown): string => hash('sha256', JSON.stringify(sorted(value)) ?? '').slice(0, 40)
 

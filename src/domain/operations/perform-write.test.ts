@@ -233,6 +233,46 @@ describe('a change', () => {
     expect(new Set(shop.effects).size).toBe(2)
   })
 
+  test.each([
+    { made: 'hold_order', undone: 'release_order' },
+    { made: 'release_order', undone: 'hold_order' },
+    { made: 'annotate_order', undone: 'annotate_order' },
+    { made: 'cancel_shipment', undone: 'create_shipment' },
+    { made: 'amend_shipment', undone: 'amend_shipment' },
+    { made: 'set_inventory', undone: 'set_inventory' },
+    { made: 'set_prices', undone: 'set_prices' },
+    { made: 'export_product', undone: 'export_product' },
+  ] as const)(
+    'is no answer any longer once it was changed back, though our copy never showed it: %o',
+    async (kinds) => {
+      const { shop, context, integration } = await setUp(false)
+      const { write } = await openShop(context, integration)
+      const change = (kind: OperationKind, wanted: string) =>
+        write({ kind, key: wanted, input: { order_remote_id: '7', wanted } }, shop.write(false))
+      await change(kinds.made, 'so')
+      await change(kinds.made, 'so')
+      expect(shop.effects).toHaveLength(1)
+      await (await change(kinds.undone, 'otherwise')).settle(tested.context.db)
+      await change(kinds.made, 'so')
+      expect(new Set(shop.effects).size).toBe(3)
+    },
+  )
+
+  test.each(['set_inventory', 'set_prices', 'export_product'] as const)(
+    'that sets how things are has a name of its own once something else was set: %s',
+    async (kind) => {
+      const { shop, integration, change } = await setUp(true)
+      shop.set('lost')
+      await faultOf(change(kind, { key: 'five' }))
+      shop.set('none')
+      await (await change(kind, { key: 'seven' })).settle(tested.context.db)
+      // The shop would give the answer to what it knows by name, and still show seven.
+      await (await change(kind, { key: 'five' })).settle(tested.context.db)
+      expect([shop.effects.length, new Set(shop.effects).size]).toEqual([3, 3])
+      await pass(integration, 200)
+    },
+  )
+
   test('whose result the database cannot hold is made once all the same', async () => {
     const { shop, context, integration } = await setUp(false)
     const strange = { name: 'a\0b\ud800 \\u0000', '\0': 1 }
