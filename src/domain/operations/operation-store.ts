@@ -148,6 +148,17 @@ export async function keepReceipt(db: Db, integrationId: number, { id, holder }:
     .execute()
 }
 
+/** The operation is free again, and what it was. */
+export async function letGo(db: Db, integrationId: number, { id, holder }: Held): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ holder: null, lease_until: null })
+    .where('integration_id', '=', integrationId)
+    .where('id', '=', id)
+    .where('holder', '=', holder)
+    .execute()
+}
+
 /** What became of the attempt; the operation is free again. Whoever was overtaken changes nothing. */
 export async function endAttempt(
   db: Db,

@@ -273,6 +273,18 @@ describe('a change', () => {
     },
   )
 
+  test('whose answer can no longer be opened has been made all the same, however often it is asked for', async () => {
+    const { shop, integration, change } = await setUp(false)
+    await change('create_order', { once: true })
+    // Sealed for another place.
+    await tested.database.query('update operations set private_result = private_input where integration_id = $1', [
+      integration.id,
+    ])
+    for (const _ of [1, 2, 3])
+      expect(await faultOf(change('create_order', { once: true }))).toMatchObject({ kind: 'upstream_refused' })
+    expect(shop.effects).toHaveLength(1)
+  })
+
   test('whose result the database cannot hold is made once all the same', async () => {
     const { shop, context, integration } = await setUp(false)
     const strange = { name: 'a\0b\ud800 \\u0000', '\0': 1 }

@@ -16,6 +16,7 @@ import {
   type HeldOperation,
   holdOperation,
   keepReceipt,
+  letGo,
   markSent,
   settleOperation,
 } from './operation-store.ts'
@@ -99,7 +100,7 @@ export async function performWrite<Input, Result>(
 
   if (held.status === 'confirmed') {
     if (held.lostAnswer) {
-      await endAttempt(db, integration.id, held, { status: 'confirmed' })
+      await letGo(db, integration.id, held)
       throw refused(say('made_before'))
     }
     // Stored by an attempt at the same write: it has the type of its result.
