@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../runtime/db/connection.ts'
 import { type Operation, setsState, undoneBy } from './operation.ts'
 
+/** The same order, or an article of which both are. */
+const isAboutTheSame = sql`(later.input ->> 'order_remote_id' = o.input ->> 'order_remote_id'
+  or jsonb_exists_any(later.input -> 'skus', array(select jsonb_array_elements_text(o.input -> 'skus'))))`
+
 /**
  * Something was sent since that may have changed it back, so whoever wants it now wants it anew: an answer that our copy never
  * showed counts no longer. What sets how things are and may or may not have happened gets another name, since under its old one
@@ -26,5 +30,5 @@ export async function leaveOvertaken(
         select from operations later
         where later.integration_id = ${integrationId} and later.kind = ${other} and later.key <> o.key
           and later.sent_at > o.sent_at and later.status in ('sent', 'unknown', 'confirmed')
-          and later.input ->> 'order_remote_id' is not distinct from o.input ->> 'order_remote_id')`.execute(db)
+          and ${isAboutTheSame})`.execute(db)
 }

@@ -127,6 +127,9 @@ async function setUp(repeatable: boolean) {
   return { shop, context, integration, change, statusOf, resolve }
 }
 
+/** As it is sent: levels and prices of several articles together, products one by one. */
+const listed = (kind: OperationKind, one: object) => (kind === 'export_product' ? one : [one])
+
 /** As if so many seconds had gone by. */
 async function pass(integration: Integration, seconds: number) {
   await tested.database.query(
@@ -258,17 +261,25 @@ describe('a change', () => {
     },
   )
 
-  test.each(['set_inventory', 'set_prices', 'export_product'] as const)(
-    'that sets how things are has a name of its own once something else was set: %s',
-    async (kind) => {
-      const { shop, integration, change } = await setUp(true)
+  test.each(
+    (['set_inventory', 'set_prices', 'export_product'] as const).flatMap((kind) => [
+      { kind, between: 'cup', sent: 3 },
+      { kind, between: 'saucer', sent: 2 },
+    ]),
+  )(
+    'that sets how things are has a name of its own once the same article was set otherwise, and no other: %o',
+    async ({ kind, between, sent }) => {
+      const { shop, context, integration } = await setUp(true)
+      const { write } = await openShop(context, integration)
+      const show = (sku: string, wanted: number) =>
+        write({ kind, key: `${sku} ${wanted}`, input: listed(kind, { sku, wanted }) }, shop.write(true))
       shop.set('lost')
-      await faultOf(change(kind, { key: 'five' }))
+      await faultOf(show('cup', 5))
       shop.set('none')
-      await (await change(kind, { key: 'seven' })).settle(tested.context.db)
-      // The shop would give the answer to what it knows by name, and still show seven.
-      await (await change(kind, { key: 'five' })).settle(tested.context.db)
-      expect([shop.effects.length, new Set(shop.effects).size]).toEqual([3, 3])
+      await (await show(between, 7)).settle(tested.context.db)
+      // To what it knows by name the shop gives the answer, and shows what it was told last.
+      await (await show('cup', 5)).settle(tested.context.db)
+      expect([shop.effects.length, new Set(shop.effects).size]).toEqual([sent, sent])
       await pass(integration, 200)
     },
   )

@@ -4,7 +4,7 @@ import { openEach, type Through } from '../../runtime/db/vault/vault.ts'
 
 /**
  * What was wanted of a shop and what it answered may say everything of a buyer: both are sealed, each by itself, since they are
- * written at different times. In the clear stays what tells which order it is about.
+ * written at different times. In the clear stays what tells which order or articles it is about.
  */
 
 export interface NamedOperation {
@@ -24,6 +24,12 @@ function subjectOf(value: unknown): object {
   return Object.fromEntries(about.flatMap((name) => (fields.has(name) ? [[name, fields.get(name)]] : [])))
 }
 
+/** Which articles, where levels, prices or products are set: by those it is known what was set otherwise since. */
+function articlesOf(value: unknown): { skus?: string[] } {
+  const skus = [value].flat().flatMap((one) => Object(one).sku ?? [])
+  return skus.length > 0 ? { skus } : {}
+}
+
 /** A shop may say what the database cannot hold. It has made the change all the same, so that is left out. */
 const storable = (value: unknown): string =>
   JSON.stringify(value).replace(/\\(u0000|ud[89a-f][0-9a-f]{2}|.)/g, (whole, escaped: string) => {
@@ -32,7 +38,7 @@ const storable = (value: unknown): string =>
   })
 
 export const sealInput = (key: RecordKey, named: NamedOperation, input: unknown) => ({
-  input: storable(subjectOf(input)),
+  input: storable({ ...subjectOf(input), ...articlesOf(input) }),
   private_input: sealRecord(key, storable(input), placeOf('input', named)),
 })
 

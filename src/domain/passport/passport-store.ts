@@ -77,7 +77,7 @@ export interface OperationRow {
 /** Changes in the shop that were made for it. Acknowledgements go in batches, and others by what they are: those are looked into. */
 export async function operationsOf(db: Db, integrationId: number, remoteId: string): Promise<OperationRow[]> {
   const { rows } = await sql<OperationRow & SealedResult>`
-    select integration_id, id, kind, key, status, result, error, private_result, abs(attempts) as attempts, created_at, updated_at, sent_at,
+    select integration_id, id, kind, key, status, result, error, private_result, attempts, created_at, updated_at, sent_at,
       settled_at
     from operations
     where integration_id = ${integrationId} and (

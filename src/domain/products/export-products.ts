@@ -35,7 +35,7 @@ interface Tried extends Exported {
   /** The shop's own record of it afterwards. */
   made: RemoteProduct | null
   /** Belongs into the transaction that keeps it. */
-  settle(trx: Db): Promise<void>
+  settle(trx: Db): Promise<unknown>
 }
 
 /** Puts products into the shop, one after the other, each with a result of its own: some by their id here, some new. */

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (79b423d7aafd9a46). Do not edit.
+// Made by `npm run gen` from the migrated database (b6d75177a40216bb). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -708,6 +708,7 @@ export interface OperationsTable {
   receipt: string | null
   private_input: Buffer | null
   private_result: Buffer | null
+  undone: Generated<boolean>
 }
 
 export interface OrderHistoryTable {

@@ -9,7 +9,7 @@ import type { Told } from './settle-store.ts'
 import type { Telling } from './tell-store.ts'
 
 export interface Answer {
-  settle(trx: Db): Promise<void>
+  settle(trx: Db): Promise<unknown>
   told: readonly Told[]
   /** Not told: the shop shows something else than was expected, again and again. */
   stale: readonly Telling[]
@@ -35,7 +35,7 @@ export async function send({ write, connector, shop }: OpenShop, due: readonly T
   const isSame = ({ telling, isSeen }: (typeof seen)[number]) => isSeen && isThere(telling)
   const told: Told[] = seen.filter(isSame).map(({ telling }) => ({ ...telling, unsent: true }))
   const refused: { telling: Telling; said: string | null }[] = []
-  const settles: ((trx: Db) => Promise<void>)[] = []
+  const settles: ((trx: Db) => Promise<unknown>)[] = []
   let left = seen.filter((one) => !isSame(one)).map(({ telling }) => telling)
   for (let round = 1; left.length > 0 && round <= rounds; round++) {
     const settings = left.map((telling) => settingOf(telling, compares))
