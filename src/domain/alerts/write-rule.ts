@@ -1,4 +1,5 @@
 import { type FieldErrors, invalid } from '../../lib/fault.ts'
+import { holdApp } from '../apps/app-store.ts'
 import type { AttentionKind } from '../attention/attention.ts'
 import { namesOf } from '../attention/attention-store.ts'
 import { type Rule, usualRule } from '../attention/rule.ts'
@@ -14,6 +15,7 @@ export async function writeRule(
   changes: RuleChanges,
 ): Promise<Rule> {
   return await context.transaction(async (trx) => {
+    await holdApp(trx, appId)
     const before = (await rulesOf(trx, appId)).get(kind) ?? usualRule(kind)
     const usual = usualRule(kind)
     const errors: FieldErrors = {}

@@ -66,9 +66,14 @@ export async function findMutableApp(db: Db, tenant: UserTenant, id: number): Pr
   return app
 }
 
-/** The same, and nobody else changes that app, or what it offers, until the transaction ends. */
+/** Nobody else changes that app, what it offers or what is set for it, until the transaction ends. */
+export async function holdApp(trx: Db, id: number): Promise<void> {
+  await trx.selectFrom('apps').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+/** The same of one that a user may change. */
 export async function lockApp(db: Db, tenant: UserTenant, id: number): Promise<App> {
-  await db.selectFrom('apps').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await holdApp(db, id)
   return await findMutableApp(db, tenant, id)
 }
 

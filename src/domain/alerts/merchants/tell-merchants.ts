@@ -1,5 +1,6 @@
 import { type FieldErrors, invalid } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { holdApp } from '../../apps/app-store.ts'
 import type { Context } from '../../context.ts'
 import { messageOf } from '../../mail/letter.ts'
 import { hasMail, postLetter } from '../../mail/send-mail.ts'
@@ -50,6 +51,7 @@ export async function writeTemplate(
   const given = definedOf(changes)
   check(given)
   return await context.transaction(async (trx) => {
+    await holdApp(trx, appId)
     const after = { ...(await readTemplate(trx, appId)), ...given }
     await saveTemplate(trx, appId, after)
     return after
