@@ -193,3 +193,26 @@ test('a pager gets one trigger for the group and one resolve when all of it is o
   await expect.poll(() => mine().length).toBe(2)
   expect(mine()[1]).toEqual({ routing_key: address, event_action: 'resolve', dedup_key: trigger.dedup_key })
 })
+
+test('what was muted since is over for the pager that it has triggered, and is told to nobody else', async () => {
+  await begin()
+  const [shop = 0] = await makeShops(server.context, tenant, 1)
+  const address = 'R0ut1ngKey-of-this-test-0000001'
+  await tenant.channel({ type: 'pagerduty', address, url: `${receiver.url}/muted` })
+  await tenant.channel({ type: 'email', address: tenant.email })
+  receiver.answer(() => ({ status: 202, body: '{"status":"success","message":"Event processed"}' }))
+  const mine = () => receiver.received.filter(({ path }) => path === '/hook/muted').map(({ body }) => JSON.parse(body))
+  await breakShops(server.context, [shop])
+  await look(server.context)
+  await hurry(server.context)
+  await expect.poll(() => [mine().length, lettersTo(tenant.email).length]).toEqual([1, 1])
+  const [alert] = await openAlerts(tenant)
+  expect((await tenant.ask('POST', `/alerts/${alert?.['id']}/mute`, { muted: true })).status).toBeLessThan(300)
+  await repairShops(server.context, [shop])
+  await look(server.context)
+  await hurry(server.context)
+  await expect.poll(mine).toMatchObject([{}, { event_action: 'resolve', dedup_key: mine()[0].dedup_key }])
+  const { rows } = await sql`select from alert_notifications n join alert_channels c on c.id = n.channel_id
+    where c.app_id = ${tenant.appId} and c.type = 'email'`.execute(server.context.db)
+  expect(rows).toHaveLength(1)
+})

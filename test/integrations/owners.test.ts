@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimIntegration } from '../../src/domain/integrations/claim-integration.ts'
 import { lockIntegration } from '../../src/domain/integrations/integration-store.ts'
 import { forbidden } from '../../src/lib/fault.ts'
+import { patience } from '../support/patience.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { data, errors, freshShop, installed, type Merchant, makeMerchant } from './support.ts'
 
@@ -12,7 +13,7 @@ let server: TestServer
 let merchant: Merchant
 let other: Merchant
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ patience: { ...patience, lockTimeoutMs: 1000 } })
   merchant = await makeMerchant(server)
   other = await makeMerchant(server)
 })

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (35ee7495271b2195). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (83f2f9e576c2c4ef). Do not edit.
 export interface paths {
     "/oauth/token": {
         parameters: {
@@ -2943,7 +2943,7 @@ export interface paths {
         put?: never;
         /**
          * Mute an alert
-         * @description No channel is told of its cause for so many hours, also if it is over and comes again. `muted: false` ends that. Webhooks are told all the same.
+         * @description No channel is told of its cause for so many hours, also if it is over and comes again, but for a pager that it has triggered: that is told when it is over. `muted: false` ends that. Webhooks are told all the same.
          *
          *     Scope `user:alert-update`.
          *
@@ -3253,7 +3253,7 @@ export interface paths {
         put?: never;
         /**
          * Mute an alert
-         * @description No channel is told of its cause for so many hours, also if it is over and comes again. `muted: false` ends that. Webhooks are told all the same.
+         * @description No channel is told of its cause for so many hours, also if it is over and comes again, but for a pager that it has triggered: that is told when it is over. `muted: false` ends that. Webhooks are told all the same.
          *
          *     Scope `app:integration-update`.
          *

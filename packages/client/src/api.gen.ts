@@ -1,4 +1,4 @@
-// Made by `npm run gen` from docs/api/openapi.json (7a28b1378c6ce74c). Do not edit.
+// Made by `npm run gen` from docs/api/openapi.json (6cc8e39db941b01a). Do not edit.
 export interface paths {
     "/api/2.0/user/clients": {
         parameters: {
@@ -1739,7 +1739,7 @@ export interface paths {
         put?: never;
         /**
          * Mute an alert
-         * @description No channel is told of its cause for so many hours, also if it is over and comes again. `muted: false` ends that. Webhooks are told all the same.
+         * @description No channel is told of its cause for so many hours, also if it is over and comes again, but for a pager that it has triggered: that is told when it is over. `muted: false` ends that. Webhooks are told all the same.
          *
          *     Scope `user:alert-update`.
          *
@@ -2049,7 +2049,7 @@ export interface paths {
         put?: never;
         /**
          * Mute an alert
-         * @description No channel is told of its cause for so many hours, also if it is over and comes again. `muted: false` ends that. Webhooks are told all the same.
+         * @description No channel is told of its cause for so many hours, also if it is over and comes again, but for a pager that it has triggered: that is told when it is over. `muted: false` ends that. Webhooks are told all the same.
          *
          *     Scope `app:integration-update`.
          *

@@ -85,7 +85,7 @@ async function takeUp(
   holder: string,
 ): Promise<HeldOperation | null> {
   const at = await databaseTime(db)
-  const anew = sql`(${done} and not (status = 'confirmed' and not undone and (
+  const anew = sql`(${done} and not (status = 'confirmed' and undone_generation is distinct from generation and (
     ${once}::boolean or (settled_at is null and updated_at > ${hoursAfter(at, -waitingHours)}::timestamptz))))`
   const isSent = sql`status in ('sent', 'unknown')`
   const { rows } = await sql<Omit<HeldOperation, 'holder' | 'lostAnswer'> & SealedInput & SealedResult>`
@@ -99,7 +99,6 @@ async function takeUp(
       private_result = case when ${anew} then null else private_result end,
       receipt = case when ${anew} then null else receipt end,
       sent_at = case when ${anew} then null else sent_at end,
-      undone = undone and not ${anew},
       settled_at = case when ${anew} or not ${done} then null else settled_at end,
       input = case when ${isSent} then input else ${sealed.input}::jsonb end,
       private_input = case when ${isSent} then private_input else ${sealed.private_input} end

@@ -25,7 +25,7 @@ export async function undoShipment(
   const keys = (of: readonly string[]) =>
     sql`any(${of.map((tracking_number) => shipmentPlan({ order_remote_id, tracking_number }).key)}::text[])`
   await sql`
-    update operations set undone = not (key = ${keys(standing)})
+    update operations set undone_generation = case when key = ${keys(standing)} then null else generation end
     where integration_id = ${integrationId} and kind = 'create_shipment' and status = 'confirmed'
       and input ->> 'order_remote_id' = ${order_remote_id}
       and (key = ${keys(numbers)} or result ->> 'remote_id' = ${remote_id})`.execute(trx)

@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (b6d75177a40216bb). Do not edit.
+// Made by `npm run gen` from the migrated database (9c2a75db60e27294). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -708,7 +708,7 @@ export interface OperationsTable {
   receipt: string | null
   private_input: Buffer | null
   private_result: Buffer | null
-  undone: Generated<boolean>
+  undone_generation: number | null
 }
 
 export interface OrderHistoryTable {

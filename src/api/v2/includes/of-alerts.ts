@@ -32,7 +32,7 @@ export const acknowledging = {
 export const muting = {
   summary: 'Mute an alert',
   description:
-    'No channel is told of its cause for so many hours, also if it is over and comes again. `muted: false` ends that. Webhooks are told all the same.',
+    'No channel is told of its cause for so many hours, also if it is over and comes again, but for a pager that it has triggered: that is told when it is over. `muted: false` ends that. Webhooks are told all the same.',
   extension: true,
   status: 200,
   body: object({

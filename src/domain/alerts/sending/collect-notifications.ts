@@ -6,7 +6,8 @@ import { dropUntold, type Item, putItems, toldOf } from './notification-store.ts
 
 /**
  * Puts what was opened and closed to the messages that channels are going to get, in the transaction that opens and closes
- * it. What is over before it was told is not told at all; what was told is said to be over, once.
+ * it. What is over before it was told is not told at all; what was told is said to be over, once: also what was muted since,
+ * to a pager, where it would stay open for ever.
  */
 export async function collectFor(
   trx: Db,
@@ -15,11 +16,9 @@ export async function collectFor(
   const appIds = [...new Set([...opened, ...closed].map(({ app_id: appId }) => appId))]
   const channels = appIds.length === 0 ? [] : await listeningChannels(trx, appIds)
   if (channels.length === 0) return
-  const over = closed.filter(({ muted_until: muted }) => muted === null).map(({ id }) => id)
-  await dropUntold(
-    trx,
-    closed.map(({ id }) => id),
-  )
+  const over = closed.map(({ id }) => id)
+  await dropUntold(trx, over)
+  const muted = new Set(closed.flatMap((alert) => (alert.muted_until === null ? [] : [alert.id])))
   const told = await toldOf(trx, over)
   for (const channel of channels) {
     const fresh = opened.filter(
@@ -27,7 +26,9 @@ export async function collectFor(
     )
     const items: Item[] = [
       ...fresh.map(({ id }) => ({ attentionId: id, what: 'opened' as const })),
-      ...(told.get(channel.id) ?? []).map((id) => ({ attentionId: id, what: 'closed' as const })),
+      ...(told.get(channel.id) ?? [])
+        .filter((id) => channel.type === 'pagerduty' || !muted.has(id))
+        .map((id) => ({ attentionId: id, what: 'closed' as const })),
     ]
     if (items.length > 0) await putItems(trx, channel, { items, dueAt: dueAt(channel, now, isCritical(fresh)) })
   }
