@@ -2,92 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { earlier } from '../../../test/support/earlier.ts'
 import { faultOf } from '../../../test/support/identity.ts'
+import { connectorWith, kinds, ledgerWorld } from '../../../test/support/ledger-shop.ts'
 import { said } from '../../../test/support/said.ts'
-import { connectShops, scriptedPlatform } from '../../../test/support/scripted-shop.ts'
 import type { Write } from '../../commerce/connector/parts.ts'
-import type { Connector } from '../../commerce/connector.ts'
-import { cannotTell, refused, shopAway, type Transport } from '../../commerce/remote.ts'
+import { cannotTell, refused, shopAway } from '../../commerce/remote.ts'
 import type { AnyFields } from '../../commerce/shop.ts'
-import { neverSent } from '../../runtime/egress/egress-faults.ts'
 import { resolveOperations } from '../actions/resolve-operations.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { openShop } from '../shop/open-remote.ts'
-import type { OperationKind } from './operation.ts'
-
-/**
- * A shop that makes every change it is sent, however often: its ledger shows what came twice. It can be asked
- * whether it has made one.
- */
-function ledgerShop() {
-  const effects: string[] = []
-  const known = new Map<string, object>()
-  let fault: 'none' | 'before' | 'unsent' | 'away' | 'lost' | 'refuses' | 'busy' = 'none'
-  const platform = scriptedPlatform()
-  const transport: Transport = async (call) => {
-    const id = new URL(call.url).pathname.slice(1)
-    if (call.request.method === 'GET') {
-      const found = known.get(id)
-      return { status: found ? 200 : 404, headers: {}, body: found ?? null }
-    }
-    if (fault === 'unsent') throw neverSent(shopAway())
-    if (fault === 'away') return { status: 503, headers: {}, body: '' }
-    if (fault === 'busy') return { status: 429, headers: { 'retry-after': '60' }, body: '' }
-    if (fault === 'refuses') return { status: 422, headers: {}, body: '' }
-    effects.push(id)
-    const made = { id, number: effects.length }
-    known.set(id, made)
-    if (fault === 'lost') throw shopAway()
-    return { status: 200, headers: {}, body: made }
-  }
-  const write = (repeatable: boolean): Write<AnyFields, AnyFields, unknown, unknown> => {
-    const send: Write<AnyFields, AnyFields, unknown, unknown>['send'] = async ({ remote }, input, { id }) => {
-      if (fault === 'before') throw new Error('A connector stumbled.')
-      // A shop that knows names of changes makes each once.
-      const seen = repeatable ? known.get(id) : undefined
-      if (seen) return seen
-      const reply = await remote.request({ method: 'POST', path: `/${id}`, body: input })
-      if (reply.status === 422) throw refused('The shop does not want that.')
-      return reply.body
-    }
-    if (repeatable) return { send, repeatable: true }
-    return {
-      send,
-      repeatable: false,
-      confirm: async ({ remote }, _input, { id }) => {
-        const reply = await remote.request({ method: 'GET', path: `/${id}` })
-        return reply.status === 404 ? null : reply.body
-      },
-    }
-  }
-  return { platform, transport, effects, write, set: (next: typeof fault) => (fault = next) }
-}
-
-type LedgerShop = ReturnType<typeof ledgerShop>
-
-const kinds: readonly OperationKind[] = [
-  'create_order',
-  'cancel_order',
-  'acknowledge_orders',
-  'export_product',
-  'set_inventory',
-  'create_shipment',
-]
-
-/** The connector with that write in the place of each kind. */
-function connectorWith({ platform, write }: LedgerShop, repeatable: boolean): Connector {
-  const every = write(repeatable) as never
-  const reads = { list: async () => ({ items: [], next: null, total: 0 }), translate: (raw: unknown) => raw as never }
-  return {
-    ...platform.connector,
-    orders: { ...reads, get: async () => null, statuses: async () => [], create: every, cancel: every },
-
-    products: { ...reads, export: every },
-    inventory: { ...reads, locations: false, set: every },
-    shipments: { create: every, partial: true },
-    acknowledgement: every,
-  }
-}
 
 let tested: TestContext
 beforeAll(async () => {
@@ -95,40 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => tested.close())
 
-async function setUp(repeatable: boolean) {
-  const shop = ledgerShop()
-  const connector = connectorWith(shop, repeatable)
-  const context: Context = {
-    ...tested.context,
-    connectors: new Map([[connector.type, connector]]),
-    transport: shop.transport,
-  }
-  const [integration] = await connectShops(context, shop.platform, { count: 1, endsInSeconds: null })
-  if (!integration) throw new Error('There is no integration.')
-  interface Options {
-    once?: boolean
-    context?: Context
-    key?: string
-    check?: () => Promise<void>
-  }
-  const change = async (kind: OperationKind, options: Options = {}) => {
-    const { write } = await openShop(options.context ?? context, integration)
-    const { once = false, key = 'k', check } = options
-    return await write({ kind, key, input: { wanted: key }, once, ...(check && { check }) }, shop.write(repeatable))
-  }
-  const statusOf = async (kind: OperationKind) => {
-    const rows = await tested.database.query<{ status: string; settled: boolean }>(
-      'select status, settled_at is not null as settled from operations where integration_id = $1 and kind = $2',
-      [integration.id, kind],
-    )
-    return rows[0]?.status
-  }
-  const resolve = () => resolveOperations.run(context, {}, { signal: new AbortController().signal, attempt: 1 })
-  return { shop, context, integration, change, statusOf, resolve }
-}
-
-/** As it is sent: levels and prices of several articles together, products one by one. */
-const listed = (kind: OperationKind, one: object) => (kind === 'export_product' ? one : [one])
+const setUp = (repeatable: boolean) => ledgerWorld(tested, repeatable)
 
 /** As if so many seconds had gone by. */
 async function pass(integration: Integration, seconds: number) {
@@ -235,54 +125,6 @@ describe('a change', () => {
     await change('create_order')
     expect(new Set(shop.effects).size).toBe(2)
   })
-
-  test.each([
-    { made: 'hold_order', undone: 'release_order' },
-    { made: 'release_order', undone: 'hold_order' },
-    { made: 'annotate_order', undone: 'annotate_order' },
-    { made: 'cancel_shipment', undone: 'create_shipment' },
-    { made: 'amend_shipment', undone: 'amend_shipment' },
-    { made: 'set_inventory', undone: 'set_inventory' },
-    { made: 'set_prices', undone: 'set_prices' },
-    { made: 'export_product', undone: 'export_product' },
-  ] as const)(
-    'is no answer any longer once it was changed back, though our copy never showed it: %o',
-    async (kinds) => {
-      const { shop, context, integration } = await setUp(false)
-      const { write } = await openShop(context, integration)
-      const change = (kind: OperationKind, wanted: string) =>
-        write({ kind, key: wanted, input: { order_remote_id: '7', wanted } }, shop.write(false))
-      await change(kinds.made, 'so')
-      await change(kinds.made, 'so')
-      expect(shop.effects).toHaveLength(1)
-      await (await change(kinds.undone, 'otherwise')).settle(tested.context.db)
-      await change(kinds.made, 'so')
-      expect(new Set(shop.effects).size).toBe(3)
-    },
-  )
-
-  test.each(
-    (['set_inventory', 'set_prices', 'export_product'] as const).flatMap((kind) => [
-      { kind, between: 'cup', sent: 3 },
-      { kind, between: 'saucer', sent: 2 },
-    ]),
-  )(
-    'that sets how things are has a name of its own once the same article was set otherwise, and no other: %o',
-    async ({ kind, between, sent }) => {
-      const { shop, context, integration } = await setUp(true)
-      const { write } = await openShop(context, integration)
-      const show = (sku: string, wanted: number) =>
-        write({ kind, key: `${sku} ${wanted}`, input: listed(kind, { sku, wanted }) }, shop.write(true))
-      shop.set('lost')
-      await faultOf(show('cup', 5))
-      shop.set('none')
-      await (await show(between, 7)).settle(tested.context.db)
-      // To what it knows by name the shop gives the answer, and shows what it was told last.
-      await (await show('cup', 5)).settle(tested.context.db)
-      expect([shop.effects.length, new Set(shop.effects).size]).toEqual([sent, sent])
-      await pass(integration, 200)
-    },
-  )
 
   test('whose answer can no longer be opened has been made all the same, however often it is asked for', async () => {
     const { shop, integration, change } = await setUp(false)
