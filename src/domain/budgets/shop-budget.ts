@@ -141,13 +141,16 @@ function missingOf({ left, capacity }: Pick<TokenLease, 'left' | 'capacity'>, co
 
 /**
  * So long the bucket cannot have enough, whatever others do: they only take from it. Who asked before would be refused, and
- * ask again. A little is added, since both clocks are read in passing.
+ * ask again.
  */
 function tooEarlyMs(lease: TokenLease, cost: number, reserve: number): number {
   if (lease.answered === 0) return 0
   const filledMs = performance.now() - lease.answered
-  return (missingOf(lease, cost, reserve) / lease.perSecond) * 1000 - filledMs + 2
+  return (missingOf(lease, cost, reserve) / lease.perSecond) * 1000 - filledMs
 }
+
+/** Waited on top, since both clocks are read in passing. */
+const marginMs = 2
 
 /** So many at once, where there is plenty: a statement per request would cost more than it guards. */
 const spareShare = 0.02
@@ -180,8 +183,8 @@ async function draw(
     held.set(bucket.key, lease)
     const earlyMs = tooEarlyMs(lease, cost, reserve)
     // Whoever cannot wait for that is told by the bucket, which may know better.
-    if (earlyMs > 2 && performance.now() + earlyMs < patience) {
-      await sleep(earlyMs)
+    if (earlyMs > 0 && performance.now() + earlyMs + marginMs < patience) {
+      await sleep(earlyMs + marginMs)
       if (spend(held.get(bucket.key), cost)) return false
       continue
     }
