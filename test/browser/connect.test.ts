@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { otherLanguages } from '../../web/components/words/languages.ts'
-import { rows } from '../integrations/support.ts'
+import { data, rows } from '../integrations/support.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import { type HostPage, openHostPage } from './support/host-page.ts'
@@ -56,6 +56,38 @@ describe('a shop is connected in the page of an outsider', () => {
     expect((await events(page)).map(([name]) => name)).toEqual(['entrepot-connect-failed', 'entrepot-connected'])
     expect(await axeViolations(page)).toEqual([])
     expect(problems).toEqual([])
+    await page.close()
+  })
+
+  test('and what was chosen and typed stays, although the page lets it in a second time', async () => {
+    const page = await browser.context.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(host.url)
+    await page.getByRole('button', { name: 'Sandbox', exact: true }).click()
+    expect(asked.filter((path) => path.endsWith('/webcomponent/services'))).toHaveLength(1)
+    await page.getByLabel('Address of the shop').fill('typed.example.com')
+    await page.evaluate('document.querySelector("entrepot-connect").begin()')
+    expect(await page.getByLabel('Address of the shop').inputValue()).toBe('typed.example.com')
+    await page.close()
+  })
+
+  test('another one instead of it, and nothing that was typed for the first is kept', async () => {
+    const connected = async (shop: string) => {
+      const body = { name: shop, shop, credentials: { api_key: 'good-key' } }
+      return data(await stage.merchant.asAccount('POST', '/service/sandbox/install', body))['id']
+    }
+    const first = await connected('first.example.com')
+    const other = await connected('other.example.com')
+    const { page } = await openPage()
+    const show = (id: unknown) =>
+      page.evaluate(`document.querySelector("entrepot-connect").setAttribute("integration", "${id}")`)
+    await show(first)
+    await page.getByRole('heading', { name: 'first.example.com' }).waitFor()
+    await page.getByLabel('API key').fill('meant for the first')
+    await show(other)
+    await page.getByRole('heading', { name: 'other.example.com' }).waitFor()
+    expect(await page.getByLabel('API key').inputValue()).toBe('')
     await page.close()
   })
 

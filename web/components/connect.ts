@@ -74,26 +74,31 @@ class Connect extends Embedded {
     this.values = noValues()
   }
 
+  /** Whoever has gone on, before or while the answers were under way, is not taken back. */
   override async begin(): Promise<void> {
+    const { step, integration } = this
+    const isOpen = () => this.step === step && !['claim', 'form', 'known', 'waiting'].includes(step.kind)
     this.failure = null
     try {
-      this.#services = await readServices(this.client)
-      if (this.integration) return await this.#beginAgain(this.integration)
-      if (this.claimCode) return this.#goTo({ kind: 'claim' })
-      const chosen = this.#services.find(({ type }) => type === this.service)
-      if (chosen) this.#choose(chosen)
-      else this.step = { kind: 'picking' }
+      const services = await readServices(this.client)
+      const known = integration ? await readIntegration(this.client, integration) : null
+      this.#services = services
+      if (isOpen()) this.#open(known)
     } catch (error) {
-      this.failure = error
+      if (isOpen()) this.failure = error
     }
   }
 
-  async #beginAgain(id: string) {
-    const { type, name, shop } = await readIntegration(this.client, id)
-    const service = this.#services.find((one) => one.type === type)
-    if (!service) throw new Error(this.words.connect.none)
-    this.values = { ...noValues(), name, shop }
-    this.#choose(service)
+  #open(known: { type: string; name: string; shop: string } | null) {
+    const chosen = this.#services.find(({ type }) => type === (known?.type ?? this.service))
+    if (known) {
+      if (!chosen) throw new Error(this.words.connect.none)
+      this.values = { ...noValues(), name: known.name, shop: known.shop }
+      return this.#choose(chosen)
+    }
+    if (this.claimCode) return this.#goTo({ kind: 'claim' })
+    if (chosen) this.#choose(chosen)
+    else this.step = { kind: 'picking' }
   }
 
   override disconnectedCallback() {
@@ -105,12 +110,23 @@ class Connect extends Embedded {
     super.updated(changed)
     // What was refused is shown at its field, and that is where the next try begins.
     if (changed.has('failure')) this.renderRoot.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (changed.has('integration') && changed.get('integration') !== undefined) this.#forget()
     const named = changed.has('service') && this.#services.find(({ type }) => type === this.service)
     if (named) this.#choose(named)
     if (changed.has('step') && this.step.kind === 'form' && this.#leads) {
       this.#leads = false
       this.renderRoot.querySelector<HTMLElement>('form input[required]')?.focus()
     }
+  }
+
+  /** Another shop: what was typed and begun belongs to the one before. */
+  #forget() {
+    this.#stop?.()
+    this.#window?.close()
+    this.#begun = null
+    this.values = noValues()
+    this.#goTo({ kind: 'loading' })
+    if (this.mayAsk) void this.begin()
   }
 
   /** Whoever has just chosen goes on where there is something to fill in; a page that is merely opened keeps its focus. */

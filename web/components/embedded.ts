@@ -38,6 +38,8 @@ export abstract class Embedded extends Element {
   #hasBegun = false
   #client: Client | null = null
   #renewal: Promise<string | null> | null = null
+  /** Fetched by the element itself: nothing that a page has changed. */
+  #fetched: string | null = null
 
   constructor() {
     super()
@@ -80,7 +82,8 @@ export abstract class Embedded extends Element {
     // While words were fetched for the first time, a page may have said how to be let in.
     const first = changed.size > 0 && [...changed.values()].every((before) => before === undefined)
     const ways = ['token', 'getToken', 'session'] as const
-    const isLetIn = ways.some((way) => changed.has(way) && changed.get(way) === null)
+    const given = ways.filter((way) => way !== 'token' || this.token !== this.#fetched)
+    const isLetIn = given.some((way) => changed.has(way) && changed.get(way) === null)
     if (first ? !this.#hasBegun : isLetIn) this.#begin()
   }
 
@@ -125,6 +128,7 @@ export abstract class Embedded extends Element {
   #renew(): Promise<string | null> {
     this.#renewal ??= Promise.resolve(this.getToken?.() ?? null)
       .then((token) => {
+        this.#fetched = token
         this.token = token
         return token
       })
