@@ -328,6 +328,26 @@ test('what the clock starts is taken up at once', async () => {
   await own.close()
 })
 
+test('what came due by the calendar while no worker ran is done once, as soon as one does', async () => {
+  const nightly = define('nightly')
+  const recurring = [every('0 3 * * *', nightly, { text: 'clears up' })]
+  const open = () => openQueue({ url: database.url, jobs: [nightly], log, works: true })
+  const before = await open()
+  const first = await startWorker({ queue: before, jobs: [nightly], recurring, context, log })
+  await first.stop({ timeoutMs: 1000 })
+  await before.close()
+  await sql`update pgboss.schedule set created_on = now() - interval '9 days'`.execute(connection.db)
+  await sql`update pgboss.version set cron_on = now() - interval '3 days'`.execute(connection.db)
+
+  const after = await open()
+  const second = await startWorker({ queue: after, jobs: [nightly], recurring, context, log })
+  await expect.poll(() => received).toEqual(['nightly clears up'])
+  await second.stop({ timeoutMs: 1000 })
+  expect(await after.boss.findJobs('nightly')).toHaveLength(1)
+  await after.boss.unschedule('nightly')
+  await after.close()
+})
+
 test('what looks for work by the clock is not queued while there is none', async () => {
   let [asked, work] = [0, false]
   const look = job({
