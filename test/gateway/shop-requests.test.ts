@@ -66,6 +66,18 @@ describe('requests to the shop', () => {
     expect(missing.data).toMatchObject({ status: 404 })
   })
 
+  test.each([{ filter: { status: 'paid' } }, { ids: [1, { of: 2 }] }, { ids: [null] }])(
+    'are not sent without what cannot be sent: %j',
+    async (query) => {
+      const { status, errors } = await call('POST', '/services-request', { endpoint: '/orders', query })
+      const name = `query.${Object.keys(query)[0]}`
+      expect([status, errors]).toEqual([
+        422,
+        { [name]: ['A parameter is a text, a number, true or false, or a list of these.'] },
+      ])
+    },
+  )
+
   test('go nowhere else', async () => {
     const { errors } = await call('POST', '/services-request', { endpoint: '/admin' })
     expect(errors).toEqual({ endpoint: ['The selected endpoint is invalid.'] })

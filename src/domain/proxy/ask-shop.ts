@@ -8,7 +8,7 @@ import type { Wording } from '../../lib/words/wording.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { useShop } from '../shop/use-shop.ts'
-import { isAllowedPath, readShopPath } from './shop-path.ts'
+import { isAllowedPath, type Parameters, readShopPath } from './shop-path.ts'
 
 /** Requests that the caller words and we send, with the integration's credentials, to its own shop and nowhere else. */
 
@@ -25,12 +25,13 @@ const proxyOf = ({ proxy }: Connector) => proxy
 export async function askShop(context: Context, integration: Integration, asked: ShopRequest): Promise<RemoteAnswer> {
   const place = readShopPath(asked.endpoint)
   if (!place) throw invalidField('endpoint', 'The endpoint field format is invalid.')
+  const query = simple(asked.query)
   const answer = await useShop(context, integration, proxyOf, async ({ remote }, rules) => {
     if (!isAllowedPath(rules, place.path)) return null
     return await remote.request({
       method: asked.method,
       path: place.path,
-      query: { ...place.query, ...simple(asked.query) },
+      query: { ...place.query, ...query },
       ...(asked.method !== 'GET' && asked.payload !== undefined && { body: asked.payload }),
     })
   })
@@ -38,21 +39,26 @@ export async function askShop(context: Context, integration: Integration, asked:
   return answer
 }
 
-/** Parameters are text, numbers, flags, or lists of text; anything else has no place in a query string. */
+/** Anything else has no place in a query string, and a request without it would be another one. */
 function simple(query: ShopRequest['query']): NonNullable<RemoteRequest['query']> {
   const parameters: Record<string, string | number | boolean | readonly string[]> = {}
   for (const [name, value] of Object.entries(query)) {
-    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') parameters[name] = value
-    else if (Array.isArray(value)) parameters[name] = value.map(String)
+    if (value === null) continue
+    if (isSimple(value)) parameters[name] = value
+    else if (Array.isArray(value) && value.every(isSimple)) parameters[name] = value.map(String)
+    else throw invalidField(`query.${name}`, 'A parameter is a text, a number, true or false, or a list of these.')
   }
   return parameters
 }
+
+const isSimple = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
 /** Names are the connector's own list, which says what each stands for. */
 export async function readResource(
   context: Context,
   integration: Integration,
-  asked: { resource: string; query: Readonly<Record<string, string>> },
+  asked: { resource: string; query: Readonly<Parameters> },
 ): Promise<unknown> {
   const rules = connectorFor(context.connectors, integration)?.proxy
   const path = rules && Object.hasOwn(rules.resources, asked.resource) ? rules.resources[asked.resource] : undefined

@@ -22,6 +22,7 @@ describe('the path of a proxied request', () => {
     ['/orders?since=2026-11-15T12:00:00%2B01:00&q=a+b', '/orders', { since: '2026-11-15T12:00:00+01:00', q: 'a b' }],
     ['/orders?a=b?c', '/orders', { a: 'b?c' }],
     ['/orders?ids[]=5&path=/a/b', '/orders', { 'ids[]': '5', path: '/a/b' }],
+    ['/orders?ids[]=5&ids[]=6&limit=2', '/orders', { 'ids[]': ['5', '6'], limit: '2' }],
     ['/orders?q=%2e%2e%2f', '/orders', { q: '../' }],
   ])('%j is read', (text, path, query) => {
     expect(readShopPath(text)).toEqual({ path, query })

@@ -5,7 +5,7 @@ import type { ProxyRules } from '../../commerce/connector/remote-rules.ts'
  * own address. What is refused here could mean another host, another folder or another request to somebody who reads it
  * differently than we do, however it is spelt.
  */
-export function readShopPath(text: string): { path: string; query: Record<string, string> } | null {
+export function readShopPath(text: string): { path: string; query: Parameters } | null {
   const [before = '', ...after] = text.split('?')
   const path = before.startsWith('/') ? before : `/${before}`
   // What is not plain as it was sent is not plain when it is decoded either.
@@ -15,7 +15,20 @@ export function readShopPath(text: string): { path: string; query: Record<string
   if (/%[0-9a-f]{2}/i.test(decoded)) return null
   const search = after.join('?')
   if (!/^[\w\-.~!$'()*+,;:/?%=&[\]]*$/.test(search)) return null
-  return { path, query: Object.fromEntries(new URLSearchParams(search)) }
+  return { path, query: parametersIn(search) }
+}
+
+export type Parameters = Record<string, string | readonly string[]>
+
+/** Of a query string; one that is there several times is passed on as often. */
+export function parametersIn(search: string): Parameters {
+  const read = new URLSearchParams(search)
+  return Object.fromEntries(
+    [...new Set(read.keys())].map((name) => {
+      const values = read.getAll(name)
+      return [name, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
 }
 
 function decode(path: string): string | null {
