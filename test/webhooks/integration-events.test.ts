@@ -30,13 +30,12 @@ test('an integration is told of through all its life', async () => {
   const { id } = integration
   const granted = { credentials: { api_key: 'k' }, expiresAt: null, granted: null }
   const made = await during(async () => {
-    await activateIntegration(context, id, granted)
+    await activateIntegration(context, integration, granted)
     await updateIntegration(context, integration, { name: 'Another name' })
     await reportFailure(context, id, { reason: 'credentials_rejected', why: 'No.' })
     await context.transaction(async (trx) => recoverIntegration(context, trx, await lockIntegration(trx, id)))
     await moveIntegration(context, { id, status: 'INACTIVE' })
-    await uninstallIntegration(context, id)
-    await activateIntegration(context, id, granted)
+    await activateIntegration(context, await uninstallIntegration(context, id), granted)
     await context.transaction((trx) => uninstallOfAccount(trx, accountId))
   })
   const changed = 'integration.status_changed'
@@ -70,7 +69,7 @@ test('the end of a consent is told once, a month before, and anew after another 
   const { id } = integration
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
   const agree = (days: number | null) =>
-    activateIntegration(context, id, {
+    activateIntegration(context, integration, {
       ...{ credentials: { api_key: 'k' }, expiresAt: null, granted: null },
       consentEndsAt: days === null ? null : inDays(days),
     })

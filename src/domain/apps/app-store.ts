@@ -71,7 +71,19 @@ export async function holdApp(trx: Db, id: number): Promise<void> {
   await trx.selectFrom('apps').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
 
-/** The same of one that a user may change. */
+/** Nobody removes it until the transaction ends; false where somebody has. */
+export async function holdLiveApp(trx: Db, id: number): Promise<boolean> {
+  const held = await trx
+    .selectFrom('apps')
+    .select('id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  return held !== undefined
+}
+
+/** One that a user may change, held as by `holdApp`. */
 export async function lockApp(db: Db, tenant: UserTenant, id: number): Promise<App> {
   await holdApp(db, id)
   return await findMutableApp(db, tenant, id)

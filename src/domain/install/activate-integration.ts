@@ -1,4 +1,5 @@
 import type { AnyFields } from '../../commerce/shop.ts'
+import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { keepConsent } from '../integrations/consent/consent-store.ts'
@@ -6,6 +7,7 @@ import { saveCredentials } from '../integrations/credentials-store.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { emitIntegration } from '../integrations/integration-events.ts'
 import { changeIntegration, lockIntegration, markInstalled, setGranted } from '../integrations/integration-store.ts'
+import { holdOwners } from '../integrations/place-integration.ts'
 import { recoverIntegration } from '../integrations/recover-integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { logWords } from '../logs/log-words.ts'
@@ -20,21 +22,29 @@ interface OpenedAccess {
   identity?: string
 }
 
-/** Credentials that the shop has taken: they are kept, and the integration is connected. */
+/**
+ * Credentials that the shop has taken: they are kept, and the integration is connected. `begun` is what it was before the shop was
+ * asked: what somebody has ended since stays so.
+ */
 export const activateIntegration = (
   context: Pick<Context, 'transaction' | 'keys' | 'record'>,
-  id: number,
+  begun: Integration,
   opened: OpenedAccess,
-): Promise<Integration> => context.transaction((trx) => activate(trx, context, id, opened))
+): Promise<Integration> => context.transaction((trx) => activate(trx, context, begun, opened))
 
 /** Part of a transaction. */
 export async function activate(
   trx: Db,
   context: Pick<Context, 'keys' | 'record'>,
-  id: number,
+  begun: Integration,
   opened: OpenedAccess,
 ): Promise<Integration> {
+  const { id } = begun
+  if (!(await holdOwners(trx, begun))) throw notFound()
   const integration = await lockIntegration(trx, id)
+  if (integration.status === 'UNINSTALLED' && begun.status !== 'UNINSTALLED') {
+    throw invalidField('status', 'The integration was uninstalled meanwhile: nothing was connected.')
+  }
   // The way back from UNINSTALLED leads through PENDING, as the table of moves says.
   if (integration.status === 'UNINSTALLED') await changeIntegration(trx, id, { status: 'PENDING' })
   await keepOpened(trx, context, integration, opened)

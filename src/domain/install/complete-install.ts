@@ -43,7 +43,7 @@ export async function completeInstall(
     throw invalidField('query', 'The query field is required.')
   const facts = factsOf(connector, integration)
   const opened = await testCredentials(context, connector, facts, input.credentials ?? {})
-  return await activateIntegration(context, integration.id, opened)
+  return await activateIntegration(context, integration, opened)
 }
 
 export interface CompletedAuthorization {
@@ -84,7 +84,7 @@ export async function completeAuthorization(context: InstallContext, way: WayBac
     remote: remoteFor(context, connector, facts, null),
   })
   const opened = await prove(context, integration, granted)
-  return await arrived(context, trip, opened)
+  return await arrived(context, integration, { trip, opened })
 }
 
 /**
@@ -117,8 +117,8 @@ export async function arriveAfterHandover(
   const trip = await tripOf(context, way, back.state)
   if (!back.allowed) throw invalid({ code: ['Access was declined in the shop: nothing was connected.'] })
   if (!trip.handed) throw invalid({ code: ['The shop has not sent its keys.'] })
-  await integrationOf(context, trip)
-  return await arrived(context, trip, trip.handed)
+  const integration = await integrationOf(context, trip)
+  return await arrived(context, integration, { trip, opened: trip.handed })
 }
 
 /** No service that is described hands keys over. */
@@ -196,8 +196,8 @@ async function prove(
 
 async function arrived(
   context: InstallContext,
-  { integrationId, returnUrl }: Trip,
-  opened: HandedKeys,
+  begun: Integration,
+  { trip, opened }: { trip: Trip; opened: HandedKeys },
 ): Promise<CompletedAuthorization> {
-  return { integration: await activateIntegration(context, integrationId, opened), returnUrl }
+  return { integration: await activateIntegration(context, begun, opened), returnUrl: trip.returnUrl }
 }

@@ -1,5 +1,5 @@
 import { say } from '../../commerce/words/say.ts'
-import { forbidden, invalidField } from '../../lib/fault.ts'
+import { forbidden, invalidField, notFound } from '../../lib/fault.ts'
 import { codeHashOf } from '../../lib/identity/one-time-code.ts'
 import { digest, digestEquals } from '../../lib/secret.ts'
 import { type Db, isDatabaseBusy } from '../../runtime/db/connection.ts'
@@ -12,7 +12,7 @@ import { resealCredentials } from './credentials-store.ts'
 import type { Integration } from './integration.ts'
 import { emitIntegration } from './integration-events.ts'
 import { giveIntegration, lockIntegration, readIntegration } from './integration-store.ts'
-import { type AccountReference, referredAccount } from './place-integration.ts'
+import { type AccountReference, holdOwners, referredAccount } from './place-integration.ts'
 
 export interface ClaimInput extends AccountReference {
   id: number
@@ -75,6 +75,7 @@ async function give(
   integration: Integration,
   owner: { app_id: number; account_id: number | null },
 ): Promise<Integration> {
+  if (!(await holdOwners(trx, owner))) throw notFound()
   if (integration.app_id !== owner.app_id) await resealCredentials(trx, keys, integration, owner.app_id)
   await appendLog(trx, integration.id, {
     level: 'info',

@@ -1,5 +1,5 @@
 import { connectorFor } from '../../commerce/connectors.ts'
-import { invalidField } from '../../lib/fault.ts'
+import { invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { appendLog } from '../logs/log-store.ts'
@@ -13,7 +13,7 @@ import { checkShopInput } from './check-install-input.ts'
 import { issueGatewayKey } from './gateway-key-store.ts'
 import type { Integration } from './integration.ts'
 import { insertIntegration, type NewIntegration } from './integration-store.ts'
-import { orInvalid, type Place } from './place-integration.ts'
+import { holdOwners, orInvalid, type Place } from './place-integration.ts'
 
 export interface CreateIntegrationInput {
   name: string
@@ -59,6 +59,7 @@ export async function createIntegration(
 }
 
 export async function insertWithKey(trx: Db, row: NewIntegration): Promise<CreatedIntegration> {
+  if (!(await holdOwners(trx, row))) throw notFound()
   const integration = await insertIntegration(trx, row)
   const gatewayKey = await issueGatewayKey(trx, integration.id, integration.user_id)
   await appendLog(trx, integration.id, {

@@ -10,6 +10,7 @@ import { holdsCredentials } from './credentials-store.ts'
 import { type Integration, isIntegrationStatus, mayMove, reasonFor, type StatusReason } from './integration.ts'
 import { emitIntegration } from './integration-events.ts'
 import { changeIntegration, lockIntegration } from './integration-store.ts'
+import { holdOwners } from './place-integration.ts'
 import { uninstall } from './uninstall-integration.ts'
 
 /** Somebody wants the integration elsewhere. */
@@ -24,6 +25,7 @@ export async function moveIntegration(
     const { status } = integration
     if (!mayMove(status, wanted, 'anybody')) throw illegal
     if (status === wanted) return integration
+    if (status === 'UNINSTALLED' && !(await holdOwners(trx, integration))) throw illegal
     if (wanted === 'ACTIVE' && !(await canBeOpened(trx, context, integration))) {
       throw invalidField('status', say('no_credentials_yet'))
     }

@@ -1,8 +1,8 @@
 import { Fault, invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Account } from '../accounts/account.ts'
-import { findAccount, findAccountByRemoteId, findAccountOfUser } from '../accounts/account-store.ts'
-import { findApp } from '../apps/app-store.ts'
+import { findAccount, findAccountByRemoteId, findAccountOfUser, holdLiveAccount } from '../accounts/account-store.ts'
+import { findApp, holdLiveApp } from '../apps/app-store.ts'
 import { type AccountTenant, type AppTenant, type OwnedByUser, reaches, type UserTenant } from '../tenant.ts'
 
 /** Whom a new integration belongs to. Without an app it is unclaimed, and its maker alone reaches it. */
@@ -57,6 +57,17 @@ export async function referredAccount(db: Db, tenant: AppTenant, reference: Acco
   if (named && numbered && named.id !== numbered.id) throw selected('account_id')
   return named ?? numbered
 }
+
+/**
+ * Whose it is are not removed until the transaction ends; false where one of them has been. Who was let in may go while a shop is
+ * asked, and what was connected for them then would be read for ever, for nobody. Held before the integration where that can be:
+ * whoever removes them takes them in this order.
+ */
+export const holdOwners = async (
+  trx: Db,
+  { app_id: appId, account_id: accountId }: Pick<Place, 'app_id' | 'account_id'>,
+): Promise<boolean> =>
+  (appId === null || (await holdLiveApp(trx, appId))) && (accountId === null || (await holdLiveAccount(trx, accountId)))
 
 const selected = (field: string) => invalidField(field, `The selected ${field.replaceAll('_', ' ')} is invalid.`)
 

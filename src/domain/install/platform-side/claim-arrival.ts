@@ -45,7 +45,7 @@ export async function claimArrival(
     const owner = { appId: place.app_id, accountId: place.account_id, serviceId, shop }
     const left = await findUnconnected(trx, owner)
     if (!left) await assertRoomForIntegration(trx, context.quotas, place)
-    const { id } =
+    const begun =
       left ??
       (
         await insertWithKey(trx, {
@@ -55,7 +55,7 @@ export async function claimArrival(
         })
       ).integration
     await deleteArrival(trx, arrival.id)
-    return await activate(trx, context, id, grant)
+    return await activate(trx, context, begun, grant)
   })
 }
 
