@@ -6,7 +6,9 @@ import { announce } from './announce-store.ts'
 export const endedToken = { revoked_at: sql<string>`now()`, address: null, agent: null }
 
 /**
- * Ends every token of a user, client or account, and a user's sessions, also those that are half open. Part of the transaction that gives the reason.
+ * Ends every token of a user, client or account, a user's sessions, also those that are half open, and intents of a client that nobody has
+ * used yet. Part of the transaction that gives the reason; it holds the client. Whoever is given a token holds whom it is for, so that
+ * one which is just being made is waited for, and seen.
  * `except`: the token, or below zero the session, that asked for it.
  */
 export async function revokeTokens(
@@ -16,6 +18,9 @@ export async function revokeTokens(
   { except = 0 }: { except?: number } = {},
 ): Promise<void> {
   const column = `${holder}_id` as const
+  if (holder === 'user') await db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  // Before the tokens: one that becomes a token meanwhile is found among them.
+  if (holder === 'client') await spendIntents(db, id)
   await db
     .updateTable('access_tokens')
     .set(endedToken)
@@ -40,6 +45,16 @@ export async function revokeTokens(
     await endAgentsOf(db, id)
   }
   await announce(db, holder, id)
+}
+
+async function spendIntents(db: Db, clientId: number): Promise<void> {
+  await db
+    .updateTable('intent_tokens')
+    .set({ used_at: sql<string>`now()` })
+    .where('client_id', '=', clientId)
+    .where('expires_at', '>', sql<string>`now()`)
+    .where('used_at', 'is', null)
+    .execute()
 }
 
 /** Whoever may no longer come in sends no program either. */

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { addressBlock } from '../../lib/addresses/address-block.ts'
 import type { Context } from '../context.ts'
 import { authenticateClient, requireGrant } from './clients/authenticate-client.ts'
+import { holdClient } from './clients/client-store.ts'
 import {
+  invalidClient,
   invalidCredentials,
   invalidSecondFactor,
   secondFactorMissing,
@@ -33,6 +35,7 @@ export async function grantPassword(context: Context, request: TokenRequest): Pr
   const { token, refreshToken } = await context.transaction(async (trx) => {
     // The password may have been changed while we hashed: then what it opened is closed.
     if (!(await holdActiveUser(trx, user.id, user.passwordHash))) throw invalidCredentials()
+    if (!(await holdClient(trx, client))) throw invalidClient()
     const common = {
       clientId: client.id,
       userId: user.id,

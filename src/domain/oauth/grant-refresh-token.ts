@@ -2,7 +2,8 @@ import type { Fault } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { authenticateClient, requireGrant } from './clients/authenticate-client.ts'
-import { invalidRefreshToken } from './oauth-faults.ts'
+import { type ClientWithSecret, holdClient } from './clients/client-store.ts'
+import { invalidClient, invalidRefreshToken } from './oauth-faults.ts'
 import { narrowScopes } from './scope-grants.ts'
 import { tokenAnswer, yearSeconds } from './token-answer.ts'
 import { requestedScopes, requiredText, type TokenAnswer, type TokenRequest } from './token-request.ts'
@@ -22,7 +23,7 @@ import {
 
 interface Rotation {
   secret: string
-  clientId: number
+  client: ClientWithSecret
   asked: string[] | null
 }
 
@@ -32,7 +33,7 @@ export async function grantRefreshToken(context: Context, request: TokenRequest)
   requireGrant(client, 'refresh_token')
   const secret = requiredText(request.body, 'refresh_token')
   const asked = requestedScopes(request.body)
-  const outcome = await context.transaction((trx) => rotate(context, trx, { secret, clientId: client.id, asked }))
+  const outcome = await context.transaction((trx) => rotate(context, trx, { secret, client, asked }))
   // Thrown only now: what a refusal found out (a stolen token) must be committed, not rolled back.
   if ('refused' in outcome) throw outcome.refused
   return await tokenAnswer(context, outcome.token, { refreshToken: outcome.refreshToken })
@@ -43,10 +44,11 @@ type Outcome = { token: IssuedAccessToken; refreshToken: string } | { refused: F
 async function rotate(context: Pick<Context, 'say'>, trx: Db, rotation: Rotation): Promise<Outcome> {
   const found = await findRefreshToken(trx, rotation.secret)
   if (!found) return { refused: invalidRefreshToken('Cannot decrypt the refresh token') }
-  if (found.clientId !== rotation.clientId) return { refused: invalidRefreshToken('Token is not linked to client') }
+  if (found.clientId !== rotation.client.id) return { refused: invalidRefreshToken('Token is not linked to client') }
   context.say?.({ userId: found.userId })
-  // In this order everywhere: the user, then the family. A password change waits for us or we for it.
+  // In this order everywhere: the user, the client, then the family. A password change waits for us or we for it.
   const userIsActive = await holdActiveUser(trx, found.userId)
+  if (!(await holdClient(trx, rotation.client))) return { refused: invalidClient() }
   await lockFamily(trx, found.familyId)
   const token = await findRefreshToken(trx, rotation.secret)
   if (!token || token.expired) return { refused: invalidRefreshToken('Token has expired') }

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { invalidClient, invalidRequest, unauthorizedClient } from '../oauth-faults.ts'
 import { basicCredentials, optionalText, type TokenRequest } from '../token-request.ts'
 import { type Client, type GrantType, mayUse } from './client.ts'
-import { findClientForLogin } from './client-store.ts'
+import { type ClientWithSecret, findClientForLogin } from './client-store.ts'
 
 type Credentials = Pick<TokenRequest, 'body' | 'basic'>
 
@@ -11,7 +11,10 @@ type Credentials = Pick<TokenRequest, 'body' | 'basic'>
 const nobody = Buffer.alloc(32)
 
 /** Every client here keeps a secret: one that cannot has no grant to use. */
-export async function authenticateClient(context: Pick<Context, 'db' | 'say'>, request: Credentials): Promise<Client> {
+export async function authenticateClient(
+  context: Pick<Context, 'db' | 'say'>,
+  request: Credentials,
+): Promise<ClientWithSecret> {
   const basic = basicCredentials(request.basic)
   const id = clientId(request.body) ?? basic.id
   if (id === null) throw invalidRequest('client_id')
@@ -22,8 +25,7 @@ export async function authenticateClient(context: Pick<Context, 'db' | 'say'>, r
   if (!client || !matches) throw invalidClient()
   const redirect = optionalText(request.body, 'redirect_uri')
   if (redirect !== null && !client.redirect.includes(redirect)) throw invalidClient()
-  const { secret_hash: _, ...authenticated } = client
-  return authenticated
+  return client
 }
 
 /** Asked only after the secret, so that the answer reveals nothing to those who do not have it. */

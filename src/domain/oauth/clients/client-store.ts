@@ -139,3 +139,23 @@ export async function findClientForLogin(db: Db, id: number): Promise<ClientWith
     )
     .executeTakeFirst()
 }
+
+/**
+ * Until the transaction ends nobody takes its secret or its app away; false where somebody has, since it proved who it is. What is
+ * given to it then would be closed by nobody.
+ */
+export async function holdClient(
+  trx: Db,
+  { id, secret_hash, app_id }: Pick<ClientWithSecret, 'id' | 'secret_hash' | 'app_id'>,
+): Promise<boolean> {
+  const held = await trx
+    .selectFrom('oauth_clients')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('secret_hash', 'is not distinct from', secret_hash)
+    .where('app_id', 'is not distinct from', app_id)
+    .forShare()
+    .executeTakeFirst()
+  return held !== undefined
+}

@@ -14,7 +14,10 @@ import {
 import type { Context } from '../../context.ts'
 import { webcomponentScopes } from '../../scopes.ts'
 import type { ClientCaller } from '../../tenant.ts'
+import { operator, type User } from '../../users/user.ts'
 import { readLiveToken } from '../callers/caller-store.ts'
+import { handOverClient } from '../clients/hand-over-client.ts'
+import { updateClient } from '../clients/update-client.ts'
 import { introspectToken } from '../introspect-token.ts'
 import { pruneTokens } from '../prune-tokens.ts'
 import { createIntent, findIntentAccount } from './create-intent.ts'
@@ -24,6 +27,7 @@ let context: Context
 let appId: number
 let accountId: number
 let client: Credentials
+let maker: User
 
 beforeAll(async () => {
   database = await createTestContext()
@@ -31,6 +35,7 @@ beforeAll(async () => {
   appId = await makeApp(context)
   accountId = await makeAccount(context, appId, 'merchant')
   client = await makeClient(context, { app_id: appId })
+  maker = await makeUser(context)
 })
 
 afterAll(() => database.close())
@@ -125,6 +130,20 @@ describe('exchanging an intent', () => {
     const found = await findIntentAccount(context, caller, 'm')
     const { token } = await createIntent(context, caller, { account: found, scopes: ['*'] })
     await database.database.query(`update ${table} set ${change} where id = $1`, [table === 'apps' ? app : account])
+    expect(await hintOf(exchange(token))).toBe('Token has been revoked')
+  })
+})
+
+describe('an intent that was made before its client', () => {
+  const changes: Record<string, (clientId: number) => Promise<unknown>> = {
+    'was handed over': (id) => handOverClient(context, { ...operator, userId: maker.id }, { id, keepSecret: false }),
+    'was given to another app': async (id) =>
+      updateClient(context, { ...operator, userId: maker.id }, { id, changes: { app_id: await makeApp(context) } }),
+  }
+  test.each(Object.keys(changes))('%s opens nothing', async (change) => {
+    const own = await makeClient(context, { app_id: appId })
+    const { token } = await intent(['*'], own)
+    await changes[change]?.(own.client_id)
     expect(await hintOf(exchange(token))).toBe('Token has been revoked')
   })
 })
