@@ -76,7 +76,11 @@ export async function saveCredentials(
   const sealed = sealFor(keys, owner, JSON.stringify(credentials))
   await db
     .insertInto('credentials')
-    .values({ integration_id: owner.id, sealed, key_id: keys[0].id, expires_at: expiresAt })
+    .values({
+      ...{ integration_id: owner.id, sealed, key_id: keys[0].id, expires_at: expiresAt },
+      // Where a shop was left and is connected again, no version is one that somebody read before.
+      version: sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    })
     .onConflict((conflict) =>
       conflict.column('integration_id').doUpdateSet((old) => ({
         sealed: old.ref('excluded.sealed'),

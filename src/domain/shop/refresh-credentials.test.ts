@@ -6,9 +6,11 @@ import { typedKeys } from '../../commerce/connector/auth.ts'
 import type { Connector } from '../../commerce/connector.ts'
 import { shopAway } from '../../commerce/remote.ts'
 import type { Context } from '../context.ts'
+import { activateIntegration } from '../install/activate-integration.ts'
 import { readCredentials, replaceCredentials } from '../integrations/credentials-store.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { readIntegration } from '../integrations/integration-store.ts'
+import { uninstallIntegration } from '../integrations/uninstall-integration.ts'
 import { openShop } from './open-remote.ts'
 import { recoverIntegrations } from './recover-integrations.ts'
 import { renewIdle, renewRefused } from './refresh-credentials.ts'
@@ -34,7 +36,8 @@ describe('tokens that are about to end', () => {
       'all',
     ])
     delete platform.scope
-    await renewIdle(context, platform.connector, first, 2)
+    const stored = await readCredentials(context.db, context.keys, first)
+    await renewIdle(context, platform.connector, first, stored?.version ?? 0)
     expect([platform.refreshes.get(first.shop), await granted()]).toEqual([2, ['orders', 'all']])
   })
 
@@ -142,6 +145,31 @@ test('who is overtaken while it fetches new ones takes those of the other, and n
   }
   expect((await openShop(context, first)).shop.credentials['token']).toBe('access-9')
   expect((await readIntegration(context.db, first.id)).status).toBe('ACTIVE')
+})
+
+describe('a shop that is left and connected again while new ones are fetched for it', () => {
+  const setUp = async (answer: { status: number; body: unknown } | undefined) => {
+    const { platform, context, first } = await lab.setUp({ endsInSeconds: -5 })
+    platform.before = async () => {
+      platform.before = async () => undefined
+      const left = await uninstallIntegration(context, first.id)
+      const credentials = { token: 'access-new', refresh_token: 'refresh-new' }
+      await activateIntegration(context, left, { credentials, expiresAt: null, granted: null })
+      return answer && { headers: {}, ...answer }
+    }
+    return { context, first }
+  }
+
+  test.each([
+    ['still gives some for the old ones', undefined],
+    ['knows the old ones no longer', { status: 400, body: { error: 'invalid_grant' } }],
+  ])('keeps what the merchant has brought, where the platform %s', async (_, answer) => {
+    const { context, first } = await setUp(answer)
+    expect((await openShop(context, first)).shop.credentials['token']).toBe('access-new')
+    const stored = await readCredentials(context.db, context.keys, first)
+    expect(stored?.credentials).toEqual({ token: 'access-new', refresh_token: 'refresh-new' })
+    expect((await readIntegration(context.db, first.id)).status).toBe('ACTIVE')
+  })
 })
 
 describe('a platform that is away', () => {
