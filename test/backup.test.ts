@@ -137,6 +137,24 @@ test('keys of customer data that are kept apart are in a file of their own, and 
   expect(await contents(target)).toEqual(await contents(source.url))
 })
 
+test('a shop that was connected between the backup and its keys keeps neither from being restored', async () => {
+  const target = await freshTarget()
+  const data = await saved('without keys')
+  const id = 987_654_321
+  await query(source.url, `insert into integration_state (integration_id) values (${id})`)
+  await query(
+    source.url,
+    `insert into privacy_keys (integration_id, sealed, key_id)
+     select ${id}, sealed, key_id from privacy_keys where integration_id = ${integration}`,
+  )
+  const keys = await saved('keys')
+  await query(source.url, `delete from integration_state where integration_id = ${id}`)
+  await restore(target, data)
+  await restore(target, keys)
+  const restored = 'select integration_id, sealed from privacy_keys order by 1'
+  expect(await query(target, restored)).toEqual(await query(source.url, restored))
+})
+
 test('a backup that was cut short anywhere is refused, and leaves nothing behind', async () => {
   const whole = await saved()
   const target = await freshTarget()

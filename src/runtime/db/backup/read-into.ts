@@ -38,11 +38,12 @@ export async function restoreBackup({ url, frames, prepare, onTable }: RestoreOp
     await client.query('begin')
     // Of Citus: shard by shard, as tables that refer to each other have to be changed there.
     await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
-    const references = head.part === 'keys' ? [] : await dropReferences(client)
+    const references = await dropReferences(client, head.part === 'keys' ? keyTable : null)
     if (head.part === 'keys') await client.query(`truncate ${quoted(keyTable)}`)
     else await clear(client, head)
     await copyTables(client, frames, onTable)
-    if (head.part !== 'keys') await finish(client, head)
+    if (head.part === 'keys') await dropStrangers(client)
+    else await finish(client, head)
     for (const { table, name, words } of references) {
       await client.query(`alter table ${quoted(table)} add constraint ${quoted(name)} ${words}`)
     }
@@ -95,14 +96,24 @@ interface Reference {
   words: string
 }
 
-/** Tables refer to each other in circles: that all of it fits is looked at when all of it is there. */
-async function dropReferences(client: pg.Client): Promise<Reference[]> {
-  const { rows } = await client.query<Reference>(`
-    select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as words
+/** Tables refer to each other in circles: that all of it fits is looked at when all of it is there. `only`: those of one table. */
+async function dropReferences(client: pg.Client, only: string | null): Promise<Reference[]> {
+  const { rows } = await client.query<Reference>(
+    `select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as words
     from pg_constraint k join pg_class c on c.oid = k.conrelid
-    where k.contype = 'f' and k.conparentid = 0 and k.connamespace = 'public'::regnamespace`)
+    where k.contype = 'f' and k.conparentid = 0 and k.connamespace = 'public'::regnamespace
+      and c.relname = coalesce($1, c.relname)`,
+    [only],
+  )
   for (const { table, name } of rows) await client.query(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
   return rows
+}
+
+/** Keys are written a while after the rest: those of shops that were connected in between open nothing that is here. */
+async function dropStrangers(client: pg.Client): Promise<void> {
+  await client.query(`
+    delete from ${quoted(keyTable)} k
+    where not exists (select from integration_state s where s.integration_id = k.integration_id)`)
 }
 
 /** What migrations have put there goes as well: the backup has its own. Counting is in it, so nothing counts meanwhile. */
