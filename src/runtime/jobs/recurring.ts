@@ -26,7 +26,8 @@ export async function startRecurring<Context>({
     const { interval, job, input, key } = each
     const options = { singletonKey: key, group: { id: key } }
     if (typeof interval === 'string') {
-      await boss.schedule(job.name, interval, { input }, { ...options, tz: 'UTC' })
+      // What came due while nobody kept the time is made up for: a service that rests at night would else never do what is done at night.
+      await boss.schedule(job.name, interval, { input }, { ...options, tz: 'UTC', missed: 'once' })
       continue
     }
     // The finished job is the mark that its interval is taken, so it stays longer than that.
