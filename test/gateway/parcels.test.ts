@@ -1,11 +1,14 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { OrderDraft } from '../../src/commerce/order.ts'
 import { runAction } from '../../src/domain/actions/run-action.ts'
 import { orderMaking } from '../../src/domain/operations/operation.ts'
+import { lockOrders } from '../../src/domain/orders/order-store.ts'
 import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { syncedOrder } from '../../src/domain/orders/synced-order.ts'
 import { openShop } from '../../src/domain/shop/open-remote.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
+import { until } from '../support/until.ts'
 import { type Gateway, openGateway } from './support.ts'
 
 /** Parcels and cancellations of orders of a shop, and what the shop is told of them. */
@@ -192,6 +195,74 @@ describe('a parcel with items', () => {
     expect((await ship(id, { tracking_number: 'P-3' })).errors).toEqual({
       items: ['Nothing in the order is left to ship.'],
     })
+  })
+})
+
+/** Whoever changes orders of the shop waits until so many do, and then they go on together. */
+async function together<Answer>(calls: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
+  const { context, integration } = gateway
+  const waiting = async () =>
+    (
+      await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
+    ).rows[0]?.n
+  const answers = await context.transaction(async (trx) => {
+    await lockOrders(trx, integration.id, [])
+    const asked = Promise.all(calls.map((call) => call()))
+    await until(async () => (await waiting()) === calls.length)
+    return { asked }
+  })
+  return await answers.asked
+}
+
+describe('two parcels of an order that no shop knows, reported at the same moment,', () => {
+  const newHere = async () => {
+    const { context, integration } = gateway
+    const items = [{ sku: 'A-1', quantity: 3, price: '1' }]
+    const { data } = await gateway.call('POST', '/orders', { currency: 'EUR', total: '3', items })
+    // As a service leaves them that takes no orders.
+    await sql`update orders set remote_version = null
+      where integration_id = ${integration.id} and id = ${data['id']}`.execute(context.db)
+    return Number(data['id'])
+  }
+  const parcelsOf = async (id: number) => {
+    const { rows } = await sql<{ items: { quantity: number }[] }>`
+      select items from shipments
+      where integration_id = ${gateway.integration.id} and order_id = ${id} order by id`.execute(gateway.context.db)
+    return rows.map(({ items }) => items.reduce((sum, { quantity }) => sum + quantity, 0))
+  }
+
+  test('do not both take the last pieces', async () => {
+    const id = await newHere()
+    const items = [{ sku: 'A-1', quantity: 2 }]
+    const answers = await together(['P-1', 'P-2'].map((number) => () => ship(id, { tracking_number: number, items })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+    expect(answers.find(({ status }) => status === 422)?.errors).toEqual({
+      'items.0.quantity': ['The items.0.quantity field is more than is left to ship: only 1.'],
+    })
+    expect(await parcelsOf(id)).toEqual([2])
+    expect(await orderOf(id)).toMatchObject({ status: 'PENDING', fulfillment_status: 'partial' })
+  })
+
+  test('are not both everything that is left', async () => {
+    const id = await newHere()
+    const answers = await together(['P-1', 'P-2'].map((number) => () => ship(id, { tracking_number: number })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+    expect(await parcelsOf(id)).toEqual([3])
+  })
+
+  test('are one if they have one number, whose contents are no longer changed', async () => {
+    const id = await newHere()
+    const calls = [1, 2].map(
+      (quantity) => () => ship(id, { tracking_number: 'P-1', items: [{ sku: 'A-1', quantity }] }),
+    )
+    const answers = await together(calls)
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 422])
+    const first = answers.find(({ status }) => status === 201)
+    expect((await parcelsOf(id))[0]).toBe((first?.data['items'] as { quantity: number }[] | undefined)?.[0]?.quantity)
+    const same = await together([1, 2].map(() => () => ship(id, { tracking_number: 'P-2' })))
+    expect(same.map(({ status }) => status).sort()).toEqual([200, 201])
+    expect(same[0]?.data['items']).toEqual(same[1]?.data['items'])
   })
 })
 

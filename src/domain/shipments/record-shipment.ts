@@ -65,13 +65,13 @@ async function addShipment(
   const contents = contentsOf(order, parcels, input.items)
   const leaves = isKnownToShop(order) && hasLeft({ status: input.status ?? 'SHIPPED' })
   const sent = leaves ? await sendToShop(context, integration, { order, input, contents }) : null
-  if (!sent) assertShippable(order, { contents, force: input.force ?? false })
-  const items = sent && sent.result.lines.length > 0 ? itemsOf(order, sent.result.lines) : contents
   const remoteId = sent?.result.remote_id ?? null
   const [id = 0] = await takeIds(context.db, 'shipments', 1)
   return await context.transaction(async (trx) => {
     const held = await lockOrders(trx, integration.id, [order.id])
     await sent?.settle(trx)
+    const told = sent && sent.result.lines.length > 0 ? itemsOf(order, sent.result.lines) : contents
+    const items = sent ? told : await contentsNow(trx, integration, held, input)
     // The shop may have put the number on a parcel that it had reported without one, or have reported it meanwhile.
     const numbered = remoteId !== null && (await numberShipment(trx, integration.id, { ...input, remoteId }))
     return await writeDown(trx, integration, held, {
@@ -83,13 +83,33 @@ async function addShipment(
   })
 }
 
+/** Where no shop was asked, what others have reported in the meantime counts too: none of them holds what is in another. */
+async function contentsNow(
+  trx: Db,
+  integration: Integration,
+  { orders: [order] }: HeldOrders,
+  input: ShipmentInput,
+): Promise<readonly ParcelItem[]> {
+  if (!order) throw invalidField('order_id', 'The selected order id is invalid.')
+  const parcels = await shipmentsOfOrders(trx, integration.id, [order.id])
+  const known = knownIn(parcels, input)
+  if (known) return contentsOfKnown(order, known, input)
+  const contents = contentsOf(order, parcels, input.items)
+  assertShippable(order, { contents, force: input.force ?? false })
+  return contents
+}
+
+function contentsOfKnown(order: Order, known: Shipment, { items }: ShipmentInput): readonly ParcelItem[] {
+  assertSameContents(known, items)
+  return known.items.length === 0 && items ? contentsOf(order, [], items) : known.items
+}
+
 async function correctShipment(
   context: Context,
   integration: Integration,
   { order, known, input }: { order: Order; known: Shipment; input: ShipmentInput },
 ): Promise<{ shipment: Shipment; isNew: boolean }> {
-  assertSameContents(known, input.items)
-  const items = known.items.length === 0 && input.items ? contentsOf(order, [], input.items) : known.items
+  const items = contentsOfKnown(order, known, input)
   const renumbered = known.tracking_number !== input.tracking_number
   // A link to the number before would lead astray.
   const url = input.tracking_url === undefined && renumbered ? null : input.tracking_url
