@@ -1,10 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Write } from '../../src/commerce/connector/parts.ts'
+import type { Connector } from '../../src/commerce/connector.ts'
+import type { AnyFields } from '../../src/commerce/shop.ts'
 import { runAction } from '../../src/domain/actions/run-action.ts'
+import type { Context } from '../../src/domain/context.ts'
 import { orderMaking } from '../../src/domain/operations/operation.ts'
 import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { syncedOrder } from '../../src/domain/orders/synced-order.ts'
 import { openShop } from '../../src/domain/shop/open-remote.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
+import { until } from '../support/until.ts'
 import { type Gateway, openGateway } from './support.ts'
 
 /** Refunds and single lines called off, through version 2.0 and actions: what the shop has then, and what we show. */
@@ -184,6 +189,98 @@ test('while nobody knows what became of a refund, no other one of the order is s
   expect((await inShop(remoteId))?.refunds).toEqual([])
   await context.db.deleteFrom('operations').where('key', '=', 'other').execute()
   expect((await call(id, 'refunds', { amount: '1' })).status).toBe(201)
+})
+
+describe('two changes of an order at the same moment are never under way together:', () => {
+  const kinds = {
+    create_refund: { order: (remoteId: string) => ({ order_remote_id: remoteId, amount: '1' }) },
+    cancel_order_lines: {
+      order: (remoteId: string) => ({
+        order_remote_id: remoteId,
+        lines: [{ order_line_remote_id: `${remoteId}-1`, quantity: 1 }],
+      }),
+    },
+  } as const
+  type Kind = keyof typeof kinds
+
+  /** The shop, of which something waits where it says. */
+  function shopThatWaits({ reading, sending }: { reading?: () => Promise<void>; sending?: () => Promise<void> }) {
+    const { context } = gateway
+    const connector = context.connectors.get('sandbox')
+    const { orders, refunds } = connector ?? {}
+    if (!connector || !orders?.cancelLines || !refunds) throw new Error('There is no sandbox.')
+    const waiting = <Input, Result>(write: Write<AnyFields, AnyFields, Input, Result>): typeof write => ({
+      ...write,
+      async send(shop, input, operation) {
+        await sending?.()
+        return await write.send(shop, input, operation)
+      },
+    })
+    const get: typeof orders.get = async (shop, id) => {
+      const order = await orders.get(shop, id)
+      await reading?.()
+      return order
+    }
+    const own: Connector = {
+      ...connector,
+      orders: { ...orders, get, cancelLines: waiting(orders.cancelLines) },
+      refunds: { ...refunds, create: waiting(refunds.create) },
+    }
+    return { ...context, connectors: new Map([...context.connectors, ['sandbox', own]]) }
+  }
+  const change = (context: Context, kind: Kind, remoteId: string, workKey: string) =>
+    runAction(context, gateway.integration, { resource: kind, ...kinds[kind].order(remoteId) }, workKey)
+  const made = async (kind: Kind, remoteId: string) => {
+    const order = await inShop(remoteId)
+    return kind === 'create_refund' ? order?.refunds.length : order?.lines[0]?.quantity_cancelled
+  }
+
+  test.each(['create_refund', 'cancel_order_lines'] as const)('%s', async (kind) => {
+    const { remoteId } = await newOrder()
+    const gate = Promise.withResolvers<void>()
+    let underWay = 0
+    const sending = () => {
+      underWay++
+      return gate.promise
+    }
+    const context = shopThatWaits({ sending })
+    let refusals = 0
+    const both = ['one', 'two'].map((name) =>
+      change(context, kind, remoteId, name).catch((error: unknown) => {
+        refusals++
+        return error
+      }),
+    )
+    await until(() => underWay + refusals === 2)
+    gate.resolve()
+    const ends = await Promise.all(both)
+    expect([underWay, refusals, await made(kind, remoteId)]).toEqual([1, 1, 1])
+    expect(ends).toContainEqual(expect.objectContaining({ kind: 'upstream_retryable' }))
+    // Whoever was refused has changed nothing, and may come again.
+    for (const name of ['one', 'two']) await change(gateway.context, kind, remoteId, name)
+    expect(await made(kind, remoteId)).toBe(2)
+  })
+
+  test.each(['create_refund', 'cancel_order_lines'] as const)(
+    '%s, of which one read the order before the other was made',
+    async (kind) => {
+      const { remoteId } = await newOrder()
+      const gate = Promise.withResolvers<void>()
+      let reads = 0
+      const reading = () => {
+        reads++
+        return gate.promise
+      }
+      const slow = change(shopThatWaits({ reading }), kind, remoteId, 'slow').catch((error: unknown) => error)
+      await until(() => reads > 0)
+      await change(gateway.context, kind, remoteId, 'quick')
+      gate.resolve()
+      expect(await slow).toMatchObject({ kind: 'upstream_retryable' })
+      expect(await made(kind, remoteId)).toBe(1)
+      await change(gateway.context, kind, remoteId, 'slow')
+      expect(await made(kind, remoteId)).toBe(2)
+    },
+  )
 })
 
 test('the passport shows a parcel under the number that it was sent with, and its correction', async () => {

@@ -3,6 +3,7 @@ import { hoursAfter } from '../../lib/timestamp.ts'
 import { readEverywhere } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { databaseTime } from '../../runtime/db/database-time.ts'
+import { lockCounted } from '../../runtime/db/lists/row-counters.ts'
 import { keyForSealing } from '../../runtime/db/vault/vault.ts'
 import { sayNews } from '../news-store.ts'
 import { leaveOvertaken } from './leave-overtaken-store.ts'
@@ -230,17 +231,23 @@ export async function openOperations(
   return await unsealInputs(db, rows)
 }
 
-/** Whether another change of that kind has been sent for the order, and nobody knows yet what came of it. */
+/**
+ * Whether another change of that kind has been sent for the order, and nobody knows yet what came of it, or whoever has read
+ * the order did so before. The integration is held until the transaction ends, so that of two who ask one sees the other.
+ */
 export async function isOtherSent(
-  db: Db,
+  trx: Db,
   integrationId: number,
-  { kind, key, orderRemoteId }: { kind: OperationKind; key: string; orderRemoteId: string },
+  { kind, key, orderRemoteId, readAt }: Pick<Operation, 'kind' | 'key'> & { orderRemoteId: string; readAt: string },
 ): Promise<boolean> {
+  await lockCounted(trx, integrationId)
   const { rows } = await sql<{ id: number }>`
     select id from operations
     where integration_id = ${integrationId} and input ->> 'order_remote_id' = ${orderRemoteId}
-      and kind = ${kind} and key <> ${key} and status in ('sent', 'unknown') and settled_at is null
-    limit 1`.execute(db)
+      and kind = ${kind} and key <> ${key}
+      and ((status in ('sent', 'unknown') and settled_at is null)
+        or (status = 'confirmed' and sent_at > ${readAt}::timestamptz))
+    limit 1`.execute(trx)
   return rows.length > 0
 }
 

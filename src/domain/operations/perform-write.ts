@@ -15,6 +15,7 @@ import {
   endAttempt,
   type HeldOperation,
   holdOperation,
+  isOtherSent,
   keepReceipt,
   letGo,
   markSent,
@@ -39,6 +40,11 @@ export interface WritePlan<Input> {
   onlyFindOut?: boolean
   /** Somebody has looked at what cannot be told apart, and wants it all the same. */
   insists?: boolean
+  /**
+   * The order of which no other such change may be under way, nor have been sent since it was read: which of two the shop
+   * has made could not be told apart.
+   */
+  alone?: { orderRemoteId: string; readAt: string }
   /** Looks whether it may be done, once it is certain that it has not been; throws what speaks against it. */
   check?: () => Promise<void>
 }
@@ -53,7 +59,7 @@ export interface Written<Result> {
 }
 
 type AnyWrite<Input, Result> = Write<AnyFields, AnyFields, Input, Result>
-type WriteContext = Pick<Context, 'db'>
+type WriteContext = Pick<Context, 'db' | 'transaction'>
 
 /** A shop may still be at a request that we have given up; before that, "it is not there" proves nothing. */
 const settlingSeconds = 30
@@ -118,8 +124,12 @@ export async function performWrite<Input, Result>(
     return null
   }
   // What is repeated may be half done: the shop shows it in part, and that is no reason to leave it there.
-  if (plan.check && (held.status === 'planned' || !write.repeatable)) await look(plan.check)
-  if (!(await markSent(db, integration.id, held, plan.input))) throw neverSent(shopAway(5))
+  const looks = held.status === 'planned' || !write.repeatable
+  if (plan.check && looks) await look(plan.check)
+  const mark = (at: Db) => markSent(at, integration.id, held, plan.input)
+  const { alone } = plan
+  const isMarked = await (alone && looks ? look(() => markAlone(alone, mark)) : mark(db))
+  if (!isMarked) throw neverSent(shopAway(5))
   const watched = watch(shop)
   let result: Result
   try {
@@ -134,9 +144,18 @@ export async function performWrite<Input, Result>(
   }
   return await confirmed(result)
 
-  async function look(check: () => Promise<void>): Promise<void> {
+  /** Asked and marked at once. */
+  function markAlone(named: NonNullable<typeof alone>, mark: (trx: Db) => Promise<boolean>): Promise<boolean> {
+    return context.transaction(async (trx) => {
+      if (await isOtherSent(trx, integration.id, { kind: plan.kind, key: plan.key, ...named }))
+        throw neverSent(shopAway(30, new Error('another such change of the order has not been confirmed yet')))
+      return await mark(trx)
+    })
+  }
+
+  async function look<T>(check: () => Promise<T>): Promise<T> {
     try {
-      await check()
+      return await check()
     } catch (error) {
       if (held) await endAttempt(db, integration.id, held, { status: 'planned', ...wordsOf(error) })
       throw error

@@ -18,18 +18,16 @@ import {
 import type { Write } from '../../../commerce/connector/parts.ts'
 import type { Connector } from '../../../commerce/connector.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
-import { shopAway } from '../../../commerce/remote.ts'
 import { isOff } from '../../../commerce/rules/left-to-send.ts'
 import type { RemoteShipment } from '../../../commerce/shipment.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import type { FieldWordings } from '../../../lib/fault.ts'
 import type { Wording } from '../../../lib/words/wording.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
-import { neverSent } from '../../../runtime/egress/egress-faults.ts'
+import { databaseTime } from '../../../runtime/db/database-time.ts'
 import type { Context } from '../../context.ts'
 import type { Integration } from '../../integrations/integration.ts'
 import { fingerprint, namedBy } from '../../operations/operation.ts'
-import { isOtherSent } from '../../operations/operation-store.ts'
 import { undoShipment } from '../../operations/undo-shipment-store.ts'
 import type { Order } from '../order.ts'
 import { showOrder } from '../show-order.ts'
@@ -141,6 +139,7 @@ export async function changeInShop<Name extends OrderChangeName>(
   const change: OrderChange<OrderDrafts[Name]> = orderChanges[name]
   const part = change.part(open.connector)
   if (part === undefined) return null
+  const readAt = change.prepare && (await databaseTime(open.db))
   const before = await orderIn(open, draft.order_remote_id, field)
   const prepared = (await change.prepare?.(open, before, draft)) ?? { input: draft, errors: {} }
   const errors = { ...prepared.errors, ...change.errors(before, draft, { connector: open.connector, force, field }) }
@@ -149,14 +148,9 @@ export async function changeInShop<Name extends OrderChangeName>(
     return { order: before }
   }
   const plan = namedBy(open.workKey, { kind: name, key: fingerprint(draft), input: prepared.input })
-  const check = async () => {
-    refuse(field, null, errors)
-    // Which of two parts the shop has taken could not be told apart afterwards.
-    const other = { kind: plan.kind, key: plan.key, orderRemoteId: before.remote_id }
-    if (change.prepare && (await isOtherSent(open.db, open.integrationId, other)))
-      throw neverSent(shopAway(30, new Error('another capture of the order has not been confirmed yet')))
-  }
-  return await keep(open, await open.write({ ...plan, check }, part), (trx, after) =>
+  const check = async () => refuse(field, null, errors)
+  const alone = readAt !== undefined && { alone: { orderRemoteId: before.remote_id, readAt } }
+  return await keep(open, await open.write({ ...plan, ...alone, check }, part), (trx, after) =>
     change.settle?.(trx, open.integrationId, draft, { before, after }),
   )
 }

@@ -1,7 +1,6 @@
 import type { Orders, Refunds } from '../../../commerce/connector/parts.ts'
 import type { RemoteOrder } from '../../../commerce/order.ts'
 import type { LineCancellationDraft, RefundDraft } from '../../../commerce/refund.ts'
-import { shopAway } from '../../../commerce/remote.ts'
 import { fractionErrors } from '../../../commerce/rules/quantities.ts'
 import {
   reckonLineCancellation,
@@ -11,9 +10,8 @@ import {
 } from '../../../commerce/rules/refund-guards.ts'
 import type { AnyFields } from '../../../commerce/shop.ts'
 import type { FieldWordings } from '../../../lib/fault.ts'
-import { neverSent } from '../../../runtime/egress/egress-faults.ts'
+import { databaseTime } from '../../../runtime/db/database-time.ts'
 import { fingerprint, namedBy } from '../../operations/operation.ts'
-import { isOtherSent } from '../../operations/operation-store.ts'
 import { keep, type Opened, orderIn, refuse } from '../changes/in-shop.ts'
 
 interface Asked<Draft> {
@@ -32,16 +30,14 @@ export async function refundInShop(
   refunds: Refunds<AnyFields, AnyFields>,
   { draft, force = false, field }: Asked<RefundDraft>,
 ): Promise<{ order: RemoteOrder }> {
+  const readAt = await databaseTime(open.db)
   const before = await orderIn(open, draft.order_remote_id, field)
   const { wanted, errors } = reckonRefund(before, draft, refunds)
   const plan = namedBy(open.workKey, { kind: 'create_refund' as const, key: fingerprint(draft), input: wanted })
-  const check = async () => {
+  const check = async () =>
     refuse(field, whyNotRefund(before, refunds, { force }), { ...errors, ...broken(open, draft) })
-    // Which of two refunds the shop has made could not be told apart afterwards.
-    const other = { kind: plan.kind, key: plan.key, orderRemoteId: before.remote_id }
-    if (await isOtherSent(open.db, open.integrationId, other)) throw neverSent(shopAway(30, new Error(otherUnderWay)))
-  }
-  return await keep(open, await open.write({ ...plan, check, insists: force }, refunds.create))
+  const alone = { orderRemoteId: before.remote_id, readAt }
+  return await keep(open, await open.write({ ...plan, check, alone, insists: force }, refunds.create))
 }
 
 /** Calls off single lines in the shop, in the same way. */
@@ -50,15 +46,15 @@ export async function cancelLinesInShop(
   cancelLines: NonNullable<Orders<AnyFields, AnyFields>['cancelLines']>,
   { draft, force = false, field }: Asked<LineCancellationDraft>,
 ): Promise<{ order: RemoteOrder }> {
+  const readAt = await databaseTime(open.db)
   const before = await orderIn(open, draft.order_remote_id, field)
   const { wanted, errors } = reckonLineCancellation(before, draft)
   const plan = namedBy(open.workKey, { kind: 'cancel_order_lines' as const, key: fingerprint(draft), input: wanted })
   const check = async () =>
     refuse(field, force ? null : whyNotCancelLines(before), { ...errors, ...broken(open, draft) })
-  return await keep(open, await open.write({ ...plan, check }, cancelLines))
+  const alone = { orderRemoteId: before.remote_id, readAt }
+  return await keep(open, await open.write({ ...plan, check, alone }, cancelLines))
 }
 
 const broken = ({ connector }: Opened, { lines }: Pick<RefundDraft, 'lines'>): FieldWordings =>
   fractionErrors(lines, { field: 'lines', fractions: connector.orders?.fractions ?? false })
-
-const otherUnderWay = 'another refund of the order has not been confirmed yet'
