@@ -59,6 +59,16 @@ describe('lists', () => {
     expect((await found(`&filter[status]=${first['status']}`)).length).toBeGreaterThan(0)
   })
 
+  test.each([
+    ['/orders', 'placed_since', '2026-01-01T00:00:00+02:00'],
+    ['/orders', 'placed_until', 'yesterday'],
+    ['/orders', 'filter[placed_since]', '2026-01-01T00:00:00+02:00'],
+  ])('%s with %s=%s, which as it stands in the address is no time, says so', async (path, field, value) => {
+    const answer = await get(path, `&${field}=${value}`)
+    expect([answer.status, answer.json['message']]).toEqual([400, expect.stringContaining(' parameter is no time')])
+    expect((await get(path, `&${field}=${encodeURIComponent('2026-01-01T00:00:00+02:00')}`)).status).toBe(200)
+  })
+
   test('show acknowledged orders too, unless they are filtered out', async () => {
     const [first = {}] = rowsOf(await get('/orders', '&acknowledged=false'))
     await v1('POST', '/orders/acknowledge', { orders: [first['id']] })

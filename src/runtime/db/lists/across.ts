@@ -50,10 +50,7 @@ export async function readAcross<Row extends { integration_id: number }>(
   const fields = Object.keys(query.filter)
     .filter((field) => plan.filters?.[field] !== undefined)
     .sort()
-  const values = [
-    ...fields.map((field) => filterValues(plan.filters?.[field], query.filter[field] ?? [])),
-    ...(after ?? []),
-  ]
+  const values = [...fields.map((field) => filterValues(plan, field, query.filter[field] ?? [])), ...(after ?? [])]
   const ask = async <Found extends object>(ids: readonly number[], want: 'whose' | 'rows', until: string[] | null) => {
     const text = textFor({ plan, fields, after: after !== null, until: until !== null }, want)
     return (await reader.query<Found>(text, [ids, limit, ...values, ...(until ?? [])])).rows

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { malformed } from '../../../lib/fault.ts'
 import { foldEmail } from '../../../lib/identity/fold-email.ts'
 import { momentOf } from '../../../lib/timestamp.ts'
 import type { Total } from '../../../lib/total.ts'
@@ -114,7 +115,7 @@ export async function paginate<Row>(
   const steady = counted && fixed !== null && reader.isOneServer?.() === true
   const text = textFor({ plan, scope, fields, sort: query.sort, counted, fixed, steady, countTo })
   const values: unknown[] = [...scope.params]
-  for (const field of fields) values.push(filterValues(plan.filters?.[field], query.filter[field] ?? []))
+  for (const field of fields) values.push(filterValues(plan, field, query.filter[field] ?? []))
   if (counted && scope.total) values.push(...scope.total.params)
   // One more than is shown tells whether anything follows, where it is not known how many there are.
   const limit = counted ? query.perPage : query.perPage + 1
@@ -159,12 +160,17 @@ interface Shape {
   countTo: number
 }
 
-export function filterValues(filter: FilterColumn | undefined, values: readonly string[]): unknown {
+export function filterValues(
+  { filters }: Pick<ListPlan, 'filters'>,
+  field: string,
+  values: readonly string[],
+): unknown {
+  const filter = filters?.[field]
   // Commas part values elsewhere; here they belong to the text.
   if (filter?.match === 'contains') return values.join(',')
   if (filter?.match === 'caseless') return values
   if (filter?.match === 'email') return values.map(foldEmail)
-  if (filter?.match) return timeOf(values.at(-1))
+  if (filter?.match) return timeOf(field, values.at(-1))
   if (filter?.type === 'bigint') return values.filter((value) => /^\d{1,15}$/.test(value))
   if (filter?.type === 'boolean') {
     return values.flatMap((value) => (/^(true|1)$/.test(value) ? [true] : /^(false|0)$/.test(value) ? [false] : []))
@@ -172,10 +178,10 @@ export function filterValues(filter: FilterColumn | undefined, values: readonly 
   return values
 }
 
-/** Null, which no time is before or after, if it names none. Never outside of what the database takes. */
-function timeOf(text = ''): string | null {
+/** Never outside of what the database takes. What names no time is refused: else nothing would be found, and nobody know why. */
+function timeOf(field: string, text = ''): string {
   const at = momentOf(text)
-  if (Number.isNaN(at)) return null
+  if (Number.isNaN(at)) throw malformed(`The ${field} parameter is no time. In an address, a plus sign is written %2B.`)
   // Our own times have three digits more than a Date holds.
   const [, finer = ''] = /\.\d{3}(\d{1,3})/.exec(text) ?? []
   return new Date(Math.min(Math.max(at, 0), Date.UTC(9999, 0))).toISOString().replace('Z', `${finer}Z`)
