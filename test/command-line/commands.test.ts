@@ -155,6 +155,18 @@ describe('entrepot trigger', () => {
     expect(rows(await merchant.asUser('GET', path))).toHaveLength(1)
   })
 
+  test('replay takes a time without a zone as UTC, whatever the clocks of the machine show', async () => {
+    const { merchant } = stage
+    const body = { url: receiver.url, events: ['order.created'] }
+    const { id } = data(await merchant.asUser('POST', `/apps/${merchant.appId}/webhooks`, body))
+    await stage.run(['trigger', 'product.deleted', '--webhook', String(id), '--json'])
+    await sql`update webhook_deliveries set state = 'failed' where webhook_id = ${id}`.execute(stage.server.context.db)
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString().slice(0, 16)
+    const replay = ['replay', '--since', hourAgo, '--webhook', String(id), '--json']
+    const { stdout } = await stage.run(replay, { TZ: 'America/Los_Angeles' })
+    expect(json(stdout)).toEqual({ replayed: 1 })
+  })
+
   test('replay wants to know whose and what', async () => {
     expect(await stage.run(['replay', '5'])).toMatchObject({ code: 7, stderr: expect.stringContaining('Say whose') })
     const both = await stage.run(['replay', '--webhook', '1'])

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { momentOf } from '../../lib/timestamp.ts'
 import type { Output } from '../command.ts'
 import { type Connection, remoteCommand } from './connect.ts'
 import { failure } from './failure.ts'
@@ -77,7 +78,7 @@ function timeOf(text: string): string {
   const [, amount, unit] = /^(\d{1,6})(m|h|d)$/.exec(text) ?? []
   const ms = { m: 60_000, h: 3_600_000, d: 86_400_000 }[unit ?? ''] ?? 0
   if (amount !== undefined) return new Date(Date.now() - Number(amount) * ms).toISOString()
-  const at = Date.parse(text)
+  const at = momentOf(text)
   if (Number.isNaN(at))
     throw failure('invalid', `"${text}" is no time. Say 2026-11-15T08:00Z, or 2h for two hours ago.`)
   return new Date(at).toISOString()
