@@ -39,6 +39,19 @@ describe('a key that messages are signed with', () => {
     expect(await keyFor(ours())).toMatch(/^SHA/)
   })
 
+  test('is there for an app, however many ids a stranger names where messages of another arrive', async () => {
+    const named = (kid: string) => {
+      const signature = Buffer.from(JSON.stringify({ alg: 'ecdsa', kid, signature: 'none', digest: 'SHA1' }))
+      return { ...delivery, headers: { ...delivery.headers, 'x-ebay-signature': signature.toString('base64') } }
+    }
+    const tries = Array.from({ length: 11 }, (_, n) =>
+      keys(ebay, { facts, client: theirs() }, named(`00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)),
+    )
+    const ends = await Promise.allSettled(tries)
+    expect(ends.map(({ status }) => status)).toEqual([...Array(10).fill('fulfilled'), 'rejected'])
+    expect(await keyFor(ours())).toMatch(/^SHA/)
+  })
+
   test('is there for an app that has asked while the platform was refusing it to another', async () => {
     expect(await Promise.all([keyFor(theirs()), keyFor(ours())])).toEqual([null, expect.stringMatching(/^SHA/)])
   })

@@ -10,7 +10,7 @@ import { remoteFor } from '../shop/open-remote.ts'
 const trustedMs = 3_600_000
 /** What the platform refused to an app is not asked for again with it for so long. */
 const unknownMs = 300_000
-/** Anybody can name any id: so many are asked for in a minute, of each platform, and no more. */
+/** Anybody can name any id: so many are asked for in a minute with each app, and no more; what comes for one uses up nothing of the others. */
 const askedPerMinute = 10
 const maxKept = 1000
 
@@ -26,11 +26,11 @@ export function createKeyCache(context: Pick<Context, 'transport'>) {
   const refused = new Map<string, number>()
   const asked = new Map<string, { since: number; times: number }>()
 
-  function mayAsk(type: string): boolean {
+  function mayAsk(app: string): boolean {
     const now = performance.now()
-    const window = asked.get(type)
+    const window = asked.get(app)
     if (!window || now - window.since > 60_000) {
-      asked.set(type, { since: now, times: 1 })
+      asked.set(app, { since: now, times: 1 })
       return true
     }
     return ++window.times <= askedPerMinute
@@ -46,14 +46,15 @@ export function createKeyCache(context: Pick<Context, 'transport'>) {
     const id = book?.idOf(delivery) ?? null
     if (!book || id === null || id.length > 200) return null
     const name = `${connector.type}|${id}`
-    const asker = `${name}|${hash('sha256', JSON.stringify(client))}`
+    const app = `${connector.type}|${hash('sha256', JSON.stringify(client))}`
+    const asker = `${app}|${id}`
     for (let known = kept.get(name); known && known.until > performance.now(); known = kept.get(name)) {
       const key = await known.key
       if (key !== null) return key
     }
     if ((refused.get(asker) ?? 0) > performance.now()) return null
     // Genuine messages come again; strangers do not make us fetch without end.
-    if (!mayAsk(connector.type)) throw unavailable(30)
+    if (!mayAsk(app)) throw unavailable(30)
     if (kept.size >= maxKept) kept.clear()
     if (refused.size >= maxKept) refused.clear()
     const remote = remoteFor(context, connector, facts, null)
