@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit'
+import { repeat } from 'lit/directives/repeat.js'
 import { gauges } from '../design/tokens.ts'
 import { ask } from '../lib/ask.ts'
 import { logoUpload } from '../lib/logo-upload.ts'
+import { questions } from '../lib/overlaps.ts'
 import { cardLists } from '../parts/cards.ts'
 import '../parts/dialog.ts'
 import { define, emit } from '../parts/element.ts'
@@ -42,6 +44,7 @@ class Integrations extends Embedded {
   declare fetching: ReadonlyMap<number, Fetching>
   #timer: ReturnType<typeof setInterval> | undefined
   #looked = 0
+  readonly #questions = questions()
 
   constructor() {
     super()
@@ -54,12 +57,17 @@ class Integrations extends Embedded {
   }
 
   override async begin(): Promise<void> {
+    const counts = this.#questions.ask()
     try {
-      this.list = await readIntegrations(this.client)
-      this.fetching = await readFetching(this.client, this.list)
+      const list = await readIntegrations(this.client)
+      if (!counts()) return
+      this.list = list
+      const fetching = await readFetching(this.client, list)
+      if (!counts()) return
+      this.fetching = fetching
       this.failure = null
     } catch (error) {
-      this.failure = error
+      if (counts()) this.failure = error
     }
   }
 
@@ -68,7 +76,8 @@ class Integrations extends Embedded {
     this.#timer = setInterval(() => {
       // Somebody who watches a shop come in wants to see it move.
       const isDue = this.fetching.size > 0 || Date.now() - this.#looked >= 10_000
-      if (document.visibilityState !== 'visible' || !this.list || this.asking || !isDue) return
+      const isFree = !this.asking && !this.#questions.waits
+      if (document.visibilityState !== 'visible' || !this.list || !isFree || !isDue) return
       this.#looked = Date.now()
       void this.begin()
     }, 4_000)
@@ -76,6 +85,7 @@ class Integrations extends Embedded {
 
   override disconnectedCallback() {
     super.disconnectedCallback()
+    this.#questions.drop()
     clearInterval(this.#timer)
   }
 
@@ -161,7 +171,11 @@ class Integrations extends Embedded {
     const list =
       this.list.length === 0
         ? empty(words.integrations.none, words.integrations.noneHelp)
-        : html`<ul class="stack">${this.list.map((integration) => this.#card(integration))}</ul>`
+        : html`<ul class="stack">${repeat(
+            this.list,
+            ({ id }) => id,
+            (integration) => this.#card(integration),
+          )}</ul>`
     return html`<section class="stack" part="integrations" aria-label=${words.integrations.title}>${failed}${list}</section>
       ${this.#question()}${this.#reconnection()}`
   }

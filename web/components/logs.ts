@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { gauges } from '../design/tokens.ts'
 import { Refusal } from '../lib/ask.ts'
+import { questions } from '../lib/overlaps.ts'
 import { define } from '../parts/element.ts'
 import { problem } from '../parts/problem.ts'
 import { settled } from '../parts/settled.ts'
@@ -35,6 +36,8 @@ class Logs extends Embedded {
   declare run: Run | null
   declare live: boolean
   #page = 1
+  /** About whatever is listed: of filters, runs and pages that somebody goes through quickly the last one counts. */
+  #questions = questions()
   #timer: ReturnType<typeof setInterval> | undefined
   #typing: ReturnType<typeof setTimeout> | undefined
 
@@ -57,21 +60,30 @@ class Logs extends Embedded {
 
   override async begin(): Promise<void> {
     if (!this.integration) return
+    const counts = this.#questions.ask()
     try {
       const { data, meta } = await this.#read(1)
+      const run = this.run && (await readRun(this.client, this.integration, this.run.id))
+      if (!counts()) return
       this.#page = 1
       this.entries = data
       this.more = meta.last_page > 1
-      if (this.run) this.run = await readRun(this.client, this.integration, this.run.id)
+      this.run = run
       this.failure = null
     } catch (error) {
-      this.failure = error
+      if (counts()) this.failure = error
     }
   }
 
   override updated(changed: Map<PropertyKey, unknown>) {
     super.updated(changed)
-    if (changed.has('integration') && changed.get('integration')) void this.begin()
+    if (!changed.has('integration') || changed.get('integration') === undefined) return
+    // Nothing of one shop is left in sight as if it were of another.
+    this.#questions.drop()
+    this.entries = null
+    this.run = null
+    this.failure = null
+    if (this.mayAsk) void this.begin()
   }
 
   override connectedCallback() {
@@ -83,7 +95,8 @@ class Logs extends Embedded {
         this.#page === 1 &&
         this.entries &&
         document.visibilityState === 'visible' &&
-        !isOut(this.failure)
+        !isOut(this.failure) &&
+        !this.#questions.waits
       ) {
         void this.begin()
       }
@@ -92,19 +105,22 @@ class Logs extends Embedded {
 
   override disconnectedCallback() {
     super.disconnectedCallback()
+    this.#questions.drop()
     clearInterval(this.#timer)
     clearTimeout(this.#typing)
   }
 
   #older = async () => {
+    const counts = this.#questions.ask()
     try {
       const { data, meta } = await this.#read(this.#page + 1)
+      if (!counts()) return
       this.#page++
       const known = new Set(this.entries?.map(({ id }) => id))
       this.entries = [...(this.entries ?? []), ...data.filter(({ id }) => !known.has(id))]
       this.more = meta.last_page > this.#page
     } catch (error) {
-      this.failure = error
+      if (counts()) this.failure = error
     }
   }
 
@@ -120,11 +136,14 @@ class Logs extends Embedded {
   }
 
   #openRun = async (id: number | null) => {
+    const counts = this.#questions.ask()
     try {
-      this.run = id === null ? null : await readRun(this.client, this.integration, id)
+      const run = id === null ? null : await readRun(this.client, this.integration, id)
+      if (!counts()) return
+      this.run = run
       await this.begin()
     } catch (error) {
-      this.failure = error
+      if (counts()) this.failure = error
     }
   }
 

@@ -1,6 +1,7 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { ask } from '../lib/ask.ts'
 import { missingOf } from '../lib/missing.ts'
+import { questions } from '../lib/overlaps.ts'
 import { define } from '../parts/element.ts'
 import { missingOrder } from '../parts/missing.ts'
 import { problem } from '../parts/problem.ts'
@@ -36,6 +37,7 @@ class Order extends Embedded {
   declare recent: RecentOrders | null
   declare status: string
   readonly #words = new Set<string>()
+  readonly #questions = questions()
 
   constructor() {
     super()
@@ -49,34 +51,57 @@ class Order extends Embedded {
 
   override async begin(): Promise<void> {
     if (!this.number) return await this.#readRecent()
+    const counts = this.#questions.ask()
     try {
       const query = { number: this.number, ...(this.integration && { integration_id: this.integration }) }
       const { data } = await ask(
         this.client.GET('/api/2.0/webcomponent/passport', { params: { query: query as never } }),
       )
+      if (!counts()) return
       this.passport = data as unknown as Passport
       this.failure = null
     } catch (error) {
+      if (!counts()) return
       this.passport = null
       this.failure = error
     }
   }
 
   async #readRecent(): Promise<void> {
+    const counts = this.#questions.ask()
+    this.passport = null
+    this.failure = null
     if (!this.integration) return
     try {
-      this.recent = await readRecent(this.client, this.integration, this.status)
-      for (const { remote_status: word } of this.recent) if (word) this.#words.add(word)
-      this.failure = null
+      const recent = await readRecent(this.client, this.integration, this.status)
+      if (!counts()) return
+      this.recent = recent
+      for (const { remote_status: word } of recent) if (word) this.#words.add(word)
     } catch (error) {
-      this.failure = error
+      if (counts()) this.failure = error
     }
   }
 
   override updated(changed: Map<PropertyKey, unknown>) {
     super.updated(changed)
-    const before = changed.get('number')
-    if (changed.has('number') && before !== undefined && this.mayAsk) void this.begin()
+    const isOther = changed.has('integration') && changed.get('integration') !== undefined
+    if (isOther) this.#forget()
+    const isAnother = changed.has('number') && changed.get('number') !== undefined
+    if ((isOther || isAnother) && this.mayAsk) void this.begin()
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback()
+    this.#questions.drop()
+  }
+
+  /** Nothing of one shop is left in sight as if it were of another. */
+  #forget() {
+    this.#words.clear()
+    this.status = ''
+    this.recent = null
+    this.passport = null
+    this.failure = null
   }
 
   #submit = (event: SubmitEvent) => {

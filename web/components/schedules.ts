@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { ask } from '../lib/ask.ts'
+import { oneAtATime, questions } from '../lib/overlaps.ts'
 import { cardLists } from '../parts/cards.ts'
 import '../parts/dialog.ts'
 import { define, emit } from '../parts/element.ts'
@@ -33,6 +34,7 @@ class Schedules extends Embedded {
   declare draft: Draft | null
   declare refusal: unknown
   declare removing: Schedule | null
+  readonly #questions = questions()
 
   constructor() {
     super()
@@ -54,17 +56,32 @@ class Schedules extends Embedded {
 
   override async begin(): Promise<void> {
     if (!this.integration) return
+    const counts = this.#questions.ask()
     try {
-      this.found = await this.read()
+      const found = await this.read()
+      if (!counts()) return
+      this.found = found
       this.failure = null
     } catch (error) {
-      this.failure = error
+      if (counts()) this.failure = error
     }
   }
 
   override updated(changed: Map<PropertyKey, unknown>) {
     super.updated(changed)
-    if (changed.has('integration') && changed.get('integration')) void this.begin()
+    if (!changed.has('integration') || changed.get('integration') === undefined) return
+    // Nothing of one shop is left in sight as if it were of another, and nothing is saved there.
+    this.#questions.drop()
+    this.found = null
+    this.draft = null
+    this.removing = null
+    this.failure = null
+    if (this.mayAsk) void this.begin()
+  }
+
+  override disconnectedCallback() {
+    super.disconnectedCallback()
+    this.#questions.drop()
   }
 
   get #actions(): string[] {
@@ -84,7 +101,7 @@ class Schedules extends Embedded {
     this.draft = { id, resource, plan: planOf(cron), timezone, active }
   }
 
-  #save = async () => {
+  #save = oneAtATime(async () => {
     if (!this.draft) return
     const { id, resource, plan, timezone, active } = this.draft
     const body = { resource, cron: cronOf(plan), timezone, active }
@@ -102,12 +119,13 @@ class Schedules extends Embedded {
             }),
       )
       this.draft = null
+      this.refusal = null
       emit(this, 'entrepot-changed', { integration_id: Number(integrationId) })
       await this.begin()
     } catch (error) {
       this.refusal = error
     }
-  }
+  })
 
   #remove = async () => {
     const schedule = this.removing

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { ask, Refusal } from '../lib/ask.ts'
+import { questions } from '../lib/overlaps.ts'
 import { cardLists } from '../parts/cards.ts'
 import { define, emit } from '../parts/element.ts'
 import { problem } from '../parts/problem.ts'
@@ -39,7 +40,7 @@ class Stock extends Embedded {
   declare text: string
   declare count: Count | null
   #page = 1
-  #asked = 0
+  #questions = questions()
   #timer: ReturnType<typeof setInterval> | undefined
   #typing: ReturnType<typeof setTimeout> | undefined
 
@@ -64,17 +65,16 @@ class Stock extends Embedded {
   }
 
   async #read(): Promise<void> {
-    // Answers may come in another order than questions went.
-    const asked = ++this.#asked
+    const counts = this.#questions.ask()
     try {
       const { data, meta } = await readArticles(this.client, this.text, 1)
-      if (asked !== this.#asked) return
+      if (!counts()) return
       this.#page = 1
       this.articles = data
       this.more = meta.last_page > 1
       this.failure = null
     } catch (error) {
-      if (asked === this.#asked) this.failure = error
+      if (counts()) this.failure = error
     }
   }
 
@@ -83,12 +83,13 @@ class Stock extends Embedded {
     this.#timer = setInterval(() => {
       const isOut = this.failure instanceof Refusal && [401, 403].includes(this.failure.status)
       const isWatched = document.visibilityState === 'visible' && this.articles && !this.count && this.#page === 1
-      if (isWatched && !isOut) void this.#read()
+      if (isWatched && !isOut && !this.#questions.waits) void this.#read()
     }, lookEveryMs)
   }
 
   override disconnectedCallback() {
     super.disconnectedCallback()
+    this.#questions.drop()
     clearInterval(this.#timer)
     clearTimeout(this.#typing)
   }
@@ -106,14 +107,16 @@ class Stock extends Embedded {
   }
 
   #further = async () => {
+    const counts = this.#questions.ask()
     try {
       const { data, meta } = await readArticles(this.client, this.text, this.#page + 1)
+      if (!counts()) return
       this.#page++
       const known = new Set(this.articles?.map(({ id }) => id))
       this.articles = [...(this.articles ?? []), ...data.filter(({ id }) => !known.has(id))]
       this.more = meta.last_page > this.#page
     } catch (error) {
-      this.failure = error
+      if (counts()) this.failure = error
     }
   }
 
