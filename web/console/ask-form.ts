@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { copyText } from '../parts/copy.ts'
+import type { Dialog } from '../parts/dialog.ts'
 import { problem } from '../parts/problem.ts'
 import { toast } from '../parts/toast.ts'
 import { isGeneral } from './form.ts'
@@ -11,15 +12,30 @@ export interface FormDialog {
   failure: unknown
   fields: TemplateResult
   action: string
-  onSubmit: (form: HTMLFormElement) => void
+  /** Until it ends the form is not sent again: whoever presses twice, or Enter and the button, asks once. */
+  onSubmit: (form: HTMLFormElement) => Promise<unknown>
   onClose: () => void
+}
+
+/** What is being sent, and which time its dialog was open: closed and opened again it asks for something else. */
+const sending = new WeakMap<HTMLFormElement, number>()
+
+async function send(form: HTMLFormElement, { onSubmit }: FormDialog): Promise<void> {
+  const { asked = 0 } = form.closest<Dialog>('ep-dialog') ?? {}
+  if (sending.get(form) === asked) return
+  sending.set(form, asked)
+  try {
+    await onSubmit(form)
+  } finally {
+    if (sending.get(form) === asked) sending.delete(form)
+  }
 }
 
 export const formDialog = (dialog: FormDialog): TemplateResult =>
   html`<ep-dialog heading=${dialog.heading} ?open=${dialog.open} @close=${dialog.onClose}>
     <form class="stack" @submit=${(event: SubmitEvent) => {
       event.preventDefault()
-      dialog.onSubmit(event.target as HTMLFormElement)
+      void send(event.target as HTMLFormElement, dialog)
     }}>
       ${isGeneral(dialog.failure) ? problem(dialog.failure) : nothing}${dialog.fields}
       <button class="visually-hidden" tabindex="-1" aria-hidden="true"></button>

@@ -8,12 +8,14 @@ import { icon } from './icons.ts'
  * `<ep-dialog heading="…" ?open=${…} @close=${…}>` with content, and buttons in the slot `actions`. One that is `firm` is closed by
  * such a button alone: what it shows cannot be had again.
  */
-class Dialog extends Element {
+export class Dialog extends Element {
   static override properties = { open: { type: Boolean }, heading: {}, closeLabel: {}, firm: { type: Boolean } }
   declare open: boolean
   declare heading: string
   declare closeLabel: string
   declare firm: boolean
+  /** Which time it is that it is asked: what was sent the last time is not sent again by a second press. */
+  asked = 0
 
   static override styles = [
     ...Element.styles,
@@ -78,6 +80,7 @@ class Dialog extends Element {
     const dialog = this.renderRoot.querySelector('dialog')
     if (!dialog) return
     if (this.open && !dialog.open) {
+      this.asked++
       dialog.showModal()
       // What is asked for comes first, not the way out; where nothing is, whoever asks says what Enter does.
       this.querySelector<HTMLElement>('input, select, textarea, button[autofocus]')?.focus()

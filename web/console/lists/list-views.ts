@@ -112,7 +112,7 @@ export class ListViews {
       failure,
       fields: field({ name: 'name', label: 'Name', help, failure }),
       action: 'Save view',
-      onSubmit: (form) => void this.#save(form),
+      onSubmit: (form) => this.#save(form),
       onClose: () => this.#ask(false),
     })}`
   }

@@ -236,7 +236,7 @@ class AlertSettings extends Page<Data> {
       open: rule !== null,
       failure: this.refusal,
       action: 'Save',
-      onSubmit: (form) => void (rule && this.#saveRule(form, rule)),
+      onSubmit: async (form) => rule && (await this.#saveRule(form, rule)),
       onClose: close,
       fields: rule
         ? html`<label class="row"><input type="checkbox" name="active" ?checked=${rule.active} />Counts as an alert</label>
@@ -250,7 +250,7 @@ class AlertSettings extends Page<Data> {
       open: channel !== null,
       failure: this.refusal,
       action: 'Save',
-      onSubmit: (form) => void this.#saveChannel(form),
+      onSubmit: (form) => this.#saveChannel(form),
       onClose: close,
       fields:
         channel === null

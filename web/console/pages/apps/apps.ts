@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
+import { oneAtATime } from '../../../lib/overlaps.ts'
 import '../../../parts/dialog.ts'
 import { define, emit } from '../../../parts/element.ts'
 import { icon } from '../../../parts/icons.ts'
@@ -29,9 +30,13 @@ class Apps extends Page<Awaited<ReturnType<typeof readApps>>> {
     return readApps(Number(this.query.get('page') ?? 1))
   }
 
-  #create = async (event: SubmitEvent) => {
+  #submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const { name = '', ...rest } = valuesOf(event.target as HTMLFormElement)
+    void this.#create(event.target as HTMLFormElement)
+  }
+
+  #create = oneAtATime(async (form: HTMLFormElement) => {
+    const { name = '', ...rest } = valuesOf(form)
     try {
       const { data } = await ask(api.POST('/api/2.0/user/apps', { body: { name, ...rest } }))
       this.adding = false
@@ -41,7 +46,7 @@ class Apps extends Page<Awaited<ReturnType<typeof readApps>>> {
     } catch (error) {
       this.refusal = error
     }
-  }
+  })
 
   #open = () => {
     this.refusal = null
@@ -76,7 +81,7 @@ class Apps extends Page<Awaited<ReturnType<typeof readApps>>> {
       <ep-dialog heading="New app" ?open=${this.adding} @close=${() => {
         this.adding = false
       }}>
-        <form id="form" class="stack" @submit=${this.#create}>
+        <form id="form" class="stack" @submit=${this.#submit}>
           ${isGeneral(this.refusal) ? problem(this.refusal) : nothing}
           ${field({ name: 'name', label: 'Name', failure: this.refusal, placeholder: 'Order manager' })}
           ${field({ name: 'description', label: 'Description', required: false, failure: this.refusal })}

@@ -79,7 +79,7 @@ class Accounts extends Page<Data> {
         open: this.adding,
         failure: this.refusal,
         action: 'Make the merchant’s account',
-        onSubmit: (form) => void this.#create(form),
+        onSubmit: (form) => this.#create(form),
         onClose: () => {
           this.adding = false
         },

@@ -270,7 +270,7 @@ class OrderActions extends Element {
         ...common,
         heading: `Ship order ${order.number ?? order.remote_id}`,
         action: this.busy ? 'The shop is asked …' : 'Tell the shop',
-        onSubmit: (form) => void this.#ship(form),
+        onSubmit: (form) => this.#ship(form),
         fields: html`${general}
           ${can?.partial_shipments ? this.#lineFields(leftToSend, leftToSend) : html`<p class="muted">Everything that is still to be sent: this platform takes no parts of orders.</p>`}
           ${field({ name: 'tracking_number', label: 'Tracking number', failure })}
@@ -282,7 +282,7 @@ class OrderActions extends Element {
         ...common,
         heading: `Refund order ${order.number ?? order.remote_id}`,
         action: this.busy ? 'The shop is asked …' : 'Refund in the shop',
-        onSubmit: (form) => void this.#refund(form),
+        onSubmit: (form) => this.#refund(form),
         fields: html`${general}
           ${can?.refund_by.includes('amount') ? field({ name: 'amount', label: `Amount in ${order.currency}`, required: false, failure, help: can.refund_by.includes('lines') ? 'Or leave it empty and choose lines; their worth is worked out.' : '' }) : nothing}
           ${can?.refund_by.includes('lines') ? this.#lineFields(leftToRefund, () => 0) : nothing}
@@ -294,7 +294,7 @@ class OrderActions extends Element {
         ...common,
         heading: `Cancel order ${order.number ?? order.remote_id}`,
         action: this.busy ? 'The shop is asked …' : 'Cancel in the shop',
-        onSubmit: (form) => void this.#cancel(form),
+        onSubmit: (form) => this.#cancel(form),
         fields: html`<p>The shop cancels it for the customer. This cannot be taken back.</p>${general}
           ${can?.cancel_lines ? this.#lineFields(leftToCancel, leftToCancel) : nothing}${reason}`,
       })

@@ -103,7 +103,7 @@ class Account extends Page<Sessions> {
         open: this.changing,
         failure: this.refusal,
         action: 'Change it',
-        onSubmit: (form) => void this.#change(form),
+        onSubmit: (form) => this.#change(form),
         onClose: () => {
           this.changing = false
         },

@@ -112,7 +112,7 @@ class Clients extends Page<Data> {
         open: this.adding,
         failure: this.refusal,
         action: 'Create client',
-        onSubmit: (form) => void this.#create(form),
+        onSubmit: (form) => this.#create(form),
         onClose: () => {
           this.adding = false
         },

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
+import { oneAtATime } from '../../../lib/overlaps.ts'
 import '../../../parts/copy.ts'
 import '../../../parts/dialog.ts'
 import { define } from '../../../parts/element.ts'
@@ -30,7 +31,7 @@ class GatewayKeys extends Page<Data> {
     return read(this.params['app'] ?? '', this.query)
   }
 
-  #make = async (id: number, shop: string) => {
+  #make = oneAtATime(async (id: number, shop: string) => {
     this.refusal = null
     try {
       const params = { path: { appId: this.params['app'] ?? '', integrationId: String(id) } }
@@ -41,7 +42,7 @@ class GatewayKeys extends Page<Data> {
     } catch (error) {
       this.refusal = error
     }
-  }
+  })
 
   override show({ data, meta }: Data): TemplateResult {
     const app = this.params['app'] ?? ''

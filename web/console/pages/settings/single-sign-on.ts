@@ -127,7 +127,7 @@ class SingleSignOn extends Page<Data> {
         open: this.naming,
         failure: this.refusal,
         action: 'Add it',
-        onSubmit: (form) => void this.#name(form),
+        onSubmit: (form) => this.#name(form),
         onClose: () => {
           this.naming = false
         },

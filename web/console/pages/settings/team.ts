@@ -241,7 +241,7 @@ class Team extends Page<Data> {
       open: this.inviting,
       failure: this.refusal,
       action: 'Create link',
-      onSubmit: (form) => void this.#invite(form),
+      onSubmit: (form) => this.#invite(form),
       onClose: () => {
         this.inviting = false
       },
@@ -266,7 +266,7 @@ class Team extends Page<Data> {
         open: editing !== null,
         failure: this.refusal,
         action: 'Save',
-        onSubmit: (form) => void this.#assign(form),
+        onSubmit: (form) => this.#assign(form),
         onClose: () => {
           this.editing = null
         },

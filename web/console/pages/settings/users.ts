@@ -116,7 +116,7 @@ class Users extends Page<Data> {
         open: this.editing !== null,
         failure: this.refusal,
         action: 'Save',
-        onSubmit: (form) => void this.#save(form),
+        onSubmit: (form) => this.#save(form),
         onClose: () => {
           this.editing = null
         },

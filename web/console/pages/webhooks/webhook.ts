@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
+import { oneAtATime } from '../../../lib/overlaps.ts'
 import { copy } from '../../../parts/copy.ts'
 import '../../../parts/dialog.ts'
 import { define } from '../../../parts/element.ts'
@@ -178,7 +179,8 @@ class WebhookPage extends Page<Data> {
     })
   }
 
-  #rotate = async () => {
+  /** A second one at once would take the place of the secret that is in use. */
+  #rotate = oneAtATime(async () => {
     this.rotating = false
     try {
       const { data } = await ask(
@@ -188,7 +190,7 @@ class WebhookPage extends Page<Data> {
     } catch (error) {
       this.refusal = error
     }
-  }
+  })
 
   #replayRange = async (form: HTMLFormElement) => {
     const { since = '', until = '' } = valuesOf(form)
@@ -297,7 +299,7 @@ class WebhookPage extends Page<Data> {
         open: this.replaying,
         failure: this.replaying ? this.refusal : null,
         action: 'Send again',
-        onSubmit: (form) => void this.#replayRange(form),
+        onSubmit: (form) => this.#replayRange(form),
         onClose: () => {
           this.replaying = false
         },
@@ -325,7 +327,7 @@ class WebhookPage extends Page<Data> {
       open: this.testing !== null,
       failure: this.testing ? this.refusal : null,
       action: 'Send',
-      onSubmit: (form) => void this.#test(form),
+      onSubmit: (form) => this.#test(form),
       onClose: () => {
         this.testing = null
       },

@@ -113,7 +113,7 @@ class Webhooks extends Page<Data> {
         open: this.adding,
         failure: this.refusal,
         action: 'Make the webhook',
-        onSubmit: (form) => void this.#create(form),
+        onSubmit: (form) => this.#create(form),
         onClose: () => {
           this.adding = false
         },
