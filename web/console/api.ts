@@ -48,5 +48,7 @@ export async function ask<Data>(request: Parameters<typeof plainAsk<Data>>[0]): 
 }
 
 export const sessionEnded = 'entrepot-session-ended'
+/** Said to whoever has given up asking. */
+export const sessionBegun = 'entrepot-session-begun'
 
 export type Schemas = components['schemas']

@@ -1,7 +1,7 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit'
 import type { paths } from '../lib/api-types.gen.ts'
 import { type EventStream, openEventStream } from '../lib/event-stream.ts'
-import { ofUser, sessionEnded } from './api.ts'
+import { ofUser, sessionBegun, sessionEnded } from './api.ts'
 
 type Lists = '/api/2.0/user/apps/{appId}/runs' | '/api/2.0/user/apps/{appId}/orders'
 type RowOf<List extends Lists> = paths[List]['get']['responses'][200]['content']['application/json']['data'][number]
@@ -41,6 +41,10 @@ export class Following implements ReactiveController {
     host.addController(this)
   }
 
+  hostConnected(): void {
+    addEventListener(sessionBegun, this.#again)
+  }
+
   hostUpdated(): void {
     const app = this.#options.app()
     if (app === this.#app) return
@@ -50,13 +54,21 @@ export class Following implements ReactiveController {
   }
 
   hostDisconnected(): void {
+    removeEventListener(sessionBegun, this.#again)
+    this.#again()
+  }
+
+  /** From here on nothing is followed; the next time its page is drawn, what that is about then. */
+  #again = () => {
     this.#close()
     this.#app = null
+    this.#host.requestUpdate()
   }
 
   #close(): void {
     this.#stream?.close()
     this.#stream = null
+    this.isOpen = false
   }
 
   #open(app: string): EventStream {

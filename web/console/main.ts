@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit'
+import { keyed } from 'lit/directives/keyed.js'
 import { html as staticHtml, unsafeStatic } from 'lit/static-html.js'
 import { buttons, fields } from '../design/tokens.ts'
 import { signedIn, whoIsHere } from './begin.ts'
@@ -10,7 +11,7 @@ import { linkRequests, problem, problems } from '../parts/problem.ts'
 import { empty, tables } from '../parts/table.ts'
 import { showExactTimes } from '../parts/time.ts'
 import { toast } from '../parts/toast.ts'
-import { api, ask, sessionEnded } from './api.ts'
+import { api, ask, sessionBegun, sessionEnded } from './api.ts'
 import { frame } from './frame/frame.ts'
 import iconUrl from './icon.svg'
 import { Page } from './page.ts'
@@ -24,7 +25,7 @@ import './pages/entrance/single-sign-on-return.ts'
 import { rooms, sides } from './frame/side.ts'
 import './pages/overview.ts'
 import { expectedApps, readApps } from './pages/overview-data.ts'
-import { followLinks, href, navigate, onNavigate, type Place, placeOf, root } from './router.ts'
+import { followLinks, href, navigate, onNavigate, type Place, placeName, placeOf, root } from './router.ts'
 import { routes } from './routes.ts'
 import { type Me, may, signOut } from './session.ts'
 
@@ -94,12 +95,12 @@ class Console extends Element {
     followLinks(this)
     this.#arrive()
     onNavigate(() => {
-      const before = this.place.route
+      const before = placeName(this.place)
       this.place = placeOf(routes, location)
       this.menuOpen = false
       this.#arrive()
       // Another page begins at its beginning, for the keyboard as well; another query of the same one goes on.
-      if (before !== this.place.route) this.#skip()
+      if (before !== placeName(this.place)) this.#skip()
     })
     addEventListener(sessionEnded, () => {
       if (this.me) this.ended = true
@@ -119,17 +120,21 @@ class Console extends Element {
 
   #begin = async () => {
     this.failure = null
+    const before = this.me
     try {
-      const before = this.me
       this.me = await whoIsHere()
       if (this.me) localStorage.setItem(signedIn, 'yes')
       else localStorage.removeItem(signedIn)
       if (!this.me) return
       this.ended = false
+      dispatchEvent(new Event(sessionBegun))
       if (before?.id === this.me.id) this.#reloadPage()
+      else this.apps = null
       await this.#readApps()
     } catch (error) {
-      this.failure = error
+      // What somebody has typed is not worth less than the list of apps.
+      if (before && !this.ended) toast(error instanceof Error ? error.message : String(error), 'critical')
+      else this.failure = error
     }
   }
 
@@ -209,12 +214,12 @@ class Console extends Element {
     if (company) {
       return html`<ep-single-sign-on-return .company=${Number(company)} @signed-in=${this.#begin}></ep-single-sign-on-return>`
     }
-    if (this.failure)
+    if (this.failure && !this.ended)
       return html`<main class="alone">${problem(this.failure, { retry: () => void this.#begin() })}</main>`
     if (this.me === undefined) return html`<main class="alone" role="status" aria-label="Loading"></main>`
     if (this.me === null) return html`<ep-sign-in @signed-in=${this.#begin}></ep-sign-in>`
     return html`
-      ${this.ended ? html`<dialog class="entrance" aria-label="Sign in again" @cancel=${(event: Event) => event.preventDefault()}><ep-sign-in again @signed-in=${this.#begin}></ep-sign-in></dialog>` : nothing}
+      ${this.ended ? html`<dialog class="entrance" aria-label="Sign in again" @cancel=${(event: Event) => event.preventDefault()}>${this.failure ? problem(this.failure, { retry: () => void this.#begin() }) : nothing}<ep-sign-in again @signed-in=${this.#begin}></ep-sign-in></dialog>` : nothing}
       <header class="top">
         <button class="quiet" aria-expanded=${this.menuOpen} aria-controls="side" @click=${this.#toggleMenu}>
           ${icon('menu')}<span class="visually-hidden">Menu</span>
@@ -337,7 +342,9 @@ class Console extends Element {
     }
     // Names come from our own list of routes.
     const tag = unsafeStatic(route.element)
-    return staticHtml`<${tag} .params=${params} .query=${query} .me=${me}></${tag}>` as TemplateResult
+    const page = staticHtml`<${tag} .params=${params} .query=${query} .me=${me}></${tag}>`
+    // Nothing of one record, or of one person, is left over for another: what is shown is always what buttons change.
+    return html`${keyed(`${me.id} ${placeName(this.place)}`, page)}`
   }
 
   static override styles = [...Element.styles, buttons, fields, problems, tables, frame, sides]

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../design/tokens.ts'
 import { Refusal } from '../lib/ask.ts'
+import { questions } from '../lib/overlaps.ts'
 import { Element } from '../parts/element.ts'
 import { problem, problems } from '../parts/problem.ts'
 import { badges } from '../parts/status.ts'
@@ -48,7 +49,7 @@ export abstract class Page<Data> extends Element {
   refreshSeconds: number | null = null
   /** Whether it hears of changes by itself just now: then the clock is not followed. */
   isTold = (): boolean => false
-  #turn = 0
+  #questions = questions()
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor() {
@@ -73,7 +74,9 @@ export abstract class Page<Data> extends Element {
   override connectedCallback() {
     super.connectedCallback()
     const refresh = () => {
-      if (document.visibilityState === 'visible' && !this.isTold() && !isFinal(this.failure)) void this.reload()
+      if (document.visibilityState !== 'visible' || this.isTold() || isFinal(this.failure) || this.#questions.waits)
+        return
+      void this.reload()
     }
     if (this.refreshSeconds !== null) this.#timer = setInterval(refresh, this.refreshSeconds * 1000)
   }
@@ -81,7 +84,7 @@ export abstract class Page<Data> extends Element {
   override disconnectedCallback() {
     super.disconnectedCallback()
     clearInterval(this.#timer)
-    this.#turn++
+    this.#questions.drop()
   }
 
   override willUpdate(changed: Map<PropertyKey, unknown>) {
@@ -95,15 +98,15 @@ export abstract class Page<Data> extends Element {
 
   /** Of two that overlap the later one counts. */
   async reload(): Promise<void> {
-    const turn = ++this.#turn
+    const counts = this.#questions.ask()
     this.loading = true
     try {
       const data = await this.load()
-      if (turn !== this.#turn) return
+      if (!counts()) return
       this.data = data
       this.failure = null
     } catch (error) {
-      if (turn !== this.#turn) return
+      if (!counts()) return
       this.failure = error
     }
     this.loading = false

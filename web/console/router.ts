@@ -45,6 +45,10 @@ function match(pattern: string, path: string): Record<string, string> | null {
   return params
 }
 
+/** What an address is about. With another query it is the same page; of another record, or another app, it is another one. */
+export const placeName = ({ route, params }: Pick<Place, 'route' | 'params'>): string =>
+  JSON.stringify([route?.path, params])
+
 const listeners = new Set<() => void>()
 
 export function onNavigate(listener: () => void): () => void {

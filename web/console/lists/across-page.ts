@@ -151,6 +151,8 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
   /** All that fits the filters, or the rows that were chosen. */
   #save = async (rows: readonly Row[] | null) => {
     this.#stop = new AbortController()
+    // Whoever looks for something else meanwhile still gets what was asked for.
+    const asked = this.asked()
     this.refusal = null
     this.busy = 'Saving …'
     try {
@@ -160,7 +162,7 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
         stop: this.#stop.signal,
         read: async (after) => {
           if (rows) return { rows, next: null }
-          const { data, meta } = await this.read({ ...this.asked(), limit: perPiece, ...(after && { cursor: after }) })
+          const { data, meta } = await this.read({ ...asked, limit: perPiece, ...(after && { cursor: after }) })
           return { rows: data, next: meta.next_cursor }
         },
         progress: (n) => {
@@ -174,12 +176,15 @@ export abstract class AcrossPage<Row extends Listed> extends Page<Shown<Row>> {
     this.busy = null
   }
 
-  /** One after the other; the first that is refused is shown, and stays chosen with whatever comes after it. */
+  /** One after the other, until somebody stops it or leaves; the first that is refused is shown, and stays chosen with whatever comes after it. */
   #actOnChosen = async (bulk: Bulk<Row>, rows: readonly Row[]) => {
+    this.#stop = new AbortController()
+    const { signal } = this.#stop
     this.refusal = null
     let done = 0
     try {
       for (const row of rows) {
+        if (signal.aborted) break
         this.busy = `${bulk.label}: ${done + 1} of ${rows.length}`
         await bulk.act(row)
         done++
