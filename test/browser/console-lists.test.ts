@@ -7,6 +7,7 @@ import { until } from '../support/until.ts'
 import { axeViolations } from './support/axe.ts'
 import { type Browser, openBrowser } from './support/chromium.ts'
 import { openConsole, signIn } from './support/console.ts'
+import { drawn } from './support/held.ts'
 import { openStage, type Stage } from './support/stage.ts'
 
 /** Lists as people want them: their columns, their views, several rows at once, by keyboard; and what happens, as it happens. */
@@ -223,6 +224,10 @@ describe('what is happening', () => {
     expect(streams).toEqual([])
     await now.getByRole('link', { name: 'Fetch orders' }).first().click()
     await page.getByRole('heading', { name: /^Fetch orders/ }).waitFor()
+    // The page of the run follows the app now; the one that was left no longer does.
+    await expect.poll(() => streams.length).toBe(1)
+    await drawn(page)
+    expect(streams).toHaveLength(1)
   })
 
   test('is a list of cards on a phone, and nothing is cut', async () => {

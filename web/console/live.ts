@@ -34,6 +34,7 @@ export class Following implements ReactiveController {
   #options: Options
   #stream: EventStream | null = null
   #app: string | null = null
+  #isThere = false
 
   constructor(host: ReactiveControllerHost, options: Options) {
     this.#host = host
@@ -42,11 +43,13 @@ export class Following implements ReactiveController {
   }
 
   hostConnected(): void {
+    this.#isThere = true
     addEventListener(sessionBegun, this.#again)
   }
 
   hostUpdated(): void {
-    const app = this.#options.app()
+    // A page is drawn once more after somebody has left it.
+    const app = this.#isThere ? this.#options.app() : null
     if (app === this.#app) return
     this.#close()
     this.#app = app
@@ -54,8 +57,10 @@ export class Following implements ReactiveController {
   }
 
   hostDisconnected(): void {
+    this.#isThere = false
     removeEventListener(sessionBegun, this.#again)
-    this.#again()
+    this.#close()
+    this.#app = null
   }
 
   /** From here on nothing is followed; the next time its page is drawn, what that is about then. */
