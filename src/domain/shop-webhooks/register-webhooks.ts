@@ -32,15 +32,27 @@ import {
   sharesAddress,
 } from './shop-webhooks-store.ts'
 
-/** The shop has let us in: from now on it is to send us webhooks. */
-export const registerWebhooks: Job<Facts['integration.installed'], Context> = job({
+/**
+ * The shop has let us in: from now on it is to send us webhooks. Whoever looks whether it still does waits for its turn here as well: two
+ * at once would each leave the shop with a secret that the other does not know.
+ */
+export const registerWebhooks: Job<Facts['integration.installed'] & { isCheck?: boolean }, Context> = job({
   name: 'register-webhooks',
-  input: Type.Object({ integrationId: Type.Integer() }),
+  input: Type.Object({ integrationId: Type.Integer(), isCheck: Type.Optional(Type.Boolean()) }),
   maxRunSeconds: 300,
   oneAtATime: ({ integrationId }) => `webhooks:${integrationId}`,
-  run: (context: Context, input) =>
-    inShare(context, registerWebhooks, input, () => keepWebhooks(context, input.integrationId)),
+  run: (context: Context, input) => inShare(context, registerWebhooks, input, () => keep(context, input)),
 })
+
+/** A check comes again by itself. */
+async function keep(context: Context, { integrationId, isCheck }: { integrationId: number; isCheck?: boolean }) {
+  try {
+    await keepWebhooks(context, integrationId)
+  } catch (error) {
+    if (!isCheck) throw error
+    context.log.warn({ err: error, integration: integrationId }, 'the webhooks of a shop could not be checked')
+  }
+}
 
 /**
  * Makes the shop send what it should, to where it should, signed with our secret, once each. Repeatable: it asks what is
