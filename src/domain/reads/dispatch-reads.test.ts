@@ -126,6 +126,26 @@ test('its owner says how often, or never', async () => {
   expect(await minutesUntilNext(id)).toBeLessThanOrEqual(5)
 })
 
+test('what was missed while something is being read is asked for after that, also where nobody asks by the clock', async () => {
+  const id = await made(`${due}, read_every_minutes = 0, catalogue_read_at = now()`)
+  const end = () => tested.database.query(`update runs set status = 'completed' where integration_id = $1`, [id])
+  await tested.database.query(
+    `insert into runs (integration_id, resource, status) values ($1, 'sync_products', 'running')`,
+    [id],
+  )
+  await change(id, 'catalogue_read_at = null')
+  await dispatch()
+  expect(await resourcesOf(id)).toEqual(['sync_products', 'sync_orders'])
+  expect(await minutesUntilNext(id)).toBeLessThanOrEqual(5)
+  await end()
+  await change(id, due)
+  await dispatch()
+  const [, , ...after] = await resourcesOf(id)
+  expect(after).toEqual(['sync_orders', 'sync_products', 'sync_inventory'])
+  await end()
+  expect(await minutesUntilNext(id)).toBeNull()
+})
+
 test('a service says it for all of its shops, unless the owner of one says otherwise', async () => {
   const [asked, own] = [await made(due), await made(`${due}, read_every_minutes = 7`)]
   const say = (minutes: number | null) =>

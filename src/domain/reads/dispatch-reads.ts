@@ -18,6 +18,8 @@ type Needs = Pick<Context, 'db' | 'transaction' | 'keys' | 'connectors' | 'recor
 const atOnce = 100
 /** Until it is looked again whether a service still wants none of its shops asked. */
 const lookAgainMinutes = 60
+/** Until it is looked again whether what was under way is over. */
+const waitMinutes = 5
 
 /** Asks every connected shop for news, without anybody's making a schedule. Any number of workers may do so at a time. */
 export const dispatchReads = job({
@@ -42,7 +44,7 @@ const dispatchBatch = (context: Needs, node: Node): Promise<number> =>
       trx,
       due.map(({ id }) => id),
     )
-    const busy = new Set(unfinished.map(({ integration_id: id, resource }) => `${id} ${resource}`))
+    const busy = new Map(unfinished.map((run) => [`${run.integration_id} ${run.resource}`, run.status]))
     const shared = await sharingShops(
       trx,
       due.map(({ id }) => id),
@@ -55,7 +57,7 @@ const dispatchBatch = (context: Needs, node: Node): Promise<number> =>
     return due.length
   })
 
-const catalogue = ['sync_products', 'sync_inventory'] as const
+const allOfIt = ['sync_orders', 'sync_products', 'sync_inventory'] as const
 
 async function start(
   context: Needs,
@@ -65,7 +67,7 @@ async function start(
     busy,
     sharing,
     plan,
-  }: { busy: ReadonlySet<string>; sharing: { isSelling: boolean } | undefined; plan: ReadPlan | undefined },
+  }: { busy: ReadonlyMap<string, string>; sharing: { isSelling: boolean } | undefined; plan: ReadPlan | undefined },
 ): Promise<NextRead> {
   const connector = connectorFor(context.connectors, due)
   const reading = readingOf(due, connector)
@@ -76,13 +78,16 @@ async function start(
     due.catalogue_age === null ||
     (reading.minutes !== null &&
       due.catalogue_age >= Math.max(catalogueEvery(reading.minutes), catalogueMinutesIn(plan)))
-  const wanted = minutes === null && !catchesUp ? [] : ['sync_orders' as const, ...(withCatalogue ? catalogue : [])]
+  // What is being read just now may be past what was missed, and nobody reads it again by the clock: then all of it waits, but for orders.
+  const waits = minutes === null && catchesUp && allOfIt.some((name) => busy.get(`${due.id} ${name}`) === 'running')
+  const kinds = withCatalogue && !waits ? allOfIt : allOfIt.slice(0, 1)
+  const wanted = minutes === null && !catchesUp ? [] : kinds
   for (const resource of wanted) {
     if (!connector || !offers(connector, resource) || busy.has(`${due.id} ${resource}`)) continue
     await queueRun(context, trx, due.id, { resource, input: {}, automatic: true })
   }
   // A service may change its mind; an owner who does sets the time as well.
-  const again = minutes ?? (due.read_every_minutes === 0 ? null : lookAgainMinutes)
+  const again = minutes ?? (waits ? waitMinutes : due.read_every_minutes === 0 ? null : lookAgainMinutes)
   const share = minutes === null ? null : shareIn(plan, { minutes, isSelling })
   const isSlower = minutes !== null && share !== null && share.every_seconds > askedSeconds(minutes)
   const now = new Date(due.now)
@@ -91,5 +96,5 @@ async function start(
     : again === null
       ? null
       : nextRead(due.id, again, now)
-  return { id: due.id, nextReadAt: next && toTimestamp(next), catalogue: withCatalogue, share }
+  return { id: due.id, nextReadAt: next && toTimestamp(next), catalogue: withCatalogue && !waits, share }
 }

@@ -11,13 +11,14 @@ export interface UnfinishedRun {
   integration_id: number
   resource: string
   schedule_id: number | null
+  status: string
 }
 
 export async function unfinishedRuns(db: Db, integrationIds: readonly number[]): Promise<UnfinishedRun[]> {
   if (integrationIds.length === 0) return []
   return await db
     .selectFrom('runs')
-    .select(['integration_id', 'resource', 'schedule_id'])
+    .select(['integration_id', 'resource', 'schedule_id', 'status'])
     .where('integration_id', 'in', integrationIds)
     .where('status', 'in', ['queued', 'running'])
     .execute()
