@@ -64,6 +64,11 @@ export async function companyExists(db: Db, id: number): Promise<boolean> {
   return found !== undefined
 }
 
+/** Whoever changes how its members sign in does so one after the other, until the transaction ends. */
+export async function holdCompany(trx: Db, id: number): Promise<void> {
+  await trx.selectFrom('companies').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
 /** Only what a caller may set, whatever else came along. */
 function companyColumns({ name, email, phone, website, country, active }: Partial<CompanyInput>) {
   return {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { faultOf, makeAccount, makeApp } from '../../../test/support/identity.ts'
+import { isSomebodyWaiting } from '../../../test/support/just-before.ts'
 import { until } from '../../../test/support/until.ts'
 import { oauth2, typedKeys } from '../../commerce/connector/auth.ts'
 import { connector } from '../../commerce/connector.ts'
@@ -160,17 +160,11 @@ test('who claims a shop for an account that is being removed does not get it', a
     claiming = faultOf(claimIntegration(context, { appId }, { id, account_id: accountId })).finally(() => {
       isDone = true
     })
-    await until(async () => isDone || (await isSomebodyWaiting()))
+    await until(async () => isDone || (await isSomebodyWaiting(context)))
   }
   await deleteAccount(context, { appId }, { id: accountId, cascade })
   expect(await claiming).toMatchObject({ kind: 'not_found' })
 })
-
-const isSomebodyWaiting = async () => {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
-  return rows.length > 0
-}
 
 test('a record is made for nobody who has gone', async () => {
   const place = await newPlace()

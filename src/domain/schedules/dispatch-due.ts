@@ -117,7 +117,7 @@ async function keep(
     await logSchedule(trx, schedule, { level: 'error', event: 'schedule.failed', words })
     return { nextRunAt: next, ran: false }
   }
-  unfinished.push({ integration_id: integration.id, resource: schedule.resource, schedule_id: id })
+  unfinished.push({ integration_id: integration.id, resource: schedule.resource, schedule_id: id, status: 'queued' })
   return { nextRunAt: next, ran: true }
 }
 

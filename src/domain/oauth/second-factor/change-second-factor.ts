@@ -12,6 +12,7 @@ import {
   deleteSecondFactor,
   deleteTotpSecret,
   dropUnusedRecoveryCodes,
+  holdFactors,
   readSecondFactor,
   replaceRecoveryCodes,
 } from './second-factor-store.ts'
@@ -32,6 +33,7 @@ export async function proveBoth(context: Context, caller: UserCaller, proof: Pro
 export async function removeTotp(context: Context, caller: UserCaller, proof: Proof): Promise<void> {
   await proveBoth(context, caller, proof)
   await context.transaction(async (trx) => {
+    await holdFactors(trx, caller.userId)
     await deleteTotpSecret(trx, caller.userId)
     await keepDemandedFactor(trx, caller.userId)
     await dropUnusedRecoveryCodes(trx, caller.userId)

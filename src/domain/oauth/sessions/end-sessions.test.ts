@@ -1,5 +1,4 @@
 import { decodeJwt } from 'jose'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../../test/support/context.ts'
 import {
@@ -13,8 +12,7 @@ import {
   makeUser,
   password,
 } from '../../../../test/support/identity.ts'
-import { until } from '../../../../test/support/until.ts'
-import type { Db } from '../../../runtime/db/connection.ts'
+import { justBefore } from '../../../../test/support/just-before.ts'
 import type { Context } from '../../context.ts'
 import type { UserCaller } from '../../tenant.ts'
 import { operator, type User } from '../../users/user.ts'
@@ -31,28 +29,10 @@ beforeAll(async () => {
 })
 afterAll(() => tested.close())
 
-const isSomebodyWaiting = async () => {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
-  return rows.length > 0
-}
-
-/** `first` has done all that it does, but has not committed when `second` comes along. */
-async function justBefore<T>(first: (held: Context) => Promise<T>, second: () => Promise<unknown>): Promise<T | null> {
-  let coming: Promise<unknown> | undefined
-  const transaction: Context['transaction'] = (work) =>
-    context.transaction(async (trx: Db) => {
-      const result = await work(trx)
-      let isOver = false
-      coming ??= second().finally(() => {
-        isOver = true
-      })
-      await until(async () => isOver || (await isSomebodyWaiting()))
-      return result
-    })
-  const [outcome] = await Promise.allSettled([first({ ...context, transaction })])
-  await coming
-  return outcome.status === 'fulfilled' ? outcome.value : null
+/** What the first one was given. */
+const givenJustBefore = async <T>(first: (held: Context) => Promise<T>, second: () => Promise<unknown>) => {
+  const [given] = await justBefore(context, first, second)
+  return given.status === 'fulfilled' ? given.value : null
 }
 
 const isAlive = async (answer: TokenAnswer | null) => {
@@ -75,7 +55,7 @@ describe('a program renews its token at the moment in which sessions are ended',
     const user = await makeUser(context)
     const client = await makeClient(context, { grant_types: ['password'] })
     const first = await logIn(context, client, user)
-    const renewed = await justBefore(
+    const renewed = await givenJustBefore(
       (held) => askToken(held, { grant_type: 'refresh_token', ...client, refresh_token: first.refresh_token }),
       async () => await ways[way]?.(user),
     )
@@ -109,7 +89,7 @@ describe('a client is given a token at the moment in which it changes hands', ()
 
   test.each(Object.keys(grants))('%s, a moment before: it is closed', async (grant) => {
     const { ask, handOver } = await setUp()
-    const given = await justBefore((held) => ask(held, grant), handOver)
+    const given = await givenJustBefore((held) => ask(held, grant), handOver)
     expect(given).not.toBeNull()
     expect(await isAlive(given)).toBe(false)
   })

@@ -1,4 +1,5 @@
 import { Fault, invalid, invalidField, notFound } from '../../../lib/fault.ts'
+import { holdCompany } from '../../companies/company-store.ts'
 import { hasSecondFactor } from '../../companies/sign-in-policy-store.ts'
 import type { Context } from '../../context.ts'
 import type { UserTenant } from '../../tenant.ts'
@@ -27,7 +28,8 @@ export async function changeSingleSignOn(
   const { companyId, changes } = input
   const before = (await readSingleSignOn(context.db, companyId)) ?? noSingleSignOn
   const { client_secret: secret, ...rest } = changes
-  const { has_client_secret: _, ...wanted } = { ...before, ...rest }
+  const changed = ({ has_client_secret: _, ...was }: SingleSignOn) => ({ ...was, ...rest })
+  const wanted = changed(before)
   for (const field of ['issuer', 'client_id'] as const) {
     if (wanted[field] === '') throw invalidField(field, `The ${field.replace('_', ' ')} field is required.`)
   }
@@ -41,17 +43,22 @@ export async function changeSingleSignOn(
   }
   if (isElsewhere) await checkIssuer(context, wanted.issuer)
   await context.transaction(async (trx) => {
-    await saveSingleSignOn(trx, context.keys, { companyId, wanted, secret })
+    await holdCompany(trx, companyId)
+    const now = (await readSingleSignOn(trx, companyId)) ?? noSingleSignOn
+    // What was checked was checked against the provider that there was.
+    if (now.issuer !== before.issuer || now.client_id !== before.client_id)
+      throw new Fault('conflict', 'Somebody else has just changed the provider: look at it, and try again.')
+    await saveSingleSignOn(trx, context.keys, { companyId, wanted: changed(now), secret })
     if (isElsewhere) await forgetSubjects(trx, companyId)
     if (isOtherClient) await deleteTrips(trx, companyId)
-    if (!wanted.required) return
+    if (!changed(now).required) return
     // Whoever demands it of everybody has seen that it works, and does not depend on it.
     const isProved = (await readDomains(trx, companyId)).some(({ proved_at }) => proved_at !== null)
     if (!isProved || !(await hasSubjects(trx, companyId))) {
       throw invalidField('required', 'Somebody has to have signed in by it first, with an address of a proved domain.')
     }
     const isOwn = companyId === tenant.companyId
-    if (isOwn && !before.required && !(await hasSecondFactor(trx, tenant.userId))) {
+    if (isOwn && !now.required && !(await hasSecondFactor(trx, tenant.userId))) {
       throw invalidField(
         'required',
         'Set up a second factor of your own first: it is your way in if the provider fails.',
@@ -74,6 +81,7 @@ async function checkIssuer({ openId }: Pick<Context, 'openId'>, issuer: string):
 
 export async function removeSingleSignOn(context: Pick<Context, 'transaction'>, companyId: number): Promise<void> {
   await context.transaction(async (trx) => {
+    await holdCompany(trx, companyId)
     if (!(await readSingleSignOn(trx, companyId))) throw notFound()
     await deleteSingleSignOn(trx, companyId)
   })

@@ -1,6 +1,7 @@
 import { invalidField } from '../../../lib/fault.ts'
 import { randomSecret } from '../../../lib/secret.ts'
 import { sqlState } from '../../../runtime/db/connection.ts'
+import { holdCompany } from '../../companies/company-store.ts'
 import type { Context } from '../../context.ts'
 import type { UserTenant } from '../../tenant.ts'
 import { deleteDomain, findDomain, insertDomain, markProved, readDomains } from './domain-store.ts'
@@ -17,6 +18,7 @@ export async function claimDomain(
   const domain = foldDomain(written)
   if (domain === null) throw invalidField('domain', 'The domain must be a domain name, such as example.com.')
   return await context.transaction(async (trx) => {
+    await holdCompany(trx, companyId)
     if ((await readDomains(trx, companyId)).length >= maxDomains) {
       throw invalidField('domain', `At most ${maxDomains} domains are allowed.`)
     }
@@ -55,6 +57,7 @@ export async function giveUpDomain(
 ): Promise<void> {
   const { companyId, id } = input
   await context.transaction(async (trx) => {
+    await holdCompany(trx, companyId)
     await findDomain(trx, companyId, id)
     await deleteDomain(trx, companyId, id)
     const left = (await readDomains(trx, companyId)).some(({ proved_at }) => proved_at !== null)

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { UserCaller } from '../../../tenant.ts'
 import { keepDemandedFactor, type Proof, proveBoth } from '../change-second-factor.ts'
-import { dropUnusedRecoveryCodes } from '../second-factor-store.ts'
+import { dropUnusedRecoveryCodes, holdFactors } from '../second-factor-store.ts'
 import { deletePasskey } from './passkey-store.ts'
 
 export async function removePasskey(
@@ -11,6 +11,7 @@ export async function removePasskey(
 ): Promise<void> {
   await proveBoth(context, caller, input.proof)
   await context.transaction(async (trx) => {
+    await holdFactors(trx, caller.userId)
     await deletePasskey(trx, input.id)
     await keepDemandedFactor(trx, caller.userId)
     await dropUnusedRecoveryCodes(trx, caller.userId)
