@@ -215,47 +215,40 @@ test('who comes second to a shop has an address of its own', async () => {
   ])
 })
 
-const running = { signal: new AbortController().signal, attempt: 1 }
-
-/** What a check leaves to those who register, one after the other in each shop. */
-async function queuedByCheck(): Promise<unknown[]> {
-  const queued: unknown[] = []
-  const enqueue: Context['enqueue'] = async (_trx, job, input) => {
-    expect(job).toBe(registerWebhooks)
-    queued.push(input)
-  }
-  await repairWebhooks.run({ ...context, enqueue }, {}, running)
-  return queued
-}
-
-test('a check waits for who registers at the same moment: the shop signs with what we know', async () => {
+test('of two who register at the same moment the second waits: the shop signs with what we know', async () => {
   const { id } = await connected()
   await keepWebhooks(context, id)
-  await sql`update shop_webhooks set secret_made_at = now() - interval '400 days', next_check_at = now() where integration_id = ${id}`.execute(
-    context.db,
-  )
-  let queued: unknown[] = []
-  registering = async () => {
-    registering = async () => {}
-    await sql`update shop_webhooks set secret_made_at = now() - interval '400 days', next_check_at = now() where integration_id = ${id}`.execute(
+  const isOld = () =>
+    sql`update shop_webhooks set secret_made_at = now() - interval '1 year' where integration_id = ${id}`.execute(
       context.db,
     )
-    queued = await queuedByCheck()
+  await isOld()
+  let second: string | undefined
+  registering = async () => {
+    registering = async () => {}
+    await isOld()
+    second = await keepWebhooks(context, id)
   }
-  await keepWebhooks(context, id)
-  const check = { integrationId: id, isCheck: true }
-  expect(queued).toEqual([check])
-  expect(registerWebhooks.oneAtATime?.(check)).toBe(registerWebhooks.oneAtATime?.({ integrationId: id }))
+  expect([await keepWebhooks(context, id), second]).toEqual(['done', 'busy'])
   const [secret] = (await known(id))?.secrets ?? []
   expect(new Set(held.map((one) => one.secret))).toEqual(new Set([secret]))
+  expect(await keepWebhooks(context, id)).toBe('done')
 })
 
-test('a check that goes wrong is not tried again at once, nor put aside: it comes by itself', async () => {
+test('who registers and finds somebody else at it comes again', async () => {
   const { id } = await connected()
-  registering = () => Promise.reject(new Error('The network is on fire.'))
-  await registerWebhooks.run(context, { integrationId: id, isCheck: true }, running)
-  await expect(registerWebhooks.run(context, { integrationId: id }, running)).rejects.toThrow('on fire')
-  registering = async () => {}
+  await keepWebhooks(context, id)
+  const queued: unknown[] = []
+  const enqueue: Context['enqueue'] = async (_trx, job, input, options) => {
+    queued.push([job, input, options])
+  }
+  registering = async () => {
+    registering = async () => {}
+    const running = { signal: new AbortController().signal, attempt: 1 }
+    await registerWebhooks.run({ ...context, enqueue }, { integrationId: id }, running)
+  }
+  await keepWebhooks(context, id)
+  expect(queued).toEqual([[registerWebhooks, { integrationId: id }, { startAfterSeconds: 10 }]])
 })
 
 test('an integration that gets an account gets another address, soon', async () => {
@@ -264,8 +257,7 @@ test('an integration that gets an account gets another address, soon', async () 
   expect(await takeDueShops(context.db, 100)).not.toContain(id)
   const accountId = await makeAccount(context, appId, 'merchant')
   await giveIntegration(context.db, id, { app_id: appId, account_id: accountId })
-  expect(await queuedByCheck()).toContainEqual({ integrationId: id, isCheck: true })
-  await registerWebhooks.run(context, { integrationId: id, isCheck: true }, running)
+  await repairWebhooks.run(context, {}, { signal: new AbortController().signal, attempt: 1 })
   const url = `https://entrepot.test/api/1.0/webhook_callback/sandbox/${accountId}/${shop}`
   expect(held.map((one) => one.url)).toEqual([url, url])
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import type { RegisteredWebhook, WebhookTopic } from '../../commerce/connector/webhooks.ts'
 import type { Connector } from '../../commerce/connector.ts'
@@ -21,9 +22,11 @@ import { platformClient } from '../shop/platform-client.ts'
 import { inShare } from '../shop/shares/share.ts'
 import { type ByApi, callbackAddress, registrationOf, type ShopWebhooks } from './shop-webhooks.ts'
 import {
+  holdShopWebhooks,
   isAddressOfAnother,
   keepSecrets,
   leaveToPeople,
+  letGo,
   markChecked,
   markCleared,
   markFailed,
@@ -32,34 +35,41 @@ import {
   sharesAddress,
 } from './shop-webhooks-store.ts'
 
-/**
- * The shop has let us in: from now on it is to send us webhooks. Whoever looks whether it still does waits for its turn here as well: two
- * at once would each leave the shop with a secret that the other does not know.
- */
-export const registerWebhooks: Job<Facts['integration.installed'] & { isCheck?: boolean }, Context> = job({
+/** The shop has let us in: from now on it is to send us webhooks. */
+export const registerWebhooks: Job<Facts['integration.installed'], Context> = job({
   name: 'register-webhooks',
-  input: Type.Object({ integrationId: Type.Integer(), isCheck: Type.Optional(Type.Boolean()) }),
+  input: Type.Object({ integrationId: Type.Integer() }),
   maxRunSeconds: 300,
   oneAtATime: ({ integrationId }) => `webhooks:${integrationId}`,
-  run: (context: Context, input) => inShare(context, registerWebhooks, input, () => keep(context, input)),
+  run: (context: Context, input) =>
+    inShare(context, registerWebhooks, input, async () => {
+      if ((await keepWebhooks(context, input.integrationId)) === 'done') return
+      await context.transaction((trx) =>
+        context.enqueue(trx, registerWebhooks, input, { startAfterSeconds: againSeconds }),
+      )
+    }),
 })
 
-/** A check comes again by itself. */
-async function keep(context: Context, { integrationId, isCheck }: { integrationId: number; isCheck?: boolean }) {
-  try {
-    await keepWebhooks(context, integrationId)
-  } catch (error) {
-    if (!isCheck) throw error
-    context.log.warn({ err: error, integration: integrationId }, 'the webhooks of a shop could not be checked')
-  }
-}
+/** Until it is tried again to be alone with a shop. */
+const againSeconds = 10
 
 /**
  * Makes the shop send what it should, to where it should, signed with our secret, once each. Repeatable: it asks what is
  * there and puts right what differs. A shop that refuses, or cannot reach us, is no failure of the integration: it is
- * asked for news instead.
+ * asked for news instead. Nothing is done where somebody else is at it.
  */
-export async function keepWebhooks(context: Context, integrationId: number): Promise<void> {
+export async function keepWebhooks(context: Context, integrationId: number): Promise<'done' | 'busy'> {
+  const holder = randomUUID()
+  if (!(await holdShopWebhooks(context.db, integrationId, holder))) return 'busy'
+  try {
+    await keepAlone(context, integrationId)
+  } finally {
+    await letGo(context.db, integrationId, holder)
+  }
+  return 'done'
+}
+
+async function keepAlone(context: Context, integrationId: number): Promise<void> {
   const integration = await readIntegration(context.db, integrationId)
   const connector = connectorFor(context.connectors, integration)
   if (connector && isRunning(integration)) await subscribeShop(context, connector, integration)

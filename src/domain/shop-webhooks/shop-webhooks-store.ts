@@ -45,6 +45,27 @@ export async function saveShopSecrets(
   return rows.length > 0
 }
 
+/** Longer than anybody is at it. */
+const heldSeconds = 330
+
+/** Whoever gets it is alone with the shop's webhooks until `letGo`. Where nothing has been registered yet, there is nobody to wait for. */
+export async function holdShopWebhooks(db: Db, integrationId: number, holder: string): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    with held as (
+      update shop_webhooks set holder = ${holder}, held_until = now() + make_interval(secs => ${heldSeconds}::int)
+      where integration_id = ${integrationId} and (held_until is null or held_until < now()) returning integration_id
+    )
+    select exists (select from held)
+      or not exists (select from shop_webhooks where integration_id = ${integrationId}) as free`.execute(db)
+  return rows[0]?.free ?? false
+}
+
+export async function letGo(db: Db, integrationId: number, holder: string): Promise<void> {
+  await sql`
+    update shop_webhooks set holder = null, held_until = null
+    where integration_id = ${integrationId} and holder = ${holder}`.execute(db)
+}
+
 /** A secret that people enter in the shop, or bring from there. Nobody but them can look whether it is in place. */
 export async function saveEnteredSecret(
   db: Db,

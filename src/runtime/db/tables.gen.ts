@@ -1,4 +1,4 @@
-// Made by `npm run gen` from the migrated database (9c2a75db60e27294). Do not edit.
+// Made by `npm run gen` from the migrated database (26e47ac4f514a347). Do not edit.
 
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
@@ -1072,6 +1072,8 @@ export interface ShopWebhooksTable {
   created_at: Generated<string>
   updated_at: Generated<string>
   cleared: Generated<boolean>
+  holder: string | null
+  held_until: string | null
 }
 
 export interface SignInStepsTable {
