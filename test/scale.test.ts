@@ -172,4 +172,5 @@ const allShards: Record<string, string> = {
   'src/domain/inbound/inbound-store.ts': 'messages are taken in; where distributed, those of one integration at a time',
   'src/domain/logs/log-months-store.ts': 'months of the log are made and dropped, nightly',
   'src/domain/operations/operation-store.ts': 'operations of a month ago are deleted, nightly',
+  'src/runtime/db/backup/read-into.ts': 'restoring: keys of shops that are not in the backup',
 }
