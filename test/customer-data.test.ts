@@ -96,7 +96,7 @@ const tables: Record<string, Words> = {
   service_versions: { setUp: 'definition' },
   services: { setUp: 'type name description logo auth_type settings definition', secrets: 'client client_key_id' },
   // What a shop says when it is asked to send us messages, which is about no order.
-  shop_webhooks: { none: 'address topics last_error', secrets: 'sealed key_id' },
+  shop_webhooks: { none: 'address topics last_error holder', secrets: 'sealed key_id' },
   uninstall_cleanups: { secrets: 'sealed key_id' },
   webhook_old_secrets: { secrets: 'secret key_id' },
   webhook_subscriptions: { setUp: 'event url events description', secrets: 'secret key_id', none: 'disabled_reason' },

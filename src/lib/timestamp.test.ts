@@ -66,7 +66,16 @@ describe('the moment that somebody names', () => {
     expect(new Date(momentOf(text)).toISOString()).toBe(at)
   })
 
-  test.each(['', 'now', 'yesterday', '15.11.2026', '2026-13-01', '2026-11-15T25:00'])('is none by "%s"', (text) => {
+  test.each([
+    '',
+    'now',
+    'yesterday',
+    '15.11.2026',
+    '2026-13-01',
+    '2026-02-30',
+    '2026-11-31T10:00Z',
+    '2026-11-15T25:00',
+  ])('is none by "%s"', (text) => {
     expect(momentOf(text)).toBeNaN()
   })
 })

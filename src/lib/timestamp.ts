@@ -17,6 +17,10 @@ function slowFromPostgres(text: string): string {
 /** A day, or a time of one. What names no zone is UTC, as all our times are, wherever the program runs; NaN for what names no time. */
 export function momentOf(text: string): number {
   if (!/^\d{4}-\d\d-\d\d/.test(text)) return Number.NaN
+  const day = text.slice(0, 10)
+  // A day that its month does not have would be one of the next.
+  const midnight = new Date(`${day}T00:00:00Z`)
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return Number.NaN
   const isBare = /^.{10}[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/i.test(text)
   return Date.parse(isBare ? `${text}Z` : text)
 }

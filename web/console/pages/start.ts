@@ -40,6 +40,7 @@ class Start extends Page<Data> {
   }
 
   async #act(work: () => Promise<unknown>) {
+    if (this.busy) return
     this.busy = true
     this.refusal = null
     try {

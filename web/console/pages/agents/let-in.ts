@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
+import { oneAtATime } from '../../../lib/overlaps.ts'
 import { define } from '../../../parts/element.ts'
 import { problem } from '../../../parts/problem.ts'
 import { settled } from '../../../parts/settled.ts'
@@ -52,10 +53,13 @@ class LetIn extends Page<Data> {
     }
   }
 
-  #agree = async (event: Event) => {
+  #submit = (event: Event) => {
     event.preventDefault()
+    void this.#agree(new FormData(event.target as HTMLFormElement))
+  }
+
+  #agree = oneAtATime(async (form: FormData) => {
     this.refusal = null
-    const form = new FormData(event.target as HTMLFormElement)
     const shops = form.getAll('shop').map(Number)
     try {
       const { data } = await ask(
@@ -75,7 +79,7 @@ class LetIn extends Page<Data> {
     } catch (error) {
       this.refusal = error
     }
-  }
+  })
 
   override show({ request, apps }: Data): TemplateResult {
     if (apps.length === 0) {
@@ -95,7 +99,7 @@ class LetIn extends Page<Data> {
           ${request.uri ? html`<dt>It says it is from</dt><dd><code>${request.uri}</code></dd>` : nothing}</dl>
       </section>
       ${this.refusal ? problem(this.refusal) : nothing}
-      <form class="stack" @submit=${this.#agree}>
+      <form class="stack" @submit=${this.#submit}>
         <div class="field narrow"><label for="app">For the app</label>
           <select id="app" ${settled((value) => {
             this.app = value

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import '../../../parts/dialog.ts'
+import { oneAtATime } from '../../../lib/overlaps.ts'
 import { copy } from '../../../parts/copy.ts'
 import { define } from '../../../parts/element.ts'
 import { icon } from '../../../parts/icons.ts'
@@ -104,12 +105,14 @@ class Team extends Page<Data> {
       toast(`${name} is signed out everywhere.`)
     })
 
-  #makePasswordLink = ({ id, email }: User) =>
+  /** Of two the first would not work any longer, and might be the one that is shown. */
+  #makePasswordLink = oneAtATime(({ id, email }: User) =>
     this.#act(async () => {
       const path = { user: String(id) }
       const { data } = await ask(api.POST('/api/2.0/user/users/{user}/password-link', { params: { path } }))
       this.link = { ...data, email, heading: 'A link for a new password', lasts: '30 minutes' }
-    })
+    }),
+  )
 
   #withdraw = ({ id }: Invitation) =>
     this.#act(async () => {

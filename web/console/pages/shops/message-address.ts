@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../../../design/tokens.ts'
+import { oneAtATime } from '../../../lib/overlaps.ts'
 import { copy } from '../../../parts/copy.ts'
 import { define, Element } from '../../../parts/element.ts'
 import { problem, problems } from '../../../parts/problem.ts'
@@ -29,14 +30,15 @@ class MessageAddress extends Element {
     this.refusal = null
   }
 
-  async #ask(body: { secret?: string; renew?: boolean }) {
+  /** Of two secrets made at once the one that is shown might not be the one that counts. */
+  #ask = oneAtATime(async (body: { secret?: string; renew?: boolean }) => {
     this.refusal = null
     try {
       this.entered = await enter(this.app, this.integration, body)
     } catch (error) {
       this.refusal = error
     }
-  }
+  })
 
   override render(): TemplateResult {
     const { entered, refusal } = this
