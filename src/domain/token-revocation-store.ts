@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../runtime/db/connection.ts'
+import { holdRow } from '../runtime/db/rows/hold-row.ts'
 import { announce } from './announce-store.ts'
 
 /** Where a token was used is nobody's business once it has ended. */
@@ -18,7 +19,7 @@ export async function revokeTokens(
   { except = 0 }: { except?: number } = {},
 ): Promise<void> {
   const column = `${holder}_id` as const
-  if (holder === 'user') await db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  if (holder === 'user') await holdRow(db, 'users', id)
   // Before the tokens: one that becomes a token meanwhile is found among them.
   if (holder === 'client') await spendIntents(db, id)
   await db

@@ -8,6 +8,7 @@ import { upsertOrders } from '../../src/domain/orders/order-upsert-store.ts'
 import { syncedOrder } from '../../src/domain/orders/synced-order.ts'
 import { openShop } from '../../src/domain/shop/open-remote.ts'
 import { takeIds } from '../../src/runtime/db/take-ids.ts'
+import { waitingForLocks } from '../support/just-before.ts'
 import { until } from '../support/until.ts'
 import { type Gateway, openGateway } from './support.ts'
 
@@ -201,15 +202,10 @@ describe('a parcel with items', () => {
 /** Whoever changes orders of the shop waits until so many do, and then they go on together. */
 async function together<Answer>(calls: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
   const { context, integration } = gateway
-  const waiting = async () =>
-    (
-      await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db)
-    ).rows[0]?.n
   const answers = await context.transaction(async (trx) => {
     await lockOrders(trx, integration.id, [])
     const asked = Promise.all(calls.map((call) => call()))
-    await until(async () => (await waiting()) === calls.length)
+    await until(async () => (await waitingForLocks(context)) === calls.length)
     return { asked }
   })
   return await answers.asked

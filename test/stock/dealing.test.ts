@@ -11,6 +11,7 @@ import { aimAt } from '../../src/domain/stock/targets.ts'
 import type { AccountTenant } from '../../src/domain/tenant.ts'
 import type { Db } from '../../src/runtime/db/connection.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
+import { waitingForLocks } from '../support/just-before.ts'
 import { followedOrders, line } from '../support/stock-orders.ts'
 import { addShop, count, makePool } from '../support/stock-pool.ts'
 import { until } from '../support/until.ts'
@@ -102,12 +103,6 @@ test('a rule of one shop moves pieces to the others', async () => {
   expect((await wanted())[0]).toBeNull()
 })
 
-const waits = async () => {
-  const { rows } = await sql`
-    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(it.context.db)
-  return rows.length > 0
-}
-
 /** Somebody changes something, and another, who began before it was done, says what shops are to show only then. */
 async function whileAiming(change: (trx: Db) => Promise<unknown>) {
   const articleIds = [(await links())[0]?.article_id ?? 0]
@@ -115,7 +110,7 @@ async function whileAiming(change: (trx: Db) => Promise<unknown>) {
   await it.context.transaction(async (trx) => {
     await sql`select from stock_links where pool_id = ${world.pool.id} order by id for update`.execute(trx)
     aiming = it.context.transaction((other) => aimAt(other, world.pool.id, { articleIds }))
-    await until(waits)
+    await until(async () => (await waitingForLocks(it.context)) > 0)
     await change(trx)
     await aimAt(trx, world.pool.id, { articleIds })
   })
@@ -144,7 +139,7 @@ test('two shops that sell the same article at the same moment never wait for eac
       (await sql`select from stock_links where id = ${id} for update skip locked`.execute(trx)).rows.length
     expect(await lock(first?.id)).toBe(1)
     following = order(shopAt(1), 'order-1', [line(1)])
-    await until(waits)
+    await until(async () => (await waitingForLocks(it.context)) > 0)
     // Who follows the order of the second shop waits for the first, and holds nothing of his own meanwhile.
     expect(await lock(second?.id)).toBe(1)
   })

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { Context } from '../../src/domain/context.ts'
 import { until } from './until.ts'
 
-export const isSomebodyWaiting = async ({ db }: Pick<Context, 'db'>): Promise<boolean> => {
+/** So many wait for what others hold. */
+export async function waitingForLocks({ db }: Pick<Context, 'db'>): Promise<number> {
   const { rows } = await sql`
     select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
-  return rows.length > 0
+  return rows.length
 }
 
 /** `first` has done all that it does, but has not committed when `second` comes along, and either waits for it or is through. */
@@ -24,7 +25,7 @@ export async function justBefore<First, Second>(
       })
       // Looked at below, whatever comes of it.
       coming.catch(() => undefined)
-      await until(async () => isOver || (await isSomebodyWaiting(context)))
+      await until(async () => isOver || (await waitingForLocks(context)) > 0)
       return result
     })
   const [one] = await Promise.allSettled([first({ ...context, transaction })])

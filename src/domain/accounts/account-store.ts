@@ -99,18 +99,6 @@ export async function lockAccount(db: Db, tenant: AppTenant, id: number): Promis
   return await findAccount(db, tenant, id)
 }
 
-/** Nobody removes it until the transaction ends; false where somebody has. */
-export async function holdLiveAccount(trx: Db, id: number): Promise<boolean> {
-  const held = await trx
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  return held !== undefined
-}
-
 /** It belongs to the company that its app belongs to. Null if the app has an account of that name. */
 export async function insertAccount(db: Db, tenant: AppTenant, input: AccountInput): Promise<Account | null> {
   const inserted = await db

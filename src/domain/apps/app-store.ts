@@ -3,6 +3,7 @@ import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
+import { holdRow } from '../../runtime/db/rows/hold-row.ts'
 import { listTotal } from '../list-total.ts'
 import { type AppTenant, type OwnedByUser, ownedParams, ownedSql, owns, type UserTenant } from '../tenant.ts'
 import type { App, AppInput } from './app.ts'
@@ -68,19 +69,7 @@ export async function findMutableApp(db: Db, tenant: UserTenant, id: number): Pr
 
 /** Nobody else changes that app, what it offers or what is set for it, until the transaction ends. */
 export async function holdApp(trx: Db, id: number): Promise<void> {
-  await trx.selectFrom('apps').select('id').where('id', '=', id).forNoKeyUpdate().execute()
-}
-
-/** Nobody removes it until the transaction ends; false where somebody has. */
-export async function holdLiveApp(trx: Db, id: number): Promise<boolean> {
-  const held = await trx
-    .selectFrom('apps')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-  return held !== undefined
+  await holdRow(trx, 'apps', id)
 }
 
 /** One that a user may change, held as by `holdApp`. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
+import { holdRow } from '../../runtime/db/rows/hold-row.ts'
 import { listTotal } from '../list-total.ts'
 import type { UserTenant } from '../tenant.ts'
 import { type Company, type CompanyInput, seesCompany } from './company.ts'
@@ -66,7 +67,7 @@ export async function companyExists(db: Db, id: number): Promise<boolean> {
 
 /** Whoever changes how its members sign in does so one after the other, until the transaction ends. */
 export async function holdCompany(trx: Db, id: number): Promise<void> {
-  await trx.selectFrom('companies').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await holdRow(trx, 'companies', id)
 }
 
 /** Only what a caller may set, whatever else came along. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { faultOf, makeAccount, makeApp } from '../../../test/support/identity.ts'
-import { isSomebodyWaiting } from '../../../test/support/just-before.ts'
+import { waitingForLocks } from '../../../test/support/just-before.ts'
 import { until } from '../../../test/support/until.ts'
 import { oauth2, typedKeys } from '../../commerce/connector/auth.ts'
 import { connector } from '../../commerce/connector.ts'
@@ -160,7 +160,7 @@ test('who claims a shop for an account that is being removed does not get it', a
     claiming = faultOf(claimIntegration(context, { appId }, { id, account_id: accountId })).finally(() => {
       isDone = true
     })
-    await until(async () => isDone || (await isSomebodyWaiting(context)))
+    await until(async () => isDone || (await waitingForLocks(context)) > 0)
   }
   await deleteAccount(context, { appId }, { id: accountId, cascade })
   expect(await claiming).toMatchObject({ kind: 'not_found' })

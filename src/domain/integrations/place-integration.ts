@@ -1,8 +1,9 @@
 import { Fault, invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
+import { holdLive } from '../../runtime/db/rows/hold-row.ts'
 import type { Account } from '../accounts/account.ts'
-import { findAccount, findAccountByRemoteId, findAccountOfUser, holdLiveAccount } from '../accounts/account-store.ts'
-import { findApp, holdLiveApp } from '../apps/app-store.ts'
+import { findAccount, findAccountByRemoteId, findAccountOfUser } from '../accounts/account-store.ts'
+import { findApp } from '../apps/app-store.ts'
 import { type AccountTenant, type AppTenant, type OwnedByUser, reaches, type UserTenant } from '../tenant.ts'
 
 /** Whom a new integration belongs to. Without an app it is unclaimed, and its maker alone reaches it. */
@@ -67,7 +68,8 @@ export const holdOwners = async (
   trx: Db,
   { app_id: appId, account_id: accountId }: Pick<Place, 'app_id' | 'account_id'>,
 ): Promise<boolean> =>
-  (appId === null || (await holdLiveApp(trx, appId))) && (accountId === null || (await holdLiveAccount(trx, accountId)))
+  (appId === null || (await holdLive(trx, 'apps', appId))) &&
+  (accountId === null || (await holdLive(trx, 'accounts', accountId)))
 
 const selected = (field: string) => invalidField(field, `The selected ${field.replaceAll('_', ' ')} is invalid.`)
 

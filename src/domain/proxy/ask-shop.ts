@@ -8,7 +8,7 @@ import type { Wording } from '../../lib/words/wording.ts'
 import type { Context } from '../context.ts'
 import type { Integration } from '../integrations/integration.ts'
 import { useShop } from '../shop/use-shop.ts'
-import { isAllowedPath, type Parameters, readShopPath } from './shop-path.ts'
+import { isAllowedPath, readShopPath } from './shop-path.ts'
 
 /** Requests that the caller words and we send, with the integration's credentials, to its own shop and nowhere else. */
 
@@ -58,7 +58,7 @@ const isSimple = (value: unknown): value is string | number | boolean =>
 export async function readResource(
   context: Context,
   integration: Integration,
-  asked: { resource: string; query: Readonly<Parameters> },
+  asked: { resource: string; query: NonNullable<RemoteRequest['query']> },
 ): Promise<unknown> {
   const rules = connectorFor(context.connectors, integration)?.proxy
   const path = rules && Object.hasOwn(rules.resources, asked.resource) ? rules.resources[asked.resource] : undefined

@@ -18,10 +18,10 @@ export function readShopPath(text: string): { path: string; query: Parameters } 
   return { path, query: parametersIn(search) }
 }
 
-export type Parameters = Record<string, string | readonly string[]>
+type Parameters = Record<string, string | readonly string[]>
 
 /** Of a query string; one that is there several times is passed on as often. */
-export function parametersIn(search: string): Parameters {
+function parametersIn(search: string): Parameters {
   const read = new URLSearchParams(search)
   return Object.fromEntries(
     [...new Set(read.keys())].map((name) => {

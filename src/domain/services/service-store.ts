@@ -3,6 +3,7 @@ import { forbidden, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import { deletedNow } from '../../runtime/db/deleted-now.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
+import { holdRow } from '../../runtime/db/rows/hold-row.ts'
 import { type OwnedByUser, ownedParams, ownedSql, type UserTenant } from '../tenant.ts'
 import { changesService, type Service, type ServiceChanges, type ServiceInput, seesService } from './service.ts'
 
@@ -91,7 +92,7 @@ export async function findMutableService(db: Db, tenant: UserTenant, reference: 
 
 /** The same, and nobody else changes that service until the transaction ends. */
 export async function lockService(db: Db, tenant: UserTenant, id: number): Promise<Service> {
-  await db.selectFrom('services').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await holdRow(db, 'services', id)
   return await findMutableService(db, tenant, String(id))
 }
 

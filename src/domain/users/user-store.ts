@@ -12,6 +12,7 @@ import {
   type Reader,
   type Version,
 } from '../../runtime/db/lists/paginate.ts'
+import { holdRow } from '../../runtime/db/rows/hold-row.ts'
 import { listTotal } from '../list-total.ts'
 import type { Permission } from '../permissions.ts'
 import type { Role } from '../rights.ts'
@@ -113,7 +114,7 @@ export async function findUser(db: Db, actor: Actor, id: number): Promise<User> 
 
 /** The same, and nobody else changes that user until the transaction ends. */
 export async function lockUser(db: Db, actor: Actor, id: number): Promise<User> {
-  await db.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await holdRow(db, 'users', id)
   return await findUser(db, actor, id)
 }
 
@@ -266,7 +267,7 @@ export async function setAppRoles(db: Db, userId: number, appRoles: readonly App
 
 /** Whoever asks holds the company until the end: no two owners step back at once. */
 export async function otherOwner(db: Db, input: { companyId: number; userId: number }): Promise<boolean> {
-  await db.selectFrom('companies').select('id').where('id', '=', input.companyId).forNoKeyUpdate().execute()
+  await holdRow(db, 'companies', input.companyId)
   const other = await db
     .selectFrom('users')
     .select('id')

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Total } from '../../lib/total.ts'
-import type { ListOptions, ListQuery } from './input/list-query.ts'
+import type { ListOptions, ListQuery, RawQuery } from './input/list-query.ts'
 import type { Written } from './written/written.ts'
 
 /**
@@ -124,8 +124,10 @@ export interface RequestFacts {
   raw: Buffer
   /** The file of a multipart body, only for `bodyType: 'upload'`. */
   upload: Upload | null
-  /** Everything in the query string, as text. */
+  /** Everything in the query string, as text; of a parameter that was sent several times the last. */
   queryString: Readonly<Record<string, string>>
+  /** The same with all of them. */
+  rawQuery: RawQuery
 }
 
 export interface ErasedInput {

@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { askShop, readResource } from '../../../domain/proxy/ask-shop.ts'
-import { parametersIn } from '../../../domain/proxy/shop-path.ts'
 import { anything, choice, maybe, object, optional, text } from '../../../lib/validation/fields.ts'
 import { record } from '../../../runtime/http/endpoint.ts'
 import { endpoint } from '../../define.ts'
@@ -22,10 +21,7 @@ const resource = endpoint({
   description: 'What the shop itself says about one of the resources that its service names. The query is passed on.',
   returns: record(Type.Unknown()),
   handle: ({ context, admitted, params, request }) =>
-    readResource(context, admitted, {
-      resource: params.resource,
-      query: parametersIn(new URL(request.url, 'http://here').search),
-    }),
+    readResource(context, admitted, { resource: params.resource, query: request.rawQuery }),
 })
 
 const request = endpoint({

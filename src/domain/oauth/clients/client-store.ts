@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { forbidden, notFound } from '../../../lib/fault.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../../runtime/db/lists/paginate.ts'
+import { holdRow } from '../../../runtime/db/rows/hold-row.ts'
 import { listTotal } from '../../list-total.ts'
 import { ownedParams, ownedSql, owns, type UserTenant } from '../../tenant.ts'
 import { isAnsweredFor } from '../../token-revocation-store.ts'
@@ -52,7 +53,7 @@ export async function findClient(db: Db, tenant: UserTenant, id: number): Promis
 
 /** The same, and nobody else changes that client until the transaction ends. */
 export async function lockClient(db: Db, tenant: UserTenant, id: number): Promise<Client> {
-  await db.selectFrom('oauth_clients').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  await holdRow(db, 'oauth_clients', id)
   return await findClient(db, tenant, id)
 }
 

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { type KeyRing, open, seal } from '../../../lib/secret-box.ts'
 import type { Db } from '../../../runtime/db/connection.ts'
+import { holdRow } from '../../../runtime/db/rows/hold-row.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 
 /** Whoever takes one of a user's factors away does so one after the other, until the transaction ends: the last one may have to stay. */
 export async function holdFactors(trx: Db, userId: number): Promise<void> {
-  await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+  await holdRow(trx, 'users', userId)
 }
 
 export const totpPlace = (userId: number): string => `totp_secrets.sealed:${userId}`

@@ -39,6 +39,9 @@ export function inputOf(request: FastifyRequest, context: unknown, refusals?: Re
       get queryString() {
         return flatQuery(request.query as RawQuery)
       },
+      get rawQuery() {
+        return request.query as RawQuery
+      },
     },
   }
 }
