@@ -31,6 +31,7 @@ class Integrations extends Embedded {
     ...Embedded.properties,
     list: { state: true },
     failure: { state: true },
+    refused: { state: true },
     asking: { state: true },
     reconnecting: { state: true },
     busy: { state: true },
@@ -38,6 +39,8 @@ class Integrations extends Embedded {
   }
   declare list: readonly Integration[] | null
   declare failure: unknown
+  /** Why something could not be done: said until somebody does the next thing, however often the list is read meanwhile. */
+  declare refused: unknown
   declare asking: Integration | null
   declare reconnecting: Integration | null
   declare busy: number | null
@@ -50,6 +53,7 @@ class Integrations extends Embedded {
     super()
     this.list = null
     this.failure = null
+    this.refused = null
     this.asking = null
     this.reconnecting = null
     this.busy = null
@@ -92,16 +96,17 @@ class Integrations extends Embedded {
   /** Does one thing to one shop, and shows how it is afterwards. */
   async #act(integration: Integration, work: () => Promise<unknown>, said?: string): Promise<boolean> {
     this.busy = integration.id
-    this.failure = null
+    this.refused = null
     try {
       await work()
-      if (said) toast(said)
-      emit(this, 'entrepot-changed', { integration_id: integration.id })
     } catch (error) {
-      this.failure = error
+      this.refused = error
+      return false
+    } finally {
+      this.busy = null
     }
-    this.busy = null
-    if (this.failure) return false
+    if (said) toast(said)
+    emit(this, 'entrepot-changed', { integration_id: integration.id })
     await this.begin()
     return true
   }
@@ -163,7 +168,10 @@ class Integrations extends Embedded {
 
   override render(): TemplateResult {
     const { words } = this
-    const failed = this.failure ? problem(this.failure, { retry: () => void this.begin(), words }) : nothing
+    const failed = [
+      this.refused ? problem(this.refused, { words }) : nothing,
+      this.failure ? problem(this.failure, { retry: () => void this.begin(), words }) : nothing,
+    ]
     if (!this.list) {
       const waiting = this.mayAsk ? words.loading : words.needsToken
       return html`<div class="stack">${failed}${this.failure ? nothing : html`<p class="muted" role="status">${waiting}</p>`}</div>`

@@ -22,6 +22,7 @@ class Logs extends Embedded {
     entries: { state: true },
     more: { state: true },
     failure: { state: true },
+    refused: { state: true },
     level: { state: true },
     text: { state: true },
     run: { state: true },
@@ -31,6 +32,8 @@ class Logs extends Embedded {
   declare entries: readonly Entry[] | null
   declare more: boolean
   declare failure: unknown
+  /** What somebody asked for and did not get: said until the next thing is asked for, however often the newest is read meanwhile. */
+  declare refused: { error: unknown; again: () => void } | null
   declare level: string
   declare text: string
   declare run: Run | null
@@ -47,6 +50,7 @@ class Logs extends Embedded {
     this.entries = null
     this.more = false
     this.failure = null
+    this.refused = null
     this.level = ''
     this.text = ''
     this.run = null
@@ -83,6 +87,7 @@ class Logs extends Embedded {
     this.entries = null
     this.run = null
     this.failure = null
+    this.refused = null
     if (this.mayAsk) void this.begin()
   }
 
@@ -112,6 +117,7 @@ class Logs extends Embedded {
 
   #older = async () => {
     const counts = this.#questions.ask()
+    this.refused = null
     try {
       const { data, meta } = await this.#read(this.#page + 1)
       if (!counts()) return
@@ -120,30 +126,33 @@ class Logs extends Embedded {
       this.entries = [...(this.entries ?? []), ...data.filter(({ id }) => !known.has(id))]
       this.more = meta.last_page > this.#page
     } catch (error) {
-      if (counts()) this.failure = error
+      if (counts()) this.refused = { error, again: () => void this.#older() }
     }
   }
 
   #search = (event: Event) => {
+    this.refused = null
     this.text = (event.target as HTMLInputElement).value
     clearTimeout(this.#typing)
     this.#typing = setTimeout(() => void this.begin(), 250)
   }
 
   #setLevel = (level: string) => {
+    this.refused = null
     this.level = level
     void this.begin()
   }
 
   #openRun = async (id: number | null) => {
     const counts = this.#questions.ask()
+    this.refused = null
     try {
       const run = id === null ? null : await readRun(this.client, this.integration, id)
       if (!counts()) return
       this.run = run
       await this.begin()
     } catch (error) {
-      if (counts()) this.failure = error
+      if (counts()) this.refused = { error, again: () => void this.#openRun(id) }
     }
   }
 
@@ -152,7 +161,10 @@ class Logs extends Embedded {
     const { logs } = words
     const presentation = { words, language }
     const onRun = this.run ? null : (id: number) => void this.#openRun(id)
-    const failed = this.failure ? problem(this.failure, { retry: () => void this.begin(), words }) : nothing
+    const failed = [
+      this.refused ? problem(this.refused.error, { retry: this.refused.again, words }) : nothing,
+      this.failure ? problem(this.failure, { retry: () => void this.begin(), words }) : nothing,
+    ]
     const isFiltered = this.level !== '' || this.text !== '' || this.run !== null
     const list = !this.entries
       ? html`<p class="muted" role="status">${waitsFor(this, words)}</p>`

@@ -29,6 +29,7 @@ class Stock extends Embedded {
     articles: { state: true },
     more: { state: true },
     failure: { state: true },
+    refused: { state: true },
     text: { state: true },
     count: { state: true },
   }
@@ -37,6 +38,8 @@ class Stock extends Embedded {
   declare articles: readonly Article[] | null
   declare more: boolean
   declare failure: unknown
+  /** Why there is no further page: said until the next thing is asked for. */
+  declare refused: unknown
   declare text: string
   declare count: Count | null
   #page = 1
@@ -50,6 +53,7 @@ class Stock extends Embedded {
     this.articles = null
     this.more = false
     this.failure = null
+    this.refused = null
     this.text = ''
     this.count = null
   }
@@ -101,6 +105,7 @@ class Stock extends Embedded {
   }
 
   #search = (event: Event) => {
+    this.refused = null
     this.text = (event.target as HTMLInputElement).value
     clearTimeout(this.#typing)
     this.#typing = setTimeout(() => void this.#read(), 250)
@@ -108,6 +113,7 @@ class Stock extends Embedded {
 
   #further = async () => {
     const counts = this.#questions.ask()
+    this.refused = null
     try {
       const { data, meta } = await readArticles(this.client, this.text, this.#page + 1)
       if (!counts()) return
@@ -116,7 +122,7 @@ class Stock extends Embedded {
       this.articles = [...(this.articles ?? []), ...data.filter(({ id }) => !known.has(id))]
       this.more = meta.last_page > this.#page
     } catch (error) {
-      if (counts()) this.failure = error
+      if (counts()) this.refused = error
     }
   }
 
@@ -166,6 +172,7 @@ class Stock extends Embedded {
         ${this.#mode(this.shared)}
         <input type="search" aria-label=${stock.search} placeholder=${stock.search} .value=${this.text} @input=${this.#search} />
         ${failed}${this.#list(this.shared)}
+        ${this.refused ? problem(this.refused, { words }) : nothing}
         ${this.more ? html`<div><button @click=${this.#further}>${stock.more}</button></div>` : nothing}
       </section>
       ${this.#question(this.shared)}`

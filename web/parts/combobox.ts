@@ -37,6 +37,10 @@ class Combobox extends Element {
   declare said: string
   #turn = 0
   #rest: ReturnType<typeof setTimeout> | undefined
+  /** What is found is not yet for what is typed. */
+  #isBehind = false
+  /** Enter was pressed meanwhile. */
+  #picksOnly = false
 
   constructor() {
     super()
@@ -66,6 +70,9 @@ class Combobox extends Element {
       this.said = error instanceof Error ? error.message : String(error)
     }
     this.walked = -1
+    this.#isBehind = false
+    if (this.#picksOnly && this.found.length === 1) this.#pick(this.found[0])
+    this.#picksOnly = false
   }
 
   #open = () => {
@@ -76,12 +83,18 @@ class Combobox extends Element {
 
   #type = () => {
     clearTimeout(this.#rest)
+    this.#turn++
+    this.#isBehind = true
+    this.#picksOnly = false
+    this.walked = -1
     this.#rest = setTimeout(() => void this.#look(this.#input?.value.trim() ?? ''), restMs)
   }
 
   #close = () => {
     clearTimeout(this.#rest)
     this.#turn++
+    this.#isBehind = false
+    this.#picksOnly = false
     this.found = null
     this.walked = -1
     if (this.#input) this.#input.value = this.shown
@@ -101,7 +114,9 @@ class Combobox extends Element {
       this.walked = (this.walked + step + found.length) % Math.max(found.length, 1)
     } else if (event.key === 'Enter' && this.found !== null) {
       event.preventDefault()
-      this.#pick(found[this.walked] ?? (found.length === 1 ? found[0] : undefined))
+      // Whoever is quicker than the answer means what is typed, not what was found for the text before.
+      if (this.#isBehind && this.walked < 0) this.#picksOnly = true
+      else this.#pick(found[this.walked] ?? (found.length === 1 ? found[0] : undefined))
     } else if (event.key === 'Escape' && this.found !== null) {
       event.preventDefault()
       event.stopPropagation()

@@ -132,6 +132,52 @@ describe('<entrepot-integrations>', () => {
   })
 })
 
+describe('why something was not done', () => {
+  const refuse = (page: Page, path: string) =>
+    page.route(path, (route) =>
+      route.fulfill({ status: 503, json: { message: 'Not now.', errors: [], request_id: 'refused' } }),
+    )
+  const newest = (page: Page, path: string) => page.waitForResponse((response) => response.url().includes(path))
+
+  test('is said of a shop until somebody does the next thing, however often the list is read', async () => {
+    const { page, problems, close } = await host('<entrepot-integrations></entrepot-integrations>')
+    const card = page.locator('li.card').filter({ hasText: 'Pause' }).last()
+    await card.getByRole('button', { name: 'Pause' }).waitFor()
+    await refuse(page, '**/webcomponent/integrations/*')
+    await card.getByRole('button', { name: 'Pause' }).click()
+    const said = page.getByRole('alert')
+    await said.waitFor()
+    const read = newest(page, '/webcomponent/integrations')
+    await page.locator('entrepot-integrations').evaluate((element) => (element as { begin(): unknown }).begin())
+    await read
+    expect(await said.count()).toBe(1)
+    await page.unrouteAll()
+    await card.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expect.poll(() => said.count()).toBe(0)
+    expect(problems.splice(0)).toEqual([expect.stringContaining('503')])
+    await close()
+  })
+
+  test('is said of a run that cannot be opened, while new entries come in', async () => {
+    const { page, problems, close } = await host(`<entrepot-logs integration="${one}"></entrepot-logs>`)
+    const run = page.getByRole('button', { name: /^Run \d+$/ }).first()
+    await run.waitFor()
+    await refuse(page, '**/runs/*')
+    await run.click()
+    const said = page.getByRole('alert')
+    await said.waitFor()
+    await page.locator('entrepot-logs').evaluate((element) => (element as { begin(): unknown }).begin())
+    expect(await said.count()).toBe(1)
+    await page.unrouteAll()
+    await said.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'All runs' }).waitFor()
+    expect(await said.count()).toBe(0)
+    expect(problems.splice(0)).toEqual([expect.stringContaining('503')])
+    await close()
+  })
+})
+
 describe('an element whose shop is chosen later', () => {
   test.each([
     ['logs', 'ol'],

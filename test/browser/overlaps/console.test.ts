@@ -153,6 +153,56 @@ describe('whoever presses twice', () => {
   })
 })
 
+describe('whoever is quicker than the answer', () => {
+  test('gets the shop whose name is typed, not the one found before', async () => {
+    for (const name of ['Quick north', 'Quick south']) {
+      const id = Number((await installed(stage.merchant, { orders: 1 }))['id'])
+      await stage.server.context.db.updateTable('integrations').set({ name }).where('id', '=', id).execute()
+    }
+    await open('/orders')
+    const picker = page.getByRole('combobox', { name: 'Shop', exact: true })
+    const late = await holdAnswer(page, ({ searchParams }) => searchParams.get('filter[q]') === 'quick south')
+    await picker.click()
+    await picker.fill('quick north')
+    const found = page.getByRole('listbox', { name: 'Shop', exact: true }).getByRole('option')
+    await found.filter({ hasText: 'Quick north' }).waitFor()
+    await expect.poll(() => found.count()).toBe(1)
+    await picker.fill('quick south')
+    await picker.press('Enter')
+    expect(new URL(page.url()).searchParams.get('integration')).toBeNull()
+    await late.asked
+    await late.letGo()
+    await expect.poll(() => picker.inputValue()).toContain('Quick south')
+  })
+
+  test('and the order whose number is typed', async () => {
+    const numbered = await stage.server.context.db
+      .selectFrom('orders')
+      .select(['id', 'number'])
+      .where('integration_id', '=', shop)
+      .orderBy('id')
+      .limit(2)
+      .execute()
+    const [one, other] = numbered.map(({ id, number }) => ({ id, number: String(number) }))
+    if (!one || !other) throw new Error('There are no orders.')
+    await open('/orders')
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('combobox', { name: 'Find anything' })
+    await palette.fill(one.number)
+    await page
+      .getByRole('option', { name: `Order ${one.number}` })
+      .first()
+      .waitFor()
+    const late = await holdAnswer(page, ({ pathname }) => pathname.endsWith('/search'), 'POST')
+    await palette.fill(other.number)
+    await palette.press('Enter')
+    expect(await palette.isVisible()).toBe(true)
+    await late.asked
+    await late.letGo()
+    await page.waitForURL(`**/orders/${other.id}`)
+  })
+})
+
 describe('several rows', () => {
   test('are left alone once somebody stops', async () => {
     await open('/orders')

@@ -24,7 +24,10 @@ interface Answered {
   text: string
 }
 
-export function entriesOf(answered: Answered): Entry[] {
+export const entriesOf = (answered: Answered): Entry[] =>
+  foundEntries(answered).map((entry) => ({ ...entry, foundFor: answered.asked }))
+
+function foundEntries(answered: Answered): Entry[] {
   const { app, found, asked, text } = answered
   const { verb, sought } = soughtIn(text)
   // What is called exactly so comes before what only holds it.

@@ -13,6 +13,8 @@ export interface Entry {
   more?: string
   /** Further words by which it is found. */
   words?: string
+  /** Of what the app holds: the text that it was found for. */
+  foundFor?: string
   go: () => void
 }
 
@@ -52,6 +54,8 @@ class Palette extends Element {
   declare walked: number
   #turn = 0
   #rest: ReturnType<typeof setTimeout> | undefined
+  /** Enter was pressed before there was an answer to what is typed. */
+  #picksFirst = false
 
   constructor() {
     super()
@@ -105,6 +109,7 @@ class Palette extends Element {
   #type = (event: InputEvent) => {
     this.text = (event.target as HTMLInputElement).value.trim()
     this.walked = 0
+    this.#picksFirst = false
     clearTimeout(this.#rest)
     this.#turn++
     if (this.app === null || soughtIn(this.text).sought.length < minLetters) {
@@ -123,6 +128,7 @@ class Palette extends Element {
       this.found = found
       this.asked = text
       this.said = ''
+      if (this.#picksFirst) this.#enter(this.#shown[0])
     } catch (error) {
       if (turn !== this.#turn) return
       this.found = null
@@ -150,6 +156,12 @@ class Palette extends Element {
     entry.go()
   }
 
+  /** Whoever is quicker than the answer means what is typed, not what was found for the text before. */
+  #enter(entry: Entry | undefined) {
+    this.#picksFirst = this.open && entry?.foundFor !== undefined && entry.foundFor !== this.text
+    if (this.open && !this.#picksFirst) this.#pick(entry)
+  }
+
   #key = (event: KeyboardEvent) => {
     const shown = this.#shown
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -158,12 +170,13 @@ class Palette extends Element {
       this.walked = (this.walked + step + shown.length) % Math.max(shown.length, 1)
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      this.#pick(shown[this.walked])
+      this.#enter(shown[this.walked])
     }
   }
 
   #closed = () => {
     this.open = false
+    this.#picksFirst = false
   }
 
   /** Beside what it shows. */
