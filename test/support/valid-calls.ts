@@ -229,7 +229,10 @@ const specials: Record<string, Special> = {
       .execute()
     return { domain: `domain-${n}.example.com` }
   },
-  'POST /api/2.0/user/invitations': async (_, { tenant }) => ({ app_id: tenant.appId }),
+  'POST /api/2.0/user/invitations': async (server, world) => {
+    await ageInvitations(server, world)
+    return { app_id: world.tenant.appId }
+  },
   'POST /console/invitation': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
   'POST /console/invitation/accept': async (server, world, n) => ({ token: await newInvitation(server, world, n) }),
   'POST /console/new-password': async (server, world) => ({ token: await newPasswordLink(server, world) }),
@@ -274,7 +277,17 @@ async function newUserCode({ call }: Server): Promise<string> {
   return String(json['user_code'])
 }
 
-async function newInvitation({ call }: Server, { tenant }: World, n: number): Promise<string> {
+/** A hundred may be open, and two hundred made in a day: the ones made before make room, and stay to be looked at. */
+async function ageInvitations({ context }: Server, { tenant, ids }: World): Promise<void> {
+  await sql`
+    update invitations set created_at = created_at - interval '2 days', expires_at = now()
+    where company_id = ${tenant.companyId} and id <> ${ids.invitation} and expires_at > now()`.execute(context.db)
+}
+
+async function newInvitation(server: Server, world: World, n: number): Promise<string> {
+  await ageInvitations(server, world)
+  const { call } = server
+  const { tenant } = world
   const { json } = await call('POST', '/api/2.0/user/invitations', {
     token: tenant.userToken,
     body: { email: `invited-${n}@example.com`, role: 'support' },
