@@ -199,28 +199,33 @@ describe('a parcel with items', () => {
   })
 })
 
-/** Whoever changes orders of the shop waits until so many do, and then they go on together. */
+/** Whoever changes orders of the shop waits until so many do, and then they go on one behind the other, as they came. */
 async function together<Answer>(calls: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
   const { context, integration } = gateway
   const answers = await context.transaction(async (trx) => {
     await lockOrders(trx, integration.id, [])
-    const asked = Promise.all(calls.map((call) => call()))
-    await until(async () => (await waitingForLocks(context)) === calls.length)
-    return { asked }
+    const asked: Promise<Answer>[] = []
+    for (const call of calls) {
+      asked.push(call())
+      await until(async () => (await waitingForLocks(context)) === asked.length)
+    }
+    return { asked: Promise.all(asked) }
   })
   return await answers.asked
 }
 
+/** An order that no shop knows. */
+const newHere = async () => {
+  const { context, integration } = gateway
+  const items = [{ sku: 'A-1', quantity: 3, price: '1' }]
+  const { data } = await gateway.call('POST', '/orders', { currency: 'EUR', total: '3', items })
+  // As a service leaves them that takes no orders.
+  await sql`update orders set remote_version = null
+    where integration_id = ${integration.id} and id = ${data['id']}`.execute(context.db)
+  return Number(data['id'])
+}
+
 describe('two parcels of an order that no shop knows, reported at the same moment,', () => {
-  const newHere = async () => {
-    const { context, integration } = gateway
-    const items = [{ sku: 'A-1', quantity: 3, price: '1' }]
-    const { data } = await gateway.call('POST', '/orders', { currency: 'EUR', total: '3', items })
-    // As a service leaves them that takes no orders.
-    await sql`update orders set remote_version = null
-      where integration_id = ${integration.id} and id = ${data['id']}`.execute(context.db)
-    return Number(data['id'])
-  }
   const parcelsOf = async (id: number) => {
     const { rows } = await sql<{ items: { quantity: number }[] }>`
       select items from shipments
@@ -259,6 +264,49 @@ describe('two parcels of an order that no shop knows, reported at the same momen
     const same = await together([1, 2].map(() => () => ship(id, { tracking_number: 'P-2' })))
     expect(same.map(({ status }) => status).sort()).toEqual([200, 201])
     expect(same[0]?.data['items']).toEqual(same[1]?.data['items'])
+  })
+})
+
+describe('a parcel that was called off', () => {
+  const pieces = (quantity: number) => [{ sku: 'A-1', quantity }]
+
+  test('leaves its pieces to others, and what had gone with it has not gone', async () => {
+    const id = await newHere()
+    await ship(id, { tracking_number: 'P-1', items: pieces(2) })
+    await ship(id, { tracking_number: 'P-1', status: 'CANCELLED' })
+    expect(await orderOf(id)).toMatchObject({ fulfillment_status: 'unfulfilled', items: [{ quantity_fulfilled: 0 }] })
+    await ship(id, { tracking_number: 'P-2', items: pieces(1) })
+    expect(await orderOf(id)).toMatchObject({ fulfillment_status: 'partial', items: [{ quantity_fulfilled: 1 }] })
+    expect((await ship(id, { tracking_number: 'P-3', items: pieces(2) })).status).toBe(201)
+    expect(await orderOf(id)).toMatchObject({ status: 'SHIPPED', items: [{ quantity_fulfilled: 3 }] })
+  })
+
+  test('and goes after all takes its pieces again, unless another one holds them by now', async () => {
+    const id = await newHere()
+    await ship(id, { tracking_number: 'P-1', items: pieces(2) })
+    await ship(id, { tracking_number: 'P-1', status: 'CANCELLED' })
+    const goes = { tracking_number: 'P-1', status: 'SHIPPED' }
+    expect(await ship(id, goes)).toMatchObject({ status: 200, data: { status: 'SHIPPED', items: pieces(2) } })
+    await ship(id, { tracking_number: 'P-1', status: 'FAILED' })
+    await ship(id, { tracking_number: 'P-2', items: pieces(2) })
+    const refused = await ship(id, goes)
+    expect([refused.status, refused.errors]).toEqual([
+      422,
+      { 'items.0.quantity': ['The items.0.quantity field is more than is left to ship: only 1.'] },
+    ])
+    expect(await ship(id, { ...goes, items: pieces(1) })).toMatchObject({ status: 200, data: { items: pieces(1) } })
+    expect(await orderOf(id)).toMatchObject({ status: 'SHIPPED' })
+  })
+
+  test('and goes at the same moment as another one takes its pieces is refused, or the other one is', async () => {
+    const id = await newHere()
+    await ship(id, { tracking_number: 'P-1' })
+    await ship(id, { tracking_number: 'P-1', status: 'CANCELLED' })
+    const answers = await together([
+      () => ship(id, { tracking_number: 'P-2' }),
+      () => ship(id, { tracking_number: 'P-1', status: 'SHIPPED' }),
+    ])
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(1)
   })
 })
 

@@ -198,7 +198,12 @@ function clearColumns(whole: Pick<Order, 'items' | 'refunds' | 'returns'>) {
 export async function setFulfillment(
   trx: Db,
   integrationId: number,
-  input: { order: Order; status: 'partial' | 'fulfilled'; items: readonly OrderItem[]; quietly: boolean },
+  input: {
+    order: Order
+    status: 'unfulfilled' | 'partial' | 'fulfilled'
+    items: readonly OrderItem[]
+    quietly: boolean
+  },
 ): Promise<void> {
   const { order, items } = input
   const isOpen = order.fulfillment_status === null || openFulfillment.includes(order.fulfillment_status)

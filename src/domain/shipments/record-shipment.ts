@@ -12,7 +12,7 @@ import { isKnownToShop, mayMove, type Order } from '../orders/order.ts'
 import { findOrder, type HeldOrders, lockOrders, moveOrders, setFulfillment } from '../orders/order-store.ts'
 import { isSameParcel, type ParcelItem } from '../orders/parcels/parcel.ts'
 import { emitParcels } from '../orders/parcels/parcel-events.ts'
-import { assertSameContents, contentsOf, leftOf, withFulfilled } from './contents.ts'
+import { contentsOf, contentsOfKnown, leftOf, linesOf, withFulfilled } from './contents.ts'
 import { hasLeft, orderStatusOf, type Shipment, type ShipmentInput } from './shipment.ts'
 import { shipmentsOfOrders } from './shipment-list-store.ts'
 import {
@@ -34,9 +34,12 @@ export async function recordShipment(
   input: ShipmentInput,
 ): Promise<{ shipment: Shipment; isNew: boolean }> {
   const order = await orInvalid('order_id', findOrder(context.db, integration.id, input.order_id))
+  const fractions = connectorFor(context.connectors, integration)?.orders?.fractions ?? false
+  const errors = fractionErrors(input.items, { field: 'items', fractions })
+  if (Object.keys(errors).length > 0) throw invalid(errors)
   const parcels = await shipmentsOfOrders(context.db, integration.id, [order.id])
   const known = knownIn(parcels, input)
-  if (known) return await correctShipment(context, integration, { order, known, input })
+  if (known) return await correctShipment(context, integration, { order, parcels, known, input })
   return await addShipment(context, integration, { order, parcels, input })
 }
 
@@ -59,10 +62,7 @@ async function addShipment(
   integration: Integration,
   { order, parcels, input }: { order: Order; parcels: readonly Shipment[]; input: ShipmentInput },
 ): Promise<{ shipment: Shipment; isNew: boolean }> {
-  const fractions = connectorFor(context.connectors, integration)?.orders?.fractions ?? false
-  const errors = fractionErrors(input.items, { field: 'items', fractions })
-  if (Object.keys(errors).length > 0) throw invalid(errors)
-  const contents = contentsOf(order, parcels, input.items)
+  const contents = contentsOf(linesOf(order), parcels, input.items)
   const leaves = isKnownToShop(order) && hasLeft({ status: input.status ?? 'SHIPPED' })
   const sent = leaves ? await sendToShop(context, integration, { order, input, contents }) : null
   const remoteId = sent?.result.remote_id ?? null
@@ -93,23 +93,23 @@ async function contentsNow(
   if (!order) throw invalidField('order_id', 'The selected order id is invalid.')
   const parcels = await shipmentsOfOrders(trx, integration.id, [order.id])
   const known = knownIn(parcels, input)
-  if (known) return contentsOfKnown(order, known, input)
-  const contents = contentsOf(order, parcels, input.items)
+  if (known) return contentsOfKnown(order, parcels, { known, status: input.status, wanted: input.items })
+  const contents = contentsOf(linesOf(order), parcels, input.items)
   assertShippable(order, { contents, force: input.force ?? false })
   return contents
-}
-
-function contentsOfKnown(order: Order, known: Shipment, { items }: ShipmentInput): readonly ParcelItem[] {
-  assertSameContents(known, items)
-  return known.items.length === 0 && items ? contentsOf(order, [], items) : known.items
 }
 
 async function correctShipment(
   context: Context,
   integration: Integration,
-  { order, known, input }: { order: Order; known: Shipment; input: ShipmentInput },
+  {
+    order,
+    parcels,
+    known,
+    input,
+  }: { order: Order; parcels: readonly Shipment[]; known: Shipment; input: ShipmentInput },
 ): Promise<{ shipment: Shipment; isNew: boolean }> {
-  const items = contentsOfKnown(order, known, input)
+  const items = contentsOfKnown(order, parcels, { known, status: input.status, wanted: input.items })
   const renumbered = known.tracking_number !== input.tracking_number
   // A link to the number before would lead astray.
   const url = input.tracking_url === undefined && renumbered ? null : input.tracking_url
@@ -118,11 +118,12 @@ async function correctShipment(
   return await context.transaction(async (trx) => {
     const held = await lockOrders(trx, integration.id, [order.id])
     await sent?.settle(trx)
+    const itemsNow = sent ? items : await contentsNow(trx, integration, held, input)
     if (renumbered) {
       await renumberShipment(trx, integration.id, { id: known.id, trackingNumber: input.tracking_number })
     }
     return await writeDown(trx, integration, held, {
-      input: { ...corrected, id: known.id },
+      input: { ...corrected, id: known.id, items: itemsNow },
       remoteId: sent?.result.remote_id ?? known.remote_id,
       numbered: renumbered,
       inShop: sent !== null || known.remote_id !== null,
@@ -183,14 +184,17 @@ async function moveOn(
 ): Promise<void> {
   const parcels = await shipmentsOfOrders(trx, integration.id, [order.id])
   const status = orderStatusOf(parcels)
-  if (status === null) return
-  const left = leftOf(order, parcels.filter(hasLeft))
-  const isWhole = isAllSent(left)
+  const isPartial = order.fulfillment_status === 'partial'
+  if (status === null && !(isPartial && !isKnownToShop(order))) return
+  // An order that was sent as a whole stays so.
+  const lines = isPartial ? linesOf(order) : order
+  const left = leftOf(lines, parcels.filter(hasLeft))
+  const isWhole = status !== null && isAllSent(left)
   const moves = isWhole && mayMove(order.status, status)
   await setFulfillment(trx, integration.id, {
     order,
-    status: isWhole ? 'fulfilled' : 'partial',
-    items: withFulfilled(order, left),
+    status: isWhole ? 'fulfilled' : status === null ? 'unfulfilled' : 'partial',
+    items: withFulfilled(lines, left),
     quietly: moves,
   })
   if (moves) await moveOrders(trx, integration.id, held, [{ id: order.id, status, inShop, note, source: 'shipment' }])
