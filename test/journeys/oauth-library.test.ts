@@ -1,8 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createIntent, findIntentAccount } from '../../src/domain/oauth/intents/create-intent.ts'
-import type { ClientCaller } from '../../src/domain/tenant.ts'
-import { password } from '../support/identity.ts'
+import { clientCaller, password } from '../support/identity.ts'
 import { freePort } from '../support/process.ts'
 import { makeTenant, startTestServer, type TestServer, type TestTenant } from '../support/server.ts'
 
@@ -148,16 +147,7 @@ describe('a user', () => {
 
 describe('an embedded component', () => {
   async function makeIntent(): Promise<string> {
-    const caller: ClientCaller = {
-      kind: 'client',
-      tokenId: 0,
-      clientId: tenant.appClient.client_id,
-      appId: tenant.appId,
-      scopes: ['*'],
-      subject: `client:${tenant.appClient.client_id}`,
-      permissions: new Set(),
-      rights: null,
-    }
+    const caller = await clientCaller(server.context, tenant.appClient)
     const account = await findIntentAccount(server.context, caller, tenant.remoteId)
     const { token } = await createIntent(server.context, caller, { account, scopes: ['webcomponent:app-read'] })
     return token

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { decodeJwt } from 'jose'
 import type { Context } from '../../src/domain/context.ts'
+import { readLiveToken } from '../../src/domain/oauth/callers/caller-store.ts'
 import type { ClientInput } from '../../src/domain/oauth/clients/client.ts'
 import { createClient } from '../../src/domain/oauth/clients/create-client.ts'
 import { issueToken, type TokenAnswer } from '../../src/domain/oauth/issue-token.ts'
@@ -7,6 +9,7 @@ import { tokenAnswer, yearSeconds } from '../../src/domain/oauth/token-answer.ts
 import { insertAccessToken, insertRefreshToken } from '../../src/domain/oauth/token-store.ts'
 import type { Permission } from '../../src/domain/permissions.ts'
 import { rightsOf } from '../../src/domain/rights.ts'
+import type { ClientCaller } from '../../src/domain/tenant.ts'
 import { type CreateUserInput, createUser } from '../../src/domain/users/create-user.ts'
 import { type Actor, directPermissions, operator, type User } from '../../src/domain/users/user.ts'
 import { findRoles, findUser, insertUser, setPermissions, setRoles } from '../../src/domain/users/user-store.ts'
@@ -102,6 +105,14 @@ export async function openTokens(context: Context, client: Credentials, user: Pi
 }
 
 /** The fault that a call ends with. */
+/** A client as it calls, with a token of its own. */
+export async function clientCaller(context: Context, client: Credentials): Promise<ClientCaller> {
+  const { access_token: token } = await askToken(context, { grant_type: 'client_credentials', ...client })
+  const live = await readLiveToken(context.db, decodeJwt(token).jti ?? '')
+  if (live?.caller.kind !== 'client') throw new Error('The token is not one of a client.')
+  return live.caller
+}
+
 export async function faultOf(work: Promise<unknown>): Promise<Fault> {
   try {
     await work

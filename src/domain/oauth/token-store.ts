@@ -179,6 +179,17 @@ export async function revokeAccessToken(db: Db, id: number): Promise<void> {
   await announce(db, 'token', id)
 }
 
+/** That nobody has closed it since it was shown. */
+export async function isTokenOpen(db: Db, id: number): Promise<boolean> {
+  const open = await db
+    .selectFrom('access_tokens')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return open !== undefined
+}
+
 export async function findAccessToken(db: Db, jti: string): Promise<{ id: number; clientId: number } | undefined> {
   return await db
     .selectFrom('access_tokens')

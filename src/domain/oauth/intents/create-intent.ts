@@ -1,10 +1,11 @@
-import { type FieldErrors, forbidden, invalid, invalidField, notFound } from '../../../lib/fault.ts'
+import { type FieldErrors, forbidden, invalid, invalidField, notFound, unauthenticated } from '../../../lib/fault.ts'
 import type { Context } from '../../context.ts'
 import type { ClientCaller } from '../../tenant.ts'
 import { findLiveAccount, type LiveAccount } from '../account-store.ts'
 import { underCeiling } from '../clients/client.ts'
-import { findClientForLogin } from '../clients/client-store.ts'
+import { findClientForLogin, holdClient } from '../clients/client-store.ts'
 import { expandAccountScopes, isAccountScope } from '../scope-grants.ts'
+import { isTokenOpen } from '../token-store.ts'
 import { insertIntent } from './intent-store.ts'
 
 export interface CreatedIntent {
@@ -44,15 +45,18 @@ export async function createIntent(
   const client = await findClientForLogin(context.db, caller.clientId)
   const scopes = underCeiling(expandAccountScopes(input.scopes), client?.scopes ?? null)
   if (scopes.length === 0) throw invalidField('scopes', 'The selected scopes is invalid.')
-  const { token, expiresAt } = await context.transaction((trx) =>
-    insertIntent(trx, {
+  const { token, expiresAt } = await context.transaction(async (trx) => {
+    // Whoever takes the client over ends what it had been given: this would come too late to be seen.
+    const isHeld = client !== undefined && (await holdClient(trx, client)) && (await isTokenOpen(trx, caller.tokenId))
+    if (!isHeld) throw unauthenticated()
+    return await insertIntent(trx, {
       appId: account.app_id,
       accountId: account.id,
       clientId: caller.clientId,
       scopes,
       lifetimeSeconds,
-    }),
-  )
+    })
+  })
   return {
     token,
     scopes,

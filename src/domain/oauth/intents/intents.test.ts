@@ -4,6 +4,7 @@ import { createTestContext, type TestContext } from '../../../../test/support/co
 import {
   askToken,
   type Credentials,
+  clientCaller,
   faultOf,
   logIn,
   makeAccount,
@@ -52,7 +53,7 @@ const callerOf = (clientId: number, app: number | null = appId): ClientCaller =>
 })
 
 async function intent(scopes: readonly string[] = ['webcomponent:app-read'], by = client) {
-  const caller = callerOf(by.client_id)
+  const caller = await clientCaller(context, by)
   return await createIntent(context, caller, { account: await findIntentAccount(context, caller, 'merchant'), scopes })
 }
 
@@ -126,7 +127,7 @@ describe('exchanging an intent', () => {
   ])('fails once in %s: %s', async (table, change) => {
     const app = await makeApp(context)
     const account = await makeAccount(context, app, 'm')
-    const caller = callerOf((await makeClient(context, { app_id: app })).client_id, app)
+    const caller = await clientCaller(context, await makeClient(context, { app_id: app }))
     const found = await findIntentAccount(context, caller, 'm')
     const { token } = await createIntent(context, caller, { account: found, scopes: ['*'] })
     await database.database.query(`update ${table} set ${change} where id = $1`, [table === 'apps' ? app : account])

@@ -4,6 +4,7 @@ import { createTestContext, type TestContext } from '../../../../test/support/co
 import {
   actorFor,
   askToken,
+  clientCaller,
   logIn,
   makeAccount,
   makeApp,
@@ -14,10 +15,11 @@ import {
 } from '../../../../test/support/identity.ts'
 import { justBefore } from '../../../../test/support/just-before.ts'
 import type { Context } from '../../context.ts'
-import type { UserCaller } from '../../tenant.ts'
+import type { ClientCaller, UserCaller } from '../../tenant.ts'
 import { operator, type User } from '../../users/user.ts'
 import { readLiveToken } from '../callers/caller-store.ts'
 import { handOverClient } from '../clients/hand-over-client.ts'
+import { createIntent, findIntentAccount } from '../intents/create-intent.ts'
 import type { TokenAnswer } from '../issue-token.ts'
 import { endOtherSessions, endSessionsOf } from './end-sessions.ts'
 
@@ -84,7 +86,7 @@ describe('a client is given a token at the moment in which it changes hands', ()
     const ask = (held: Context, grant: string) =>
       askToken(held, { ...client, username: user.email, refresh_token, ...grants[grant] })
     const handOver = () => handOverClient(context, actorFor(user), { id: client.client_id, keepSecret: false })
-    return { ask, handOver }
+    return { client, ask, handOver }
   }
 
   test.each(Object.keys(grants))('%s, a moment before: it is closed', async (grant) => {
@@ -104,5 +106,26 @@ describe('a client is given a token at the moment in which it changes hands', ()
       return await context.transaction(work)
     }
     await expect(ask({ ...context, transaction }, grant)).rejects.toMatchObject({ oauth: { error: 'invalid_client' } })
+  })
+
+  const askIntent = async (held: Context, caller: ClientCaller) => {
+    const account = await findIntentAccount(held, caller, 'merchant')
+    return await createIntent(held, caller, { account, scopes: ['*'] })
+  }
+
+  test('that merchants may exchange, a moment before: it opens nothing', async () => {
+    const { client, handOver } = await setUp()
+    const caller = await clientCaller(context, client)
+    const given = await givenJustBefore((held) => askIntent(held, caller), handOver)
+    expect(given).not.toBeNull()
+    const exchanged = askToken(context, { grant_type: 'intent_token', intent_token: given?.token })
+    await expect(exchanged).rejects.toMatchObject({ oauth: { hint: 'Token has been revoked' } })
+  })
+
+  test('that merchants may exchange, a moment after: the old token gets nothing', async () => {
+    const { client, handOver } = await setUp()
+    const caller = await clientCaller(context, client)
+    await handOver()
+    await expect(askIntent(context, caller)).rejects.toMatchObject({ kind: 'unauthenticated' })
   })
 })
