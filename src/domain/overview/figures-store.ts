@@ -36,11 +36,14 @@ const stepOf = (column: string, { unit, timeZone }: Range): RawBuilder<string> =
 const within = (column: string, { from, to }: Range): RawBuilder<boolean> =>
   sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${to}`
 
+/** In which no step can be passed over, however short it is: days have 23 hours or 25 where clocks change, and some clocks change by half an hour. */
+const strides: Record<Range['unit'], string> = { minute: '1 minute', hour: '30 minutes', day: '1 hour' }
+
 /** The beginnings of all steps of a range, also of those in which nothing was. */
 export async function stepsOf(db: Db, { from, to, unit, timeZone }: Range): Promise<string[]> {
   const { rows } = await sql<{ at: string }>`
     select distinct date_trunc(${unit}, t, ${timeZone}) as at
-    from generate_series(${from}::timestamptz, ${to}::timestamptz, ${`1 ${unit}`}::interval) t
+    from generate_series(${from}::timestamptz, ${to}::timestamptz, ${strides[unit]}::interval) t
     union select date_trunc(${unit}, ${to}::timestamptz, ${timeZone}) order by 1`.execute(db)
   return rows.map(({ at }) => at)
 }

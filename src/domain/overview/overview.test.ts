@@ -8,6 +8,7 @@ import type { Integration } from '../integrations/integration.ts'
 import { createOrder } from '../orders/create-order.ts'
 import { insertRun } from '../runs/run-store.ts'
 import { createSubscription } from '../webhooks/create-subscription.ts'
+import { stepsOf } from './figures-store.ts'
 import { readOverview } from './read-overview.ts'
 
 /** Two apps with the same going on, in other numbers. */
@@ -48,6 +49,28 @@ test('an app sees what is its own', async () => {
     expect(seen.recentRuns).toHaveLength(times)
     expect(seen.recentRuns[0]?.integration).toBe(integration.name)
   }
+})
+
+test.each([
+  {
+    what: 'days, of which one has 23 hours',
+    range: { unit: 'day', timeZone: 'Europe/Berlin', from: '2026-03-27T22:30:00Z', to: '2026-03-30T21:30:00Z' },
+    steps: ['2026-03-26T23:00Z', '2026-03-27T23:00Z', '2026-03-28T23:00Z', '2026-03-29T22:00Z'],
+  },
+  {
+    what: 'days, of which one has 25 hours',
+    range: { unit: 'day', timeZone: 'Europe/Berlin', from: '2026-10-24T21:30:00Z', to: '2026-10-26T22:30:00Z' },
+    steps: ['2026-10-23T22:00Z', '2026-10-24T22:00Z', '2026-10-25T23:00Z'],
+  },
+  {
+    what: 'hours, of which one has 30 minutes',
+    range: { unit: 'hour', timeZone: 'Australia/Lord_Howe', from: '2026-10-03T14:20:00Z', to: '2026-10-03T17:10:00Z' },
+    steps: ['2026-10-03T13:30Z', '2026-10-03T14:30Z', '2026-10-03T15:00Z', '2026-10-03T16:00Z', '2026-10-03T17:00Z'],
+  },
+] as const)('no step is left out: $what', async ({ range, steps }) => {
+  const found = await stepsOf(lab.context.db, { name: '30d', ...range })
+  const times = (texts: readonly string[]) => texts.map((text) => new Date(text).toISOString())
+  expect(times(found)).toEqual(times(steps))
 })
 
 test('an app without anything sees nothing', async () => {
