@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type HookReceiver, openHookReceiver } from '../support/hook-receiver.ts'
+import { justBefore } from '../support/just-before.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { type AlertedTenant, breakShops, hurry, look, makeAlerted, makeShops, repairShops } from './support.ts'
@@ -118,6 +119,31 @@ test('what is over before anybody was told is told to nobody', async () => {
   expect(receiver.received.length).toBe(before)
 })
 
+test('what is over at the moment at which it goes out is not told without its end', async () => {
+  await begin()
+  const { context } = server
+  const [shop = 0] = await makeShops(context, tenant, 1)
+  const channel = { type: 'pagerduty', address: 'R0ut1ngKey-of-this-test-0000003', url: `${receiver.url}/crossed` }
+  const id = await tenant.channel(channel)
+  await breakShops(context, [shop])
+  await look(context)
+  await sql`update alert_notifications set due_at = now() + interval '1 hour' where channel_id = ${id}`.execute(
+    context.db,
+  )
+  await repairShops(context, [shop])
+  const isGoingOut = async () => {
+    const { rows } = await sql`
+      select from alert_notifications where channel_id = ${id} and state = 'sending'`.execute(context.db)
+    return rows.length > 0
+  }
+  const results = await justBefore(context, look, async () => {
+    await hurry(context)
+    await expect.poll(isGoingOut).toBe(false)
+  })
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  expect(receiver.received.filter(({ path }) => path === '/hook/crossed')).toEqual([])
+})
+
 describe('a chat as Slack has it', () => {
   test('gets a text with links, in which names of shops are no signs of its own', async () => {
     await begin()
@@ -215,4 +241,66 @@ test('what was muted since is over for the pager that it has triggered, and is t
   const { rows } = await sql`select from alert_notifications n join alert_channels c on c.id = n.channel_id
     where c.app_id = ${tenant.appId} and c.type = 'email'`.execute(server.context.db)
   expect(rows).toHaveLength(1)
+})
+
+describe('a message to a pager that had to wait', () => {
+  /** Two shops break while the pager is away; what it hears of what follows. */
+  const breakWhileAway = async (path: string) => {
+    await begin()
+    const shops = await makeShops(server.context, tenant, 2)
+    const channel = { type: 'pagerduty', address: 'R0ut1ngKey-of-this-test-0000002' }
+    const id = await tenant.channel({ ...channel, url: `${receiver.url}${path}` })
+    const statesOf = async () => {
+      const { rows } = await sql<{ state: string }>`
+        select state from alert_notifications where channel_id = ${id} order by id`.execute(server.context.db)
+      return rows.map(({ state }) => state)
+    }
+    const attempts = () => receiver.received.filter((hook) => hook.path === `/hook${path}`)
+    receiver.answer(() => ({ status: 503 }))
+    await breakShops(server.context, shops)
+    await look(server.context)
+    await hurry(server.context)
+    await expect.poll(() => attempts().length).toBe(1)
+    await expect.poll(() => shownError(id)).toBe('It answered 503.')
+    const taken: object[] = []
+    receiver.answer(({ body }) => {
+      const { event_action: says, payload } = JSON.parse(body)
+      taken.push({ says, count: payload?.custom_details.count })
+      return { status: 202 }
+    })
+    return {
+      taken,
+      shops,
+      async repair(some: readonly number[]) {
+        await repairShops(server.context, some)
+        await look(server.context)
+        await hurry(server.context)
+        await expect.poll(async () => (await statesOf()).at(-1)).toBe('sent')
+      },
+      async tryAgain() {
+        const { db } = server.context
+        await sql`update pgboss.job set start_after = now() where name = 'send-alert' and state = 'retry'`.execute(db)
+        await expect.poll(async () => (await statesOf())[0]).toBe('sent')
+      },
+    }
+  }
+  const shownError = async (id: number) => {
+    const { json } = await tenant.ask('GET', `/alert-channels/${id}`)
+    return (json['data'] as { last_error: string | null }).last_error
+  }
+
+  test('does not bring up again what is over by now', async () => {
+    const { taken, shops, repair, tryAgain } = await breakWhileAway('/over')
+    await repair(shops)
+    await tryAgain()
+    expect(taken).toEqual([{ says: 'resolve' }])
+  })
+
+  test('tells what is left of it', async () => {
+    const { taken, shops, repair, tryAgain } = await breakWhileAway('/left')
+    await repair(shops.slice(0, 1))
+    await tryAgain()
+    await repair(shops)
+    expect(taken).toEqual([{ says: 'trigger', count: 1 }, { says: 'resolve' }])
+  })
 })

@@ -2,7 +2,7 @@ import type { Db } from '../../../runtime/db/connection.ts'
 import type { Alert } from '../alert.ts'
 import { dueAt, wants } from '../channels/channel.ts'
 import { listeningChannels } from '../channels/channel-store.ts'
-import { dropUntold, type Item, putItems, toldOf } from './notification-store.ts'
+import { dropUntold, holdCollecting, type Item, putItems, toldOf } from './notification-store.ts'
 
 /**
  * Puts what was opened and closed to the messages that channels are going to get, in the transaction that opens and closes
@@ -17,6 +17,7 @@ export async function collectFor(
   const channels = appIds.length === 0 ? [] : await listeningChannels(trx, appIds)
   if (channels.length === 0) return
   const over = closed.map(({ id }) => id)
+  await holdCollecting(trx, channels)
   await dropUntold(trx, over)
   const muted = new Set(closed.flatMap((alert) => (alert.muted_until === null ? [] : [alert.id])))
   const told = await toldOf(trx, over)

@@ -34,6 +34,18 @@ export async function putItems(
     on conflict do nothing`.execute(trx)
 }
 
+/**
+ * What collects for these channels stays where it is until the transaction ends. Whoever sends has taken it before, or takes it
+ * afterwards: nothing goes out of which it was just decided that it need not be told, nor its end.
+ */
+export async function holdCollecting(trx: Db, channels: readonly { id: number }[]): Promise<void> {
+  await sql`
+    select from alert_notifications
+    where channel_id = ${anyOf(channels.map(({ id }) => id))} and state = 'collecting' order by channel_id for update`.execute(
+    trx,
+  )
+}
+
 /** Nobody has been told of these yet, and nobody will be. */
 export async function dropUntold(trx: Db, attentionIds: readonly number[]): Promise<void> {
   await sql`
@@ -60,17 +72,21 @@ export async function hasDueNotifications(db: Db): Promise<boolean> {
 
 /** Those whose time has come: from now on nothing more is put to them. Empty ones go. */
 export async function takeDue(trx: Db, limit: number): Promise<Notification[]> {
-  const { rows } = await sql<Notification & { n: number }>`
+  const { rows } = await sql<Notification>`
     with due as (
       select id from alert_notifications where ${isDue}
       order by due_at limit ${limit} for update skip locked
     )
     update alert_notifications n set state = 'sending' from due where n.id = due.id
-    returning n.id, n.key, n.channel_id, n.state,
-      (select count(*)::int from alert_items i where i.notification_id = n.id) as n`.execute(trx)
-  const empty = rows.filter(({ n }) => n === 0).map(({ id }) => id)
-  if (empty.length > 0) await sql`delete from alert_notifications where id = ${anyOf(empty)}`.execute(trx)
-  return rows.filter(({ n }) => n > 0)
+    returning n.id, n.key, n.channel_id, n.state`.execute(trx)
+  if (rows.length === 0) return []
+  // Only now: what was put to one of them until it was taken is seen by the next statement.
+  const { rows: gone } = await sql<{ id: number }>`
+    delete from alert_notifications n where id = ${anyOf(rows.map(({ id }) => id))}
+      and not exists (select from alert_items i where i.notification_id = n.id)
+    returning id`.execute(trx)
+  const empty = new Set(gone.map(({ id }) => id))
+  return rows.filter(({ id }) => !empty.has(id))
 }
 
 export async function findNotification(db: Db, id: number): Promise<Notification | null> {
@@ -83,6 +99,18 @@ export async function itemsOf(db: Db, notificationId: number): Promise<Item[]> {
   const { rows } = await sql<Item>`
     select attention_id as "attentionId", what from alert_items where notification_id = ${notificationId}`.execute(db)
   return rows
+}
+
+/** What this message brings up and its channel has been told to be over: by a later one, while this one was still tried. */
+export async function toldOver(db: Db, { id, channel_id: channelId }: Notification): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select over.attention_id as id
+    from alert_items own join alert_items over on over.attention_id = own.attention_id and over.what = 'closed'
+    join alert_notifications n on n.id = over.notification_id
+    where own.notification_id = ${id} and own.what = 'opened' and n.channel_id = ${channelId} and n.state = 'sent'`.execute(
+    db,
+  )
+  return new Set(rows.map((row) => row.id))
 }
 
 /** Messages to this channel that told of some of these, and of nothing that is still open: by their keys. */

@@ -18,6 +18,7 @@ import {
   resolvedKeys,
   settleNotification,
   takeDue,
+  toldOver,
 } from './notification-store.ts'
 
 const attempts = 8
@@ -42,7 +43,9 @@ export const sendAlert = job({
     }
     const address = await readAddress(context, channel.id)
     try {
-      await deliver(context, { channel, address }, await contentOf(context, notification, channel.app_id))
+      const content = await contentOf(context, notification, channel.app_id)
+      if (content === null) return await settleNotification(context.db, notificationId, { state: 'sent', error: null })
+      await deliver(context, { channel, address }, content)
     } catch (error) {
       const words = wordsFor(error)
       const isOver = attempt >= attempts || (error instanceof Fault && error.kind === 'upstream_refused')
@@ -56,11 +59,12 @@ export const sendAlert = job({
   },
 })
 
+/** Null: there is nothing left to say. */
 async function contentOf(
   context: Context,
   notification: Notification,
   appId: number,
-): Promise<{ group: Group; resolved: string[] }> {
+): Promise<{ group: Group; resolved: string[] } | null> {
   const items = await itemsOf(context.db, notification.id)
   const alerts = new Map(
     (await alertsByIds(context.db, [...new Set(items.map((item) => item.attentionId))])).map((alert) => [
@@ -73,7 +77,9 @@ async function contentOf(
       const alert = item.what === what ? alerts.get(item.attentionId) : undefined
       return alert ? [alert] : []
     })
-  const [opened, closed] = [of('opened'), of('closed')]
+  const over = await toldOver(context.db, notification)
+  const [opened, closed] = [of('opened').filter(({ id }) => !over.has(id)), of('closed')]
+  if (opened.length + closed.length === 0) return null
   const resolved = await resolvedKeys(
     context.db,
     notification.channel_id,
