@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { justBefore } from '../../../../test/support/just-before.ts'
 import { orderInput } from '../../../../test/support/orders.ts'
 import { openWebhookLab, type WebhookLab } from '../../../../test/support/webhook-lab.ts'
 import { createOrder } from '../../orders/create-order.ts'
@@ -159,6 +160,23 @@ test('a claim takes no more bytes than it may, but always one delivery, and says
   const second = await take(size + 1)
   expect([second.deliveries.length, second.seen.get(webhookId)]).toEqual([2, 4])
   expect((await rows()).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 0, 0])
+})
+
+test('what is claimed at the moment at which the one before it is over does not wait for the lease of that', async () => {
+  const { context } = lab
+  await happen()
+  const first = await claimOne()
+  await sql`
+    insert into webhook_deliveries (webhook_id, event_id, type, subject, state)
+    select webhook_id, event_id, type, subject, state from webhook_deliveries where id = ${first.id}`.execute(
+    context.db,
+  )
+  await justBefore(
+    context,
+    (held) => held.transaction((trx) => claimDeliveries(trx, [{ webhookId, limit: 10, maxBytes: 100_000 }])),
+    () => settle(first, { state: 'delivered', status: 200, error: null }),
+  )
+  expect((await claimOne()).attempt).toBe(1)
 })
 
 test('a webhook that is sent nothing goes nowhere', async () => {

@@ -136,7 +136,8 @@ export interface Settlement {
 
 /**
  * Writes down how attempts ended. One that was overtaken counts only if it got through. What waited behind one that is
- * over is due now; the answer names the webhooks where that is so.
+ * over is due now, also what a claim is putting behind it at this moment: that is waited for, or it would lie there as long
+ * as the lease of what is over. The answer names the webhooks where something did.
  */
 export async function settleDeliveries(db: Db, settlements: readonly Settlement[]): Promise<number[]> {
   const answers = await sealAnswers(
@@ -174,12 +175,12 @@ export async function settleDeliveries(db: Db, settlements: readonly Settlement[
       from reported join settled on settled.id = reported.id
       on conflict do nothing
     )
-    update webhook_deliveries next set due_at = now()
+    update webhook_deliveries next set due_at = least(next.due_at, now())
     from settled cross join lateral (
       select id from webhook_deliveries
       where webhook_id = settled.webhook_id and subject = settled.subject and state = 'pending' and id > settled.id
       order by id limit 1) behind
-    where settled.state <> 'pending' and next.id = behind.id and next.lease_until is null and next.due_at > now()
+    where settled.state <> 'pending' and next.id = behind.id and next.lease_until is null
     returning next.webhook_id`.execute(db)
   return rows.map(({ webhook_id }) => webhook_id)
 }
