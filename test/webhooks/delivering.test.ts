@@ -128,6 +128,19 @@ describe('a delivery', () => {
     await until(async () => expect(await firstDelivery()).toMatchObject({ state: 'failed' }))
   })
 
+  test('that was taken has been taken, whatever becomes of the rest of the answer', async () => {
+    const { webhook } = await lab.subscribe(endpoint.url)
+    // More is announced than ever comes.
+    endpoint.answer(() => ({ status: 200, headers: { 'content-length': '99' }, body: 'Thanks' }))
+    await lab.startSender()
+    await order()
+    await until(async () => expect(await firstDelivery()).toMatchObject({ attempts: 1, lease_until: null }))
+    const delivery = await findDelivery(lab.context.db, webhook.id, (await firstDelivery())?.id ?? 0)
+    expect(delivery).toMatchObject({ state: 'delivered', error: null })
+    const { attempts } = await readDelivery(lab.context.db, delivery)
+    expect(attempts).toMatchObject([{ response_status: 200, response_body: 'Thanks' }])
+  })
+
   test('follows no redirect', async () => {
     const elsewhere = await openHookReceiver()
     await lab.subscribe(endpoint.url)

@@ -21,7 +21,10 @@ export interface EgressRequest {
   timeoutMs?: number
   /** Of the unpacked body; 10 MB by default. */
   maxBytes?: number
-  /** Only the beginning of the body matters: so many bytes are read, as they come, and the rest is left unread. */
+  /**
+   * Only the beginning of the body matters: so many bytes are read, as they come, and the rest is left unread. Where the rest breaks off or
+   * does not come in time, the answer is what has come of it.
+   */
   excerpt?: number
   /** Called once when the body turns out to be large: what it holds of it is not read before that is settled. */
   onLarge?: () => Promise<void>

@@ -29,7 +29,8 @@ export function createEgress(options: EgressOptions): Egress {
   let agent: Promise<Agent> | null = null
 
   /** One hop. */
-  async function send(url: URL, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
+  async function send(url: URL, request: EgressRequest, { signal, begun }: Sending): Promise<EgressAnswer> {
+    begun.answer = null
     agent ??= openAgent(options)
     const opened = await agent
     const led = routeOf(url.host, routes)
@@ -53,24 +54,30 @@ export function createEgress(options: EgressOptions): Egress {
       answer.body.destroy()
       throw oversized()
     }
-    const bytes =
-      request.excerpt === undefined
-        ? await readBytes(answer.body, headers['content-encoding'], {
-            maxBytes: request.maxBytes ?? maxBodyBytes,
-            announcedBytes: Number(headers['content-length']),
-            onLarge: request.onLarge,
-            watch: () => request.watch?.(answer.statusCode),
-          })
-        : await readStart(answer.body, request.excerpt)
-    return { status: answer.statusCode, headers, bytes }
+    const { statusCode: status } = answer
+    if (request.excerpt !== undefined) {
+      const { soFar, done } = readStart(answer.body, request.excerpt)
+      const answered = () => ({ status, headers, bytes: soFar() })
+      begun.answer = answered
+      await done
+      begun.answer = null
+      return answered()
+    }
+    const bytes = await readBytes(answer.body, headers['content-encoding'], {
+      maxBytes: request.maxBytes ?? maxBodyBytes,
+      announcedBytes: Number(headers['content-length']),
+      onLarge: request.onLarge,
+      watch: () => request.watch?.(status),
+    })
+    return { status, headers, bytes }
   }
 
-  async function follow(first: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> {
+  async function follow(first: EgressRequest, sending: Sending): Promise<EgressAnswer> {
     let request = first
     for (let left = first.followRedirects ?? 0; ; left--) {
       const url = destination(request.url, allow)
       if (!url) throw unreachable()
-      const answer = await send(url, request, signal)
+      const answer = await send(url, request, sending)
       const next = first.followRedirects ? nextHop(url, request, answer) : null
       if (!next) return answer
       if (left <= 0) throw redirectedTooOften()
@@ -81,9 +88,12 @@ export function createEgress(options: EgressOptions): Egress {
   return {
     async fetch(request) {
       const deadline = startDeadline(Math.min(request.timeoutMs ?? 30_000, maxTimeoutMs))
+      const begun: Begun = { answer: null }
       try {
-        return await Promise.race([follow(request, deadline.signal), deadline.passed])
+        return await Promise.race([follow(request, { signal: deadline.signal, begun }), deadline.passed])
       } catch (error) {
+        // The other side has answered, and what is missing is not what was wanted of it.
+        if (begun.answer) return begun.answer()
         throw faultOf(error)
       } finally {
         deadline.clear()
@@ -93,6 +103,16 @@ export function createEgress(options: EgressOptions): Egress {
       await (await agent)?.destroy()
     },
   }
+}
+
+/** The answer of the last hop, as far as it has come, where no more than its beginning is wanted. */
+interface Begun {
+  answer: (() => EgressAnswer) | null
+}
+
+interface Sending {
+  signal: AbortSignal
+  begun: Begun
 }
 
 /** What says itself that it is more than we take is not read. The answers to HEAD, and that nothing has changed, only speak of a body. */

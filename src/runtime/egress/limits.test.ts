@@ -3,8 +3,9 @@ import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { type Loopback, listenHttp, listenTcp } from '../../../test/support/loopback.ts'
+import { untilHolds } from '../../../test/support/until.ts'
 import { createLog } from '../log.ts'
 import { createEgress, type EgressOptions } from './egress.ts'
 import { isWrongAddress, wasNeverSent } from './egress-faults.ts'
@@ -265,4 +266,37 @@ test.each<[string, string]>([
 test('a reset is tried another time', async () => {
   const server = await speak((socket) => socket.once('data', () => socket.resetAndDestroy()))
   await expect(ask(openEgress(), server)).rejects.toMatchObject({ kind: 'upstream_retryable' })
+})
+
+describe('of an answer whose beginning is all that is wanted', () => {
+  const begin = 'HTTP/1.1 202 Accepted\r\ncontent-length: 99\r\nretry-after: 7\r\n\r\nso fa'
+  const sayAndThen = (then: (socket: Socket) => void) =>
+    speak((socket) => {
+      socket.on('error', () => undefined)
+      socket.once('data', () => socket.write(begin, () => then(socket)))
+    })
+  const arrived = { status: 202, headers: { 'retry-after': '7' }, bytes: Buffer.from('so fa') }
+
+  test.each([
+    ['breaks off', (socket: Socket) => socket.end(), {}],
+    ['never ends', () => undefined, { timeoutMs: 300 }],
+  ])('that much counts, if the rest %s', async (_, then, request) => {
+    const server = await sayAndThen(then)
+    const egress = openEgress()
+    // Once more, where the machine stood still for all of the time.
+    await untilHolds(async () =>
+      expect(await ask(egress, server, { excerpt: 1024, ...request })).toMatchObject(arrived),
+    )
+  })
+
+  test.each([
+    ['is not reached', 'upstream_retryable', (path: string) => path === '/'],
+    ['leads on', 'upstream_refused', () => true],
+  ])('a redirect to a place that %s is no answer', async (_, kind, redirects) => {
+    const server = await serve((request, response) =>
+      redirects(request.url ?? '') ? response.writeHead(307, { location: '/on' }).end('there') : response.destroy(),
+    )
+    const asked = ask(openEgress(), server, { excerpt: 1024, followRedirects: 1 })
+    await expect(asked).rejects.toMatchObject({ kind })
+  })
 })

@@ -93,16 +93,18 @@ function gather(maxBytes: number, announcedBytes = 0): Gathered {
   }
 }
 
-/** The first bytes of a body, as they came. What follows is not read: the connection is closed instead. */
-export async function readStart(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+/** The first bytes of a body, as far as they have come. What follows is not read: the connection is closed instead. */
+export function readStart(body: AsyncIterable<Buffer>, maxBytes: number): { soFar(): Buffer; done: Promise<void> } {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of body) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size > maxBytes) break
+  const read = async () => {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size > maxBytes) break
+    }
   }
-  return Buffer.concat(chunks, size).subarray(0, maxBytes)
+  return { soFar: () => Buffer.concat(chunks, size).subarray(0, maxBytes), done: read() }
 }
 
 async function unpack(packed: Buffer, encoding: string, maxBytes: number): Promise<Buffer> {
