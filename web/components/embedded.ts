@@ -2,6 +2,7 @@ import { css } from 'lit'
 import createClient from 'openapi-fetch'
 import { buttons, fields } from '../design/tokens.ts'
 import type { paths } from '../lib/api-types.gen.ts'
+import { fetchInTime } from '../lib/fetch-in-time.ts'
 import { Element } from '../parts/element.ts'
 import { problems } from '../parts/problem.ts'
 import { badges } from '../parts/status.ts'
@@ -116,12 +117,12 @@ export abstract class Embedded extends Element {
   }
 
   async #send(request: Request): Promise<Response> {
-    if (this.session) return await fetch(withHeaders(request, this.session, 'same-origin'))
+    if (this.session) return await fetchInTime(withHeaders(request, this.session, 'same-origin'))
     const token = this.token ?? (await this.#renew())
-    const first = await fetch(withToken(request.clone(), token))
+    const first = await fetchInTime(withToken(request.clone(), token))
     if (first.status !== 401 || !this.getToken) return first
     const fresh = await this.#renew()
-    return fresh === null || fresh === token ? first : await fetch(withToken(request, fresh))
+    return fresh === null || fresh === token ? first : await fetchInTime(withToken(request, fresh))
   }
 
   /** However many requests find out at the same time, the page is asked once. */

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from '../lib/api-types.gen.ts'
 import { ask as plainAsk, Refusal } from '../lib/ask.ts'
+import { fetchInTime } from '../lib/fetch-in-time.ts'
 
 export { Refusal } from '../lib/ask.ts'
 
@@ -11,7 +12,11 @@ export { Refusal } from '../lib/ask.ts'
 type Client = ReturnType<typeof createClient<paths>>
 
 const clientFor = (headers: Readonly<Record<string, string>>): Client =>
-  createClient<paths>({ baseUrl: location.origin, headers: { accept: 'application/json', ...headers } })
+  createClient<paths>({
+    baseUrl: location.origin,
+    headers: { accept: 'application/json', ...headers },
+    fetch: fetchInTime,
+  })
 
 export const ofUser = { 'x-entrepot-console': '1' }
 

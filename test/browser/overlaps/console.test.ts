@@ -122,6 +122,28 @@ describe('a service that is slower than the clock', () => {
   })
 })
 
+describe('a service that never answers', () => {
+  test('is given up after a minute, and asked again', async () => {
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    const { id, url } = await aWebhook()
+    const other = await browser.context.newPage()
+    await other.clock.install()
+    let asked = 0
+    await other.route(`**/webhooks/${id}`, async (route) => {
+      if (route.request().resourceType() === 'document' || ++asked > 2) return await route.continue()
+    })
+    await other.goto(`${app}/webhooks/${id}`)
+    await expect.poll(() => asked).toBe(1)
+    await other.clock.runFor(60_000)
+    await other.getByText('The service cannot be reached').waitFor()
+    await other.clock.runFor(5_000)
+    await expect.poll(() => asked).toBe(2)
+    await other.clock.runFor(65_000)
+    await other.getByRole('heading', { name: url }).waitFor()
+    await other.close()
+  })
+})
+
 describe('whoever presses twice', () => {
   test('makes one client', async () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
