@@ -46,7 +46,8 @@ export async function tellShop(context: Context, integrationId: number, signal: 
     }
     const open = opening(context, integration)
     let told: Told[] = []
-    while (!signal.aborted && performance.now() < until) {
+    for (let round = 1; !signal.aborted && performance.now() < until; round++) {
+      if (round > 1 && !(await isStillTold(context, integrationId, holder))) break
       const due = await context.transaction((trx) => takeDue(trx, integrationId, holder, atOnce))
       // Nothing that is about to run out waits for a look at what was told.
       if (due[0]?.turn !== turns.scarce && told.length > 0) {
@@ -64,6 +65,13 @@ export async function tellShop(context: Context, integrationId: number, signal: 
   }
   // What was announced while it was ours has been passed over by everybody else.
   return !signal.aborted && (await isDue(context.db, integrationId)) ? 'more' : 'done'
+}
+
+/** Telling may take long, and somebody may switch the stock off or pause the shop meanwhile: then what is on its way is the last. */
+async function isStillTold(context: Context, integrationId: number, holder: string): Promise<boolean> {
+  if (!(await claimShop(context.db, integrationId, holder))) return false
+  const integration = await integrationIfAny(context.db, integrationId)
+  return integration !== null && isRunning(integration)
 }
 
 /** Pieces that were taken from this shop may be offered in another, now that it is known to show less. */
