@@ -8,6 +8,7 @@ import { cancelShort } from './cancel-oversold.ts'
 import { balancesOf, book, movementsNamed, sumOf } from './ledger-store.ts'
 import { findOversold } from './oversold.ts'
 import { firstPlace, placesNamed } from './places.ts'
+import { holdPool } from './pool-store.ts'
 import type { Booking, Movement, MovementKind, Pool } from './stock.ts'
 import { aimAt, holdArticles } from './targets.ts'
 
@@ -39,6 +40,8 @@ export async function bookMovements(
   { source, wishes }: { source: string; wishes: readonly MovementWish[] },
 ): Promise<Booked> {
   return await context.transaction(async (trx) => {
+    // None of the articles becomes a bundle meanwhile.
+    await holdPool(trx, pool.id)
     const places = await placesNamed(
       trx,
       pool.id,

@@ -29,6 +29,11 @@ export async function holdPool(trx: Db, id: number): Promise<void> {
   await sql`select from stock_pools where id = ${id} for share`.execute(trx)
 }
 
+/** Nobody else puts articles of the pool together, nor books what outsiders tell of them, until the transaction ends. In the place of `holdPool`, and as early. */
+export async function holdBundles(trx: Db, id: number): Promise<void> {
+  await sql`select from stock_pools where id = ${id} for no key update`.execute(trx)
+}
+
 /** The pool that a shop shares; null where it shares none. */
 export async function poolOfShop(db: Db, integrationId: number): Promise<Pool | null> {
   const { rows } = await sql<Pool>`

@@ -1,6 +1,7 @@
 import { parseCsv } from '../../../lib/csv/parse-csv.ts'
 import { Fault, invalidField } from '../../../lib/fault.ts'
 import type { Context } from '../../context.ts'
+import { holdBundles } from '../pool-store.ts'
 import type { Pool } from '../stock.ts'
 import { articlesBySku, changeArticle, insertArticles } from './article-store.ts'
 import { assertRoomForArticles, linkIn } from './link-articles.ts'
@@ -82,6 +83,7 @@ const importRow = (context: Pick<Context, 'transaction'>, pool: Pool, row: Row) 
   context.transaction(async (trx) => {
     const { sku, barcode, name } = row
     if (!sku || sku.length > 255) throw invalidField('sku', 'The sku is missing or too long.')
+    if (row.parts !== undefined) await holdBundles(trx, pool.id)
     const known = (await articlesBySku(trx, pool.id, [sku])).get(sku)
     if (!known) await assertRoomForArticles(trx, pool.id, 1)
     const [made] = known ? [] : await insertArticles(trx, pool.id, [{ sku, barcode, name }])

@@ -1,6 +1,7 @@
 import { invalid, invalidField } from '../../../lib/fault.ts'
 import { type Db, sqlState } from '../../../runtime/db/connection.ts'
 import type { Context } from '../../context.ts'
+import { holdBundles } from '../pool-store.ts'
 import type { Part, Pool } from '../stock.ts'
 import { aimAt } from '../targets.ts'
 import {
@@ -30,6 +31,7 @@ export const createArticle = (
   { parts, ...input }: ArticleInput & { parts?: readonly PartWish[] | undefined },
 ): Promise<Article> =>
   context.transaction(async (trx) => {
+    if (parts !== undefined) await holdBundles(trx, pool.id)
     await assertRoomForArticles(trx, pool.id, 1)
     const [made] = await insertArticles(trx, pool.id, [input])
     if (!made) throw skuIsTaken()
@@ -44,6 +46,7 @@ export const updateArticle = (
   { parts, ...changes }: Partial<ArticleInput> & { parts?: readonly PartWish[] | undefined },
 ): Promise<Article> =>
   context.transaction(async (trx) => {
+    if (parts !== undefined) await holdBundles(trx, pool.id)
     const changed = await changeArticle(trx, article, changes).catch((error: unknown) => {
       throw sqlState(error) === '23505' ? skuIsTaken() : error
     })
@@ -55,7 +58,7 @@ const skuIsTaken = () => invalidField('sku', 'The sku has already been taken.')
 
 /**
  * What an article consists of: one box of six is `[{ sku: 'PIECE', quantity: 6 }]`. A bundle has no stock of its own, so
- * neither an article with movements becomes one, nor a bundle a part of another.
+ * neither an article with movements becomes one, nor a bundle a part of another. Whoever calls holds the bundles of the pool.
  */
 export async function putTogether(trx: Db, pool: Pool, article: Article, wishes: readonly PartWish[]): Promise<void> {
   const known = await articlesBySku(
