@@ -1,41 +1,70 @@
 import { say } from '../../commerce/words/say.ts'
 import { because, Fault } from '../../lib/fault.ts'
 import type { Wording } from '../../lib/words/wording.ts'
-import { type Node, onEachNode } from '../../runtime/db/citus/nodes.ts'
+import { onEachNode } from '../../runtime/db/citus/nodes.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
 import { isRunning } from '../integrations/integration.ts'
 import { appendLog } from '../logs/log-store.ts'
 import { logWords } from '../logs/log-words.ts'
 import { startStep } from '../schedules/start-step.ts'
-import { type RunEnded, runEnds } from '../schedules/step-store.ts'
+import { type RunEnded, runEnds, runsUnderWay } from '../schedules/step-store.ts'
+import { allOrEach } from './all-or-each.ts'
 import { brokenAt, type FlowRunEnd } from './flow-run.ts'
-import { claimOpen, clock, endFlowRun, enterStep, type OpenFlowRun, showLatest } from './flow-run-store.ts'
+import {
+  claimOpen,
+  clock,
+  endFlowRun,
+  enterStep,
+  type FlowRunPlace,
+  type OpenFlowRun,
+  openFlowRuns,
+  putBehind,
+  showLatest,
+} from './flow-run-store.ts'
 
 type Needs = Pick<Context, 'db' | 'transaction' | 'connectors' | 'record' | 'enqueue' | 'log'>
 
 const atOnce = 50
+const lookAtOnce = 1000
 
 /**
- * Looks at every flow under way once. Polled, not notified, so that no end of a run can get lost; any number of
+ * Looks at every flow under way once, and writes only where something follows from it. Polled, not notified, so that no end of a run can get lost; any number of
  * workers may look at the same time.
  */
 export async function advanceFlows(context: Needs, signal: AbortSignal = new AbortController().signal): Promise<void> {
   const before = await clock(context.db)
   await onEachNode(context, async (node) => {
-    while (!signal.aborted) {
-      const looked = await context.transaction((trx) => advanceBatch(context, trx, { before, node }))
-      if (looked < atOnce) return
-    }
+    let after: FlowRunPlace | undefined
+    do {
+      const looked = await openFlowRuns(context.db, { before, after, limit: lookAtOnce, node })
+      const ids = await thatCanGoOn(context.db, looked)
+      for (let from = 0; from < ids.length && !signal.aborted; from += atOnce) {
+        await allOrEach(ids.slice(from, from + atOnce), {
+          work: (some) => context.transaction((trx) => advanceBatch(context, trx, { before, ids: some })),
+          async putOff(id, error) {
+            context.log.warn({ err: error, flow_run: id }, 'a flow could not go on, and has its turn after all others')
+            await putBehind(context.db, id)
+          },
+        })
+      }
+      after = looked.length < lookAtOnce ? undefined : looked.at(-1)
+    } while (after && !signal.aborted)
   })
 }
 
-async function advanceBatch(context: Needs, trx: Db, whose: { before: string; node: Node }): Promise<number> {
-  const open = await claimOpen(trx, { ...whose, limit: atOnce })
-  const places = open.flatMap(({ integration_id: integrationId, run_id: runId }) =>
-    runId === null ? [] : [{ integrationId, runId }],
-  )
-  const ends = await runEnds(trx, places)
+/** Whose step is over, or who may begin. */
+async function thatCanGoOn(db: Db, looked: readonly FlowRunPlace[]): Promise<number[]> {
+  const underWay = await runsUnderWay(db, looked.flatMap(placeOf))
+  return looked.filter(({ waits, run_id: runId }) => !waits && !underWay.has(runId ?? 0)).map(({ id }) => id)
+}
+
+const placeOf = ({ integration_id: integrationId, run_id: runId }: Pick<FlowRunPlace, 'integration_id' | 'run_id'>) =>
+  runId === null ? [] : [{ integrationId, runId }]
+
+async function advanceBatch(context: Needs, trx: Db, whose: { before: string; ids: readonly number[] }): Promise<void> {
+  const open = await claimOpen(trx, whose)
+  const ends = await runEnds(trx, open.flatMap(placeOf))
   const statuses = new Map<number, string>()
   for (const flowRun of open) {
     const run = flowRun.run_id === null ? undefined : ends.get(flowRun.run_id)
@@ -44,7 +73,6 @@ async function advanceBatch(context: Needs, trx: Db, whose: { before: string; no
   }
   // In order, so that two who show the same flows never wait crosswise.
   for (const [flowId, status] of [...statuses].sort(([a], [b]) => a - b)) await showLatest(trx, flowId, status)
-  return open.length
 }
 
 /** How it stands now, if that has changed. */

@@ -6,12 +6,24 @@ import { appendLog } from '../logs/log-store.ts'
 import { logWords } from '../logs/log-words.ts'
 import { readClock } from '../schedules/schedule-store.ts'
 import { advanceFlows } from './advance-flows.ts'
+import { allOrEach } from './all-or-each.ts'
 import { nextFlowRun } from './flow.ts'
-import { claimDueFlows, hasFlows, keepAppointment, queueEverywhere, showLatest } from './flow-run-store.ts'
+import {
+  claimDueFlows,
+  dueFlows,
+  hasFlows,
+  keepAppointment,
+  putOffFlow,
+  queueEverywhere,
+  showLatest,
+} from './flow-run-store.ts'
+
+type Needs = Pick<Context, 'db' | 'transaction' | 'log'>
 
 const atOnce = 10
+const putOffSeconds = 60
 
-/** Queues the flows that are due, and takes those under way a step further. */
+/** Queues the flows that are due, and takes those under way a step further: beside each other, however many there are of either. */
 export const dispatchFlows = job({
   name: 'dispatch-flows',
   input: Type.Object({}),
@@ -19,14 +31,34 @@ export const dispatchFlows = job({
   maxRunSeconds: 120,
   hasWork: ({ db }: Context) => hasFlows(db),
   run: async (context: Context, _input, { signal }) => {
-    while (!signal.aborted && (await dispatchDueFlows(context)) === atOnce);
-    await advanceFlows(context, signal)
+    const ends = await Promise.allSettled([dispatchAllDue(context, signal), advanceFlows(context, signal)])
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
   },
 })
 
+async function dispatchAllDue(context: Needs, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await dispatchDueFlows(context)) === atOnce);
+}
+
 /** As with schedules: claim, what it starts and the next appointment in one transaction, missed ones come to one. */
-export async function dispatchDueFlows(context: Pick<Context, 'db' | 'transaction' | 'log'>): Promise<number> {
-  const { due, skipped } = await context.transaction(claimAndQueue)
+export async function dispatchDueFlows(context: Needs): Promise<number> {
+  const ids = await dueFlows(context.db, atOnce)
+  let due = 0
+  await allOrEach(ids, {
+    async work(some) {
+      due += await dispatchSome(context, some)
+    },
+    async putOff(id, error) {
+      due++
+      context.log.warn({ err: error, flow: id }, 'a flow could not be started, and is put off')
+      await putOffFlow(context.db, id, putOffSeconds)
+    },
+  })
+  return due
+}
+
+async function dispatchSome(context: Needs, ids: readonly number[]): Promise<number> {
+  const { due, skipped } = await context.transaction((trx) => claimAndQueue(trx, ids))
   // Each by itself, once all is queued: where a shop's log is away, no other shop has to wait for it.
   for (const { flowId, integrationId } of skipped) {
     await appendLog(context.db, integrationId, {
@@ -39,8 +71,8 @@ export async function dispatchDueFlows(context: Pick<Context, 'db' | 'transactio
   return due
 }
 
-async function claimAndQueue(trx: Db) {
-  const due = await claimDueFlows(trx, atOnce)
+async function claimAndQueue(trx: Db, ids: readonly number[]) {
+  const due = await claimDueFlows(trx, ids)
   const now = await readClock(trx)
   const skipped: { flowId: number; integrationId: number }[] = []
   for (const flow of due) {

@@ -52,12 +52,19 @@ export async function hasFlows(db: Db): Promise<boolean> {
   return await hasRows(db, sql`select from flows where ${isDue}`, sql`select from flow_runs where ${isOpen}`)
 }
 
-/** Those whose time has come, held until the transaction ends. */
-export async function claimDueFlows(trx: Db, limit: number): Promise<DueFlow[]> {
+/** Those whose time has come, the longest waiting first. */
+export async function dueFlows(db: Db, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from flows where ${isDue} order by next_run_at limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Of these, the ones that are still due and that nobody else starts; held until the transaction ends. */
+export async function claimDueFlows(trx: Db, ids: readonly number[]): Promise<DueFlow[]> {
   const { rows } = await sql<DueFlow>`
     select id, type, trigger, active from flows
-    where ${isDue}
-    order by next_run_at limit ${limit} for no key update skip locked`.execute(trx)
+    where ${isDue} and id = any(${[...ids]}::bigint[])
+    order by id for no key update skip locked`.execute(trx)
   return rows
 }
 
@@ -129,10 +136,34 @@ export interface OpenFlowRun extends Pick<FlowRun, 'id' | 'flow_id' | 'integrati
   waits: boolean
 }
 
-/** Those that nobody has looked at since `before`, the longest unseen first; held until the transaction ends. */
+/** Where in all that is under way somebody is who goes through it. */
+export interface FlowRunPlace extends Pick<FlowRun, 'id' | 'integration_id' | 'run_id'> {
+  seen_at: string
+  waits: boolean
+}
+
+const runsAlready = (one: string) => sql`${sql.raw(one)}.status = 'queued' and exists (
+    select from flow_runs r where r.integration_id = ${sql.raw(one)}.integration_id and r.flow_id = ${sql.raw(one)}.flow_id
+      and r.status = 'running'
+  )`
+
+/** What has begun or waits and was taken no step further since `before`: a page of it, those that wait for the longest time first. Only looked at. */
+export async function openFlowRuns(
+  db: Db,
+  { before, after, limit, node }: { before: string; after: FlowRunPlace | undefined; limit: number; node: Node },
+): Promise<FlowRunPlace[]> {
+  const { rows } = await sql<FlowRunPlace>`
+    select o.id, o.integration_id, o.run_id, o.seen_at, ${runsAlready('o')} as waits from flow_runs o
+    where o.status in ('queued', 'running') and o.seen_at < ${before} and ${liesOn(node, 'integration_id')}
+      and (o.seen_at, o.id) > (${after?.seen_at ?? '-infinity'}::timestamptz, ${after?.id ?? 0}::bigint)
+    order by o.seen_at, o.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Of these, the ones that nobody else has taken a step further; held until the transaction ends. */
 export async function claimOpen(
   trx: Db,
-  { before, limit, node }: { before: string; limit: number; node: Node },
+  { ids, before }: { ids: readonly number[]; before: string },
 ): Promise<OpenFlowRun[]> {
   const { rows } = await sql<
     Omit<OpenFlowRun, 'integration'> &
@@ -141,23 +172,24 @@ export async function claimOpen(
     with seen as (
       update flow_runs set seen_at = clock_timestamp()
       where id in (
-        select id from flow_runs where ${isOpen} and seen_at < ${before}
-          and ${liesOn(node, 'integration_id')}
-        order by seen_at limit ${limit} for no key update skip locked
+        select id from flow_runs where ${isOpen} and seen_at < ${before} and id = any(${[...ids]}::bigint[])
+        order by id for no key update skip locked
       )
       returning id, flow_id, integration_id, status, steps, step, run_id
     )
     select seen.*, i.type, s.definition, i.status as integration_status, i.active and i.deleted_at is null as active,
-      seen.status = 'queued' and exists (
-        select from flow_runs r where r.integration_id = seen.integration_id and r.flow_id = seen.flow_id
-          and r.status = 'running'
-      ) as waits
+      ${runsAlready('seen')} as waits
     from seen join integrations i on i.id = seen.integration_id join services s on s.id = i.service_id
     order by i.app_id, i.id, seen.id`.execute(trx)
   return rows.map(({ type, definition, integration_status: status, active, ...run }) => ({
     ...run,
     integration: { id: run.integration_id, type, definition, status, active },
   }))
+}
+
+/** It has its turn after all others. */
+export async function putBehind(db: Db, id: number): Promise<void> {
+  await sql`update flow_runs set seen_at = clock_timestamp() where id = ${id}`.execute(db)
 }
 
 export async function enterStep(trx: Db, id: number, { step, runId }: { step: number; runId: number }): Promise<void> {
@@ -188,6 +220,11 @@ export async function showLatest(trx: Db, flowId: number, status: string): Promi
 
 export async function keepAppointment(trx: Db, id: number, nextRunAt: string | null): Promise<void> {
   await trx.updateTable('flows').set({ next_run_at: nextRunAt }).where('id', '=', id).execute()
+}
+
+/** Not for now: it could not be started, and the others shall not wait for it. */
+export async function putOffFlow(db: Db, id: number, seconds: number): Promise<void> {
+  await sql`update flows set next_run_at = now() + make_interval(secs => ${seconds}) where id = ${id}`.execute(db)
 }
 
 /** Some of them at a time; false when there are none left. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { faultOf, makeApp } from '../../../test/support/identity.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import type { Integration, IntegrationStatus } from '../integrations/integration.ts'
 import { performStep } from '../schedules/perform-step.ts'
 import { advanceFlows } from './advance-flows.ts'
-import { dispatchDueFlows } from './dispatch-flows.ts'
+import { dispatchDueFlows, dispatchFlows } from './dispatch-flows.ts'
 import type { Flow } from './flow.ts'
 import { findOwnFlow } from './flow-store.ts'
 import { listFlowRuns } from './list-flow-runs.ts'
@@ -39,8 +39,9 @@ const connect = async (status: IntegrationStatus = 'ACTIVE') =>
 const twoSteps = { steps: [{ action: 'sync_orders' }, { action: 'test_connection' }] }
 const write = (input: Partial<FlowInput>) =>
   createFlow(context, tenant, { name: 'Flow', type: 'manual', ...twoSteps, ...input })
-const fallDue = ({ id }: Flow) =>
-  sql`update flows set next_run_at = now() - interval '3 hours' where id = ${id}`.execute(context.db)
+const fallDue = (...flows: Flow[]) =>
+  sql`update flows set next_run_at = now() - interval '3 hours'
+    where id = any(${flows.map(({ id }) => id)}::bigint[])`.execute(context.db)
 const flowRuns = ({ id }: Flow) =>
   context.db.selectFrom('flow_runs').selectAll().where('flow_id', '=', id).orderBy('id').execute()
 const runsOf = ({ id }: Integration) =>
@@ -196,4 +197,92 @@ test('runs that ended long ago are forgotten', async () => {
   await sql`update flow_runs set finished_at = now() - interval '91 days' where flow_id = ${old.id}`.execute(context.db)
   await pruneFlowRuns.run(context, {}, { attempt: 1, signal: new AbortController().signal })
   expect([(await flowRuns(old)).length, (await flowRuns(recent)).length]).toEqual([0, 1])
+})
+
+describe('one that cannot go on keeps no others waiting', () => {
+  /** Long steps cannot be queued there. */
+  const refusing = (broken: Integration): Context => ({
+    ...context,
+    async record(trx, fact, about) {
+      if ('integrationId' in about && about.integrationId === broken.id)
+        throw new Error('connection to the node failed')
+      await context.record(trx, fact, about)
+    },
+  })
+  const twoLong = { steps: [{ action: 'sync_orders' }, { action: 'sync_products' }] }
+
+  test('at its next step', async () => {
+    const [broken, ...sound] = [await connect(), await connect(), await connect()]
+    const flow = await write(twoLong)
+    for (const { id } of [broken, ...sound]) await startFlow(context, tenant, { flow, integrationId: id })
+    await endRuns('completed')
+    await advanceFlows(refusing(broken))
+    expect((await flowRuns(flow)).map(({ step }) => step)).toEqual([0, 1, 1])
+    await advanceFlows(context)
+    expect((await flowRuns(flow)).map(({ step }) => step)).toEqual([1, 1, 1])
+  })
+
+  test('nor at its first', async () => {
+    const [broken, ...sound] = [await connect(), await connect(), await connect()]
+    const flow = await write({ ...twoLong, type: 'schedule', trigger: { cron: '0 * * * *' } })
+    await fallDue(flow)
+    await dispatchDueFlows(context)
+    await advanceFlows(refusing(broken))
+    expect(await runsOf(broken)).toEqual([])
+    for (const integration of sound) expect(await runsOf(integration)).toHaveLength(1)
+  })
+
+  test('nor when it is due', async () => {
+    await connect()
+    const [broken, sound] = [
+      await write({ type: 'schedule', trigger: { cron: '0 * * * *' } }),
+      await write({ type: 'schedule', trigger: { cron: '0 * * * *' } }),
+    ]
+    // What an older version, or a hand, has left in the table.
+    await sql`update flows set steps = 'null', trigger = 'null' where id = ${broken.id}`.execute(context.db)
+    await fallDue(broken)
+    await fallDue(sound)
+    await dispatchDueFlows(context)
+    expect((await flowRuns(sound)).map(({ status }) => status)).toEqual(['queued'])
+    expect(await flowRuns(broken)).toEqual([])
+    expect(Date.parse((await read(broken)).next_run_at ?? '')).toBeGreaterThan(Date.now())
+    await sql`update flows set active = false where id = ${broken.id}`.execute(context.db)
+  })
+})
+
+test('where somebody has more flows due than a turn can start, those under way go on all the same', async () => {
+  const integration = await connect()
+  const flow = await write({})
+  await startFlow(context, tenant, { flow, integrationId: integration.id })
+  await endRuns('completed')
+  const crowd: Flow[] = []
+  for (let n = 0; n < 10; n++) crowd.push(await write({ type: 'schedule', trigger: { cron: '* * * * *' } }))
+  await fallDue(...crowd)
+  const turn = new AbortController()
+  let starts = 0
+  const crowded: Context = {
+    ...context,
+    async transaction(work) {
+      const result = await context.transaction(work)
+      // By the time that these have started, as many others are due.
+      await fallDue(...crowd)
+      if (++starts > 50) turn.abort()
+      return result
+    },
+  }
+  await dispatchFlows.run(crowded, {}, { attempt: 1, signal: turn.signal })
+  expect(await flowRuns(flow)).toMatchObject([{ step: 1 }])
+})
+
+test('what is under way is looked at and not written, however many there are', async () => {
+  const integrations = await Promise.all(Array.from({ length: 20 }, () => connect()))
+  const flow = await write({})
+  for (const { id } of integrations) await startFlow(context, tenant, { flow, integrationId: id })
+  const versions = () => sql`select id, xmin from flow_runs where flow_id = ${flow.id} order by id`.execute(context.db)
+  const before = (await versions()).rows
+  await advanceFlows(context)
+  expect((await versions()).rows).toEqual(before)
+  await endRuns('completed')
+  await advanceFlows(context)
+  expect((await flowRuns(flow)).map(({ step }) => step)).toEqual(Array(20).fill(1))
 })

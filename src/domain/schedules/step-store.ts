@@ -88,6 +88,16 @@ export interface RunEnded {
   reason: Reason | null
 }
 
+/** Those of the runs that are not over, by their id. */
+export async function runsUnderWay(db: Db, places: readonly Place[]): Promise<Set<number>> {
+  if (places.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`
+    select id from runs
+    where integration_id = any(${[...new Set(places.map(({ integrationId }) => integrationId))]}::bigint[])
+      and id = any(${places.map(({ runId }) => runId)}::bigint[]) and status in ('queued', 'running')`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** How the runs stand, by their id. */
 export async function runEnds(db: Db, places: readonly Place[]): Promise<Map<number, RunEnded>> {
   if (places.length === 0) return new Map()
