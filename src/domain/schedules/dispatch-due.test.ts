@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { faultOf, makeApp } from '../../../test/support/identity.ts'
+import { justBefore } from '../../../test/support/just-before.ts'
 import { startAction } from '../actions/run-action.ts'
 import type { Context } from '../context.ts'
 import type { Integration, IntegrationStatus } from '../integrations/integration.ts'
@@ -152,6 +153,22 @@ test('schedules of a shop that was left sleep until it lets us in again', async 
   await dispatchAll()
   expect([await runsOf(integration), (await read(schedule.id)).next_run_at]).toEqual([[], null])
   await wakeSchedules.run(context, { integrationId: integration.id }, running)
+  expect(isAhead(await read(schedule.id))).toBe(true)
+})
+
+test('nor do they sleep on where it does so in the moment in which they are put to sleep', async () => {
+  const integration = await connect('UNINSTALLED')
+  const schedule = await plan(integration)
+  await fallDue([schedule.id])
+  const [, woken] = await justBefore(
+    context,
+    (held) => dispatchBatch(held),
+    async () => {
+      await sql`update integrations set status = 'ACTIVE' where id = ${integration.id}`.execute(context.db)
+      await wakeSchedules.run(context, { integrationId: integration.id }, running)
+    },
+  )
+  expect(woken.status).toBe('fulfilled')
   expect(isAhead(await read(schedule.id))).toBe(true)
 })
 

@@ -72,21 +72,23 @@ export async function markRun(trx: Db, id: number): Promise<void> {
   await trx.updateTable('schedules').set({ last_run_at: sql<string>`now()` }).where('id', '=', id).execute()
 }
 
-/** Those that have slept while their integration was uninstalled. */
+/**
+ * Those that have slept while their integration was uninstalled. All of them are held first: whoever is just putting one to sleep has not said so yet.
+ */
 export async function sleeping(
   trx: Db,
   integrationId: number,
 ): Promise<Pick<Schedule, 'id' | 'cron' | 'timezone' | 'active'>[]> {
-  return await trx
+  const held = await trx
     .selectFrom('schedules')
-    .select(['id', 'cron', 'timezone', 'active'])
+    .select(['id', 'cron', 'timezone', 'active', 'next_run_at'])
     .where('integration_id', '=', integrationId)
     .where('active', '=', true)
-    .where('next_run_at', 'is', null)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
+  return held.filter(({ next_run_at: at }) => at === null)
 }
 
 export async function countSchedules(db: Db): Promise<number> {
