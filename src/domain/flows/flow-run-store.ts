@@ -82,7 +82,10 @@ export async function queueEverywhere(trx: Db, flowId: number): Promise<number[]
   return rows.map(({ id }) => id)
 }
 
-/** Those that wait for the event and are for this integration. One that waits to begin anyway is not queued twice. */
+/**
+ * Those that wait for the event and are for this integration. One that waits to begin anyway is not queued twice. That it is queued is shown where nobody is showing
+ * something else just now: messages of many shops may start the same flow, and none of them is to wait for the others.
+ */
 export async function queueForEvent(trx: Db, integrationId: number, event: string): Promise<void> {
   await sql`
     with begun as (
@@ -92,10 +95,10 @@ export async function queueForEvent(trx: Db, integrationId: number, event: strin
         and f.active and f.deleted_at is null
       order by f.id
       on conflict do nothing returning flow_id
+    ), shown as (
+      select id from flows where id in (select flow_id from begun) for no key update skip locked
     )
-    update flows set last_run_at = now(), last_run_status = 'queued' from begun where flows.id = begun.flow_id`.execute(
-    trx,
-  )
+    update flows set last_run_at = now(), last_run_status = 'queued' from shown where flows.id = shown.id`.execute(trx)
 }
 
 export async function isUnfinished(trx: Db, flowId: number, integrationId: number): Promise<boolean> {

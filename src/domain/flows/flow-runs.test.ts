@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestContext, type TestContext } from '../../../test/support/context.ts'
 import { makeIntegration } from '../../../test/support/gateway.ts'
 import { faultOf, makeApp } from '../../../test/support/identity.ts'
+import { justBefore } from '../../../test/support/just-before.ts'
 import type { Context } from '../context.ts'
 import type { Integration, IntegrationStatus } from '../integrations/integration.ts'
 import { performStep } from '../schedules/perform-step.ts'
@@ -177,6 +178,28 @@ test('an event starts the flows that wait for it; while one runs, one more waits
   await advanceFlows(context)
   await advanceFlows(context)
   expect((await flowRuns(flow)).map(({ status }) => status)).toEqual(['failed', 'running'])
+})
+
+test('shops of an app that report the same event at the same moment do not wait for each other', async () => {
+  const [one, other] = [await connect(), await connect()]
+  const flow = await write({ type: 'webhook', trigger: { event: 'order.created' } })
+  const happen = (at: Context, { id }: Integration) =>
+    at.transaction((trx) => startFlowsFor(at, trx, id, 'order.created'))
+  let isFirstOver = false
+  const [, second] = await justBefore(
+    context,
+    async (held) => {
+      await happen(held, one)
+      isFirstOver = true
+    },
+    async () => {
+      await happen(context, other)
+      return { hasWaited: isFirstOver }
+    },
+  )
+  expect(second).toMatchObject({ value: { hasWaited: false } })
+  expect(await flowRuns(flow)).toMatchObject([{ status: 'queued' }, { status: 'queued' }])
+  expect(await read(flow)).toMatchObject({ last_run_status: 'queued' })
 })
 
 test('what is under way ends when its integration does', async () => {
