@@ -36,7 +36,7 @@ beforeEach(async () => {
   await count(it.context, pool, { CUP: 10 })
 })
 
-const { order, follow } = followedOrders(() => it.context)
+const { order, orders, follow } = followedOrders(() => it.context)
 
 const idOf = async (sku: string) => (await articlesBySku(it.context.db, pool.id, [sku])).get(sku)?.id ?? 0
 const standing = async (sku = 'CUP') => {
@@ -130,6 +130,29 @@ describe('an order', () => {
     await order(first, 'o1', [line(1, { sku: 'BOX', variant_remote_id: 'id-BOX' })])
     expect(await standing()).toEqual([10, 6])
     expect([(await linkOf(first, 'BOX'))?.wanted, ...(await wanted())]).toEqual([0, 4, 4])
+  })
+
+  test.each([3_000_000_000_000, 1e21])('of %d pieces keeps no others waiting', async (quantity) => {
+    await orders(first, [
+      ['beyond', [line(quantity)]],
+      ['sound', [line(3)]],
+    ])
+    expect(await marks(first)).toEqual([])
+    const [onHand = 0, reserved = 0] = await standing()
+    expect([onHand, reserved > 1_000_000]).toEqual([10, true])
+    expect(await wanted()).toEqual([0, 0])
+    await order(first, 'beyond', [line(quantity)], { status: 'CANCELLED' })
+    expect(await standing()).toEqual([10, 3])
+    expect(await wanted()).toEqual([7, 7])
+  })
+
+  test('with two lines under one name keeps no others waiting, and takes both', async () => {
+    await orders(first, [
+      ['twins', [line(1), line(2)]],
+      ['sound', [line(3)]],
+    ])
+    expect(await marks(first)).toEqual([])
+    expect(await standing()).toEqual([10, 6])
   })
 
   test('of what the platform itself stocks takes nothing', async () => {
@@ -247,6 +270,19 @@ describe('what is believed of a shop', () => {
       [10, 8, null],
       [10, 8, 'believed'],
     ])
+  })
+
+  test('but not where it is more than anybody stocks', async () => {
+    await setShop(it.context, pool, first, { by_hand: 'believe' })
+    await it.database.query('update stock_links set sent_at = now(), shows = 10 where integration_id = $1', [first.id])
+    await showLevels(it.context, first.id, { CUP: 5_000_000_000_000 })
+    await follow(first)
+    await sql`update stock_links set seen_at = now() - interval '1 hour' where integration_id = ${first.id}`.execute(
+      it.context.db,
+    )
+    expect(await settleShop(it.context, first.id)).toBe(1)
+    expect(await standing()).toEqual([10, 0])
+    expect((await sightings(first)).at(-1)).toEqual([10, 5_000_000_000_000, 'corrected'])
   })
 
   test('what is seen again and again is written down once', async () => {

@@ -141,5 +141,8 @@ export const checkAfterSeconds = 2
 /** So soon it is looked again at what a shop has accepted and nobody has seen it show. */
 export const confirmAfterSeconds = 10
 
+/** More pieces than one line of an order or one level of a shop has: what says more is taken for so many, or for a slip. */
+export const mostPieces = 1_000_000_000
+
 /** More than anybody stocks, and far from where numbers stop being exact. */
 export const maxStock = 1_000_000_000_000

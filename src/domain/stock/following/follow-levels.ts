@@ -4,7 +4,7 @@ import { newEvent } from '../../events/event.ts'
 import { emitEvents } from '../../events/event-store.ts'
 import { articlesByIds, partsOf } from '../articles/article-store.ts'
 import { bookAndAim } from '../book-movements.ts'
-import type { Booking, Pool, PoolShop } from '../stock.ts'
+import { type Booking, mostPieces, type Pool, type PoolShop } from '../stock.ts'
 import { aimAt, holdArticles } from '../targets.ts'
 import {
   articlesApart,
@@ -48,8 +48,9 @@ export async function settleDrift(
     trx,
     drifted.map((one) => one.article_id),
   )
-  // What is missing of a bundle may be any of its parts: that is not guessed.
-  const isBelieved = ({ article_id: id }: Drifted) => shop.by_hand === 'believe' && !bundles.has(id)
+  // What is missing of a bundle may be any of its parts: that is not guessed. More than anybody has was not counted.
+  const isBelieved = ({ article_id: id, found }: Drifted) =>
+    shop.by_hand === 'believe' && !bundles.has(id) && Math.abs(found) <= mostPieces
   await takeAsSeen(
     trx,
     drifted.map(({ id }) => id),

@@ -15,7 +15,7 @@ import {
   ordersToFollow,
   saveLines,
 } from './follow-store.ts'
-import { linesOf, type OrderLine, type Pieces, piecesOf, stepsBetween } from './order-pieces.ts'
+import { linesOf, type OrderLine, type Pieces, piecesIn, piecesOf, stepsBetween } from './order-pieces.ts'
 
 /** Clocks of platforms and ours may differ by so much. */
 const skewMs = 60_000
@@ -101,7 +101,7 @@ interface LineStep {
 
 /** What is to be booked for one line and one article of it; null where that is nothing. */
 function stepOf({ order, line, part, shop }: Seen, was: HeldLine | undefined): LineStep | null {
-  const times = (units: number) => units * part.quantity
+  const times = (units: number) => piecesIn(units, part.quantity)
   const pieces = piecesOf(line, was && { sold: (was.before + was.sold) / was.per_unit, dropped: was.dropped })
   const returned = shop.restock_returns ? times(pieces.returned) : 0
   // What had left before the shop came into the pool was not there to be counted.

@@ -1,5 +1,6 @@
 import type { OrderReturn } from '../../../commerce/order.ts'
 import type { OrderItem, OrderStatus } from '../../orders/order.ts'
+import { mostPieces } from '../stock.ts'
 
 /** An order as the shared stock looks at it. */
 export interface StockOrder {
@@ -19,6 +20,10 @@ export interface StockOrder {
   returns: readonly OrderReturn[]
   deleted: boolean
 }
+
+/** The pieces in so many units, as far as anybody could have them. */
+export const piecesIn = (units: number, perUnit: number): number =>
+  Math.min(units, Math.floor(mostPieces / perUnit)) * perUnit
 
 /** What becomes of the units of one line. */
 export interface Pieces {
@@ -50,11 +55,16 @@ const open: readonly OrderStatus[] = ['UNPAID', 'ON_HOLD', 'PENDING', 'ACKNOWLED
 const received: readonly OrderReturn['status'][] = ['received', 'completed']
 
 /** Some shops sell by weight: a begun piece is a piece. */
-const whole = (quantity: number) => Math.max(0, Math.ceil(quantity))
+const whole = (quantity: number) => Math.min(mostPieces, Math.max(0, Math.ceil(quantity)))
 
 /** The lines of an order as it is now, whatever it was before. */
 export function linesOf({ status, items, returns, deleted }: StockOrder): OrderLine[] {
+  const named = new Map<string, number>()
   return items.map((item, n) => {
+    const name = item.remote_id ?? `#${n}`
+    // Where a shop calls two lines the same, what came back is the first one's.
+    const nth = (named.get(name) ?? 0) + 1
+    named.set(name, nth)
     const cancelled = whole(item.quantity_cancelled)
     const ordered = Math.max(0, whole(item.quantity) - cancelled)
     const fulfilled = Math.min(ordered, whole(item.quantity_fulfilled))
@@ -62,12 +72,12 @@ export function linesOf({ status, items, returns, deleted }: StockOrder): OrderL
     // Platforms that cancel by refunding say both. Those that had left are taken to be refunded first: nothing is free that may be due.
     const dropped = Math.max(0, whole(item.quantity_refunded) - cancelled - fulfilled)
     return {
-      line: item.remote_id ?? `#${n}`,
+      line: nth === 1 ? name : `${name}#${nth}`,
       variantId: item.variant_remote_id,
       productId: item.product_remote_id,
       sku: item.sku,
       ...{ ordered, fulfilled, holds, hasLeft: left.includes(status), paidBack: status === 'REFUNDED' },
-      returned: returnedIn(returns, item.remote_id),
+      returned: nth === 1 ? returnedIn(returns, item.remote_id) : 0,
       dropped: holds ? Math.min(dropped, ordered - fulfilled) : null,
     }
   })
