@@ -106,6 +106,23 @@ test('a file makes articles, boxes and links; what is wrong is listed by its lin
   expect(await importArticles(it.context, pool, csv)).toMatchObject({ articles: 0, links: 0, errors: first.errors })
 })
 
+test('a line that no article can be is listed as well, and those after it are read', async () => {
+  // Nothing that repeats: an index would hold that.
+  const long = Array.from({ length: 4000 }, (_, n) => ((n * n * 7919 + n * 31) % 99991).toString(36)).join('')
+  const csv = [
+    'sku,barcode,name,parts',
+    'CUP,,,',
+    'CRATE,,,CUP x2000000',
+    `LID,${long},,`,
+    `POT,,${'Pot '.repeat(200)},`,
+    'TURNED,,Tea \u202egnp.exe,',
+    'JUG,,Jug,',
+  ].join('\n')
+  const read = await importArticles(it.context, pool, csv)
+  expect(read.errors.map(({ line }) => line)).toEqual([3, 4, 5, 6])
+  expect(read.articles).toBe(2)
+})
+
 const boxArticle = async () => {
   const box = (await articlesBySku(it.context.db, pool.id, ['BOX'])).get('BOX')
   if (!box) throw new Error('There is no box.')

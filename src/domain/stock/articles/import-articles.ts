@@ -1,5 +1,8 @@
+import { Type } from 'typebox'
 import { parseCsv } from '../../../lib/csv/parse-csv.ts'
-import { Fault, invalidField } from '../../../lib/fault.ts'
+import { Fault, invalid, invalidField } from '../../../lib/fault.ts'
+import { nameText, object, optional, text } from '../../../lib/validation/fields.ts'
+import { validate } from '../../../lib/validation/validate.ts'
 import type { Context } from '../../context.ts'
 import { holdBundles } from '../pool-store.ts'
 import type { Pool } from '../stock.ts'
@@ -19,6 +22,18 @@ const columns = [
 ] as const
 type Column = (typeof columns)[number]
 type Row = Partial<Record<Column, string>>
+
+/** As where articles are made one by one. Parts and whose shop it is are looked at where they are read. */
+const rowSchema = object({
+  sku: text({ min: 1 }),
+  barcode: optional(text()),
+  name: optional(nameText()),
+  parts: optional(Type.String()),
+  integration_id: optional(Type.String()),
+  shop_sku: optional(text()),
+  variant_remote_id: optional(text()),
+  location: optional(text()),
+})
 
 export const maxRows = 2000
 
@@ -81,8 +96,9 @@ function rowsOf(text: string): Row[] {
 
 const importRow = (context: Pick<Context, 'transaction'>, pool: Pool, row: Row) =>
   context.transaction(async (trx) => {
-    const { sku, barcode, name } = row
-    if (!sku || sku.length > 255) throw invalidField('sku', 'The sku is missing or too long.')
+    const checked = validate(rowSchema, row)
+    if (!checked.ok) throw invalid(checked.errors)
+    const { sku, barcode, name } = checked.value
     if (row.parts !== undefined) await holdBundles(trx, pool.id)
     const known = (await articlesBySku(trx, pool.id, [sku])).get(sku)
     if (!known) await assertRoomForArticles(trx, pool.id, 1)
@@ -105,11 +121,14 @@ const importRow = (context: Pick<Context, 'transaction'>, pool: Pool, row: Row) 
     return { isNew: made !== undefined, linked: link.isNew }
   })
 
+const mostOfPart = 1_000_000
+
 /** "PIECE x6; LID". */
 function partsIn(text: string): PartWish[] {
   return text.split(';').map((part) => {
     const [, sku = '', quantity = '1'] = /^\s*(.+?)(?:\s+x\s*(\d{1,7}))?\s*$/.exec(part) ?? []
     if (sku === '' || Number(quantity) < 1) throw invalidField('parts', 'Parts are written as "SKU x6; OTHER x1".')
+    if (Number(quantity) > mostOfPart) throw invalidField('parts', `At most ${mostOfPart} of a part are in a bundle.`)
     return { sku, quantity: Number(quantity) }
   })
 }
