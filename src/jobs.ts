@@ -37,6 +37,7 @@ import { touchCredentials } from './domain/shop/touch-credentials.ts'
 import { registerWebhooks } from './domain/shop-webhooks/register-webhooks.ts'
 import { adoptShops, repairWebhooks } from './domain/shop-webhooks/repair-webhooks.ts'
 import { cancelOversold } from './domain/stock/cancel-oversold.ts'
+import { leaveStock } from './domain/stock/leave-stock.ts'
 import { pruneTold } from './domain/stock/telling/prune-told.ts'
 import { completeOrders } from './domain/sync/outlines/complete-orders.ts'
 import { performRun } from './domain/sync/perform-run.ts'
@@ -101,6 +102,7 @@ export const jobs = [
   sendAlert,
   pruneAlerts,
   cancelOversold,
+  leaveStock,
   pruneTold,
 ]
 
@@ -150,6 +152,7 @@ const reactions: { readonly [Name in keyof Facts]: readonly Job<Facts[Name], Con
   'integration.installed': [startFirstSync, wakeSchedules, registerWebhooks],
   'integration.failed': [],
   'integration.recovered': [startFirstSync, registerWebhooks],
+  'integration.purged': [leaveStock],
   'erasure.requested': [performErasure],
   'run.queued': [performRun],
 }

@@ -5,6 +5,8 @@ export interface Facts {
   /** The shop no longer takes our credentials; `reason` as the integration shows it. */
   'integration.failed': { integrationId: number; reason: string }
   'integration.recovered': { integrationId: number }
+  /** What the shop has given us is being removed: it was left long ago, or the platform wants it. */
+  'integration.purged': { integrationId: number }
   /** Somebody is to be forgotten. */
   'erasure.requested': { erasureId: number }
   'run.queued': { integrationId: number; runId: number }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Context } from '../../src/domain/context.ts'
 import { keepRetention } from '../../src/domain/customers/keep-retention.ts'
 import type { Integration } from '../../src/domain/integrations/integration.ts'
 import { upsertSyncedLevels } from '../../src/domain/levels/inventory-store.ts'
@@ -9,8 +11,11 @@ import { linksOfArticles } from '../../src/domain/stock/articles/link-store.ts'
 import { createArticle } from '../../src/domain/stock/articles/manage-articles.ts'
 import { balancesOf, sumOf } from '../../src/domain/stock/ledger-store.ts'
 import { setShop } from '../../src/domain/stock/manage-pool.ts'
+import { shopsOf } from '../../src/domain/stock/pool-store.ts'
 import type { Pool } from '../../src/domain/stock/stock.ts'
 import type { AccountTenant } from '../../src/domain/tenant.ts'
+import { purgeIntegrations } from '../../src/domain/uninstall/purge-integrations.ts'
+import { recorder } from '../../src/jobs.ts'
 import { createTestContext, type TestContext } from '../support/context.ts'
 import { followedOrders, line } from '../support/stock-orders.ts'
 import { addShop, count, makePool, showLevels } from '../support/stock-pool.ts'
@@ -182,6 +187,24 @@ test('an order that is kept no longer holds nothing back: a movement says so, in
   await follow(shop)
   expect(await standing()).toEqual([10, 2])
 })
+
+test.each(['may come back', 'is gone for good'])(
+  'a shop that was left long ago, and %s, holds nothing back',
+  async (how) => {
+    await order(shop, 'o1', [line(3)])
+    expect(await standing()).toEqual([10, 3])
+    await sql`update integrations set status = 'UNINSTALLED', uninstalled_at = now() - interval '31 days',
+    deleted_at = case when ${how === 'is gone for good'} then now() end where id = ${shop.id}`.execute(it.context.db)
+    const running = { attempt: 1, signal: new AbortController().signal }
+    const started: (() => Promise<void>)[] = []
+    const enqueue: Context['enqueue'] = async (_trx, job, input) =>
+      void started.push(() => job.perform({ ...it.context, enqueue } as never, input, running))
+    await purgeIntegrations.run({ ...it.context, record: recorder(enqueue) }, {}, running)
+    for (const start of started) await start()
+    expect(await standing()).toEqual([10, 0])
+    expect((await shopsOf(it.context.db, pool.id)).map(({ integration_id: id }) => id)).toEqual([other.id])
+  },
+)
 
 describe('another location of a shop', () => {
   const level = (sku: string, location: string, quantity: number) => ({

@@ -46,7 +46,7 @@ export const eraseShop = job({
   name: 'erase-shop',
   input: Type.Object({ integrationId: Type.Integer(), left: Type.String() }),
   maxRunSeconds: 3600,
-  run: async (context: Pick<Context, 'transaction'>, { integrationId, left }, { signal }) => {
+  run: async (context: Pick<Context, 'transaction' | 'record'>, { integrationId, left }, { signal }) => {
     const due = await context.transaction(async (trx) => {
       if ((await lockLeft(trx, integrationId)) !== left) return false
       await purgeAtOnce(trx, integrationId)

@@ -11,7 +11,7 @@ export const purgeIntegrations = job({
   input: Type.Object({}),
   maxRunSeconds: 3600,
   oneAtATime: () => 'purge-integrations',
-  run: async (context: Pick<Context, 'db' | 'transaction'>, _input, { signal }) => {
+  run: async (context: Pick<Context, 'db' | 'transaction' | 'record'>, _input, { signal }) => {
     const failed = new Map<number, unknown>()
     for (;;) {
       const ids = await toPurge(context.db, { limit: atOnce, except: [...failed.keys()] })
@@ -27,11 +27,15 @@ export const purgeIntegrations = job({
 
 /** In many short transactions, whatever the size of the shop; stops where somebody connects it again. */
 export async function purgeIntegration(
-  context: Pick<Context, 'transaction'>,
+  context: Pick<Context, 'transaction' | 'record'>,
   id: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  let goOn = await context.transaction((trx) => beginPurge(trx, id))
+  let goOn = await context.transaction(async (trx) => {
+    if (!(await beginPurge(trx, id))) return false
+    await context.record(trx, 'integration.purged', { integrationId: id })
+    return true
+  })
   while (goOn) {
     signal?.throwIfAborted()
     goOn = await context.transaction(async (trx) => {
