@@ -286,6 +286,7 @@ const readQuotas = (env: Environment): Config['quotas'] => ({
   accounts: integer(env, 'QUOTA_ACCOUNTS', defaultQuotas.accounts, 0, 1_000_000_000),
   integrations: integer(env, 'QUOTA_INTEGRATIONS', defaultQuotas.integrations, 0, 1_000_000_000),
   schedules: integer(env, 'QUOTA_SCHEDULES', defaultQuotas.schedules, 0, 1_000_000_000),
+  flows: integer(env, 'QUOTA_FLOWS', defaultQuotas.flows, 0, 1_000_000_000),
   webhooks: integer(env, 'QUOTA_WEBHOOKS', defaultQuotas.webhooks, 0, 1_000_000_000),
   channels: integer(env, 'QUOTA_CHANNELS', defaultQuotas.channels, 0, 1_000_000_000),
   views: integer(env, 'QUOTA_VIEWS', defaultQuotas.views, 0, 1_000_000_000),

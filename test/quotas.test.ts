@@ -7,7 +7,10 @@ import { makeWorld, type World } from './support/world.ts'
 
 /** What a tenant may have of something, and that the next tenant has as much. */
 
-const quotas = { apps: 4, clients: 6, accounts: 5, integrations: 6, schedules: 6, webhooks: 4, channels: 5, views: 3 }
+const quotas = {
+  ...{ apps: 4, clients: 6, accounts: 5, integrations: 6, schedules: 6 },
+  ...{ flows: 4, webhooks: 4, channels: 5, views: 3 },
+}
 let server: TestServer
 let one: World
 let other: World
@@ -74,6 +77,14 @@ const makes: [keyof typeof quotas, string, Make][] = [
     asUser(
       () => '/api/1.0/schedules',
       ({ ids }) => ({ integration_id: ids.integration, resource: 'sync_orders', cron: '0 4 * * *' }),
+    ),
+  ],
+  [
+    'flows',
+    'name',
+    asUser(
+      ({ tenant }) => `/api/2.0/user/apps/${tenant.appId}/flows`,
+      (_, n) => ({ name: `Flow ${n}`, type: 'manual', steps: [{ action: 'sync_orders' }] }),
     ),
   ],
   [

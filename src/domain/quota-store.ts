@@ -5,7 +5,16 @@ import type { Db } from '../runtime/db/connection.ts'
 import type { OwnedByUser } from './tenant.ts'
 
 /** How many of something anybody may have: what one tenant makes without end, all others carry. */
-export type Quota = 'apps' | 'clients' | 'accounts' | 'integrations' | 'schedules' | 'webhooks' | 'channels' | 'views'
+export type Quota =
+  | 'apps'
+  | 'clients'
+  | 'accounts'
+  | 'integrations'
+  | 'schedules'
+  | 'flows'
+  | 'webhooks'
+  | 'channels'
+  | 'views'
 
 export interface Quotas {
   limits: Readonly<Record<Quota, number>>
@@ -15,7 +24,7 @@ export interface Quotas {
 
 /**
  * Apps, clients, and integrations without an app: of a company, or of a user who has none. Accounts and integrations: of an app.
- * Schedules: of an integration. Webhooks: of an app; of an integration ten times as many, since version 1.0 has one for each kind of event.
+ * Schedules: of an integration. Flows: of an app; each may go through all its integrations. Webhooks: of an app; of an integration ten times as many, since version 1.0 has one for each kind of event.
  * Channels, by which alerts are sent: of an app. Views of lists: of a user in an app.
  */
 export const defaultQuotas: Quotas['limits'] = {
@@ -24,6 +33,7 @@ export const defaultQuotas: Quotas['limits'] = {
   accounts: 50_000,
   integrations: 50_000,
   schedules: 500,
+  flows: 200,
   webhooks: 50,
   channels: 20,
   views: 100,
@@ -104,6 +114,11 @@ export const assertRoomForSchedules = (
 ) =>
   assertRoom(quotas, 'schedules', { field, more, limit: quotaOf(quotas, 'schedules') }, (upTo) =>
     countRows(db, sql`schedules where integration_id = ${integrationId} and deleted_at is null`, upTo),
+  )
+
+export const assertRoomForFlow = (db: Db, quotas: Quotas | undefined, { appId }: { appId: number }) =>
+  assertRoom(quotas, 'flows', { field: 'name', limit: quotaOf(quotas, 'flows') }, (upTo) =>
+    countRows(db, sql`flows where app_id = ${appId} and deleted_at is null`, upTo),
   )
 
 export const assertRoomForChannel = (db: Db, quotas: Quotas | undefined, { appId }: { appId: number }) =>

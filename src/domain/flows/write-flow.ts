@@ -2,6 +2,7 @@ import { connectorFor } from '../../commerce/connectors.ts'
 import { invalid, invalidField } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { Context } from '../context.ts'
+import { assertRoomForFlow } from '../quota-store.ts'
 import { readClock } from '../schedules/schedule-store.ts'
 import { readAttached } from '../services/app-service-store.ts'
 import type { AppTenant } from '../tenant.ts'
@@ -11,12 +12,13 @@ import { insertFlow, lockFlow, replaceFlow } from './flow-store.ts'
 export type FlowInput = Pick<FlowDefinition, 'name' | 'type' | 'steps'> & Partial<FlowChanges>
 export type FlowChanges = { [Field in keyof FlowDefinition]?: FlowDefinition[Field] | undefined }
 
-type Needs = Pick<Context, 'transaction' | 'connectors'>
+type Needs = Pick<Context, 'transaction' | 'connectors' | 'quotas'>
 
 export async function createFlow(context: Needs, tenant: AppTenant, input: FlowInput): Promise<Flow> {
   const flow = { description: null, service_id: null, trigger: {}, active: true, ...given(input) }
   return await context.transaction(async (trx) => {
     await check(context, trx, tenant, flow)
+    await assertRoomForFlow(trx, context.quotas, tenant)
     return await insertFlow(trx, tenant, { ...flow, next_run_at: nextFlowRun(flow, await readClock(trx)) })
   })
 }

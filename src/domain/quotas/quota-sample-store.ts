@@ -27,6 +27,8 @@ export async function takeSamples(db: Db): Promise<void> {
       union all
       select 'schedules', count(*), count(*) from schedules where deleted_at is null group by integration_id
       union all
+      select 'flows', count(*), count(*) from flows where app_id is not null and deleted_at is null group by app_id
+      union all
       select 'webhooks', ceil(count(*) / case when integration_id is null then 1.0 else 10.0 end), count(*)
       from webhook_subscriptions where deleted_at is null and listens_until is null
       group by integration_id, case when integration_id is null then app_id end
@@ -37,7 +39,7 @@ export async function takeSamples(db: Db): Promise<void> {
       union all
       select 'answer_bytes', sum(bytes), sum(bytes) from idempotency_keys group by caller
       union all
-      select unnest(array['apps', 'clients', 'accounts', 'integrations', 'schedules', 'webhooks', 'channels', 'views', 'answer_bytes']), 0, 0
+      select unnest(array['apps', 'clients', 'accounts', 'integrations', 'schedules', 'flows', 'webhooks', 'channels', 'views', 'answer_bytes']), 0, 0
     ) of_owner
     group by quota
     on conflict (quota) do update set most = excluded.most, total = excluded.total, sampled_at = now()`.execute(db)
