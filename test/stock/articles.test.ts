@@ -123,6 +123,20 @@ test('a line that no article can be is listed as well, and those after it are re
   expect(read.articles).toBe(2)
 })
 
+test('lines are named as the file has them, and one with a comma too many is no other article', async () => {
+  const csv = 'sku,name\n\nCUP,"Cup\nof tea"\n\nJUG,Jug, green\nPOT,Pot,,\n'
+  const read = await importArticles(it.context, pool, csv)
+  expect(read.errors).toEqual([{ line: 6, message: expect.stringContaining('more fields than the first line names') }])
+  expect(read.articles).toBe(2)
+})
+
+test('a file in another encoding is refused as a whole', async () => {
+  const csv = new TextDecoder().decode(Buffer.from('sku,name\nCUP,Gr\xfcne Tasse', 'latin1'))
+  await expect(importArticles(it.context, pool, csv)).rejects.toMatchObject({
+    errors: { csv: [expect.stringContaining('UTF-8')] },
+  })
+})
+
 const boxArticle = async () => {
   const box = (await articlesBySku(it.context.db, pool.id, ['BOX'])).get('BOX')
   if (!box) throw new Error('There is no box.')

@@ -2,16 +2,27 @@ import { expect, test } from 'vitest'
 import { drawLots } from '../../../test/support/chance.ts'
 import { parseCsv } from './parse-csv.ts'
 
+const fieldsOf = (...given: Parameters<typeof parseCsv>) => parseCsv(...given).map(({ fields }) => fields)
+
 test('fields may be quoted, and hold commas, quotes and line ends', () => {
-  expect(parseCsv('a,b\r\n"x, y","say ""hi""\nthere"\n')).toEqual([
+  expect(fieldsOf('a,b\r\n"x, y","say ""hi""\nthere"\n')).toEqual([
     ['a', 'b'],
     ['x, y', 'say "hi"\nthere'],
   ])
-  expect(parseCsv('\uFEFFa;b\n;""', ';')).toEqual([
+  expect(fieldsOf('\uFEFFa;b\n;""', ';')).toEqual([
     ['a', 'b'],
     ['', ''],
   ])
   expect(parseCsv('\n\n')).toEqual([])
+})
+
+test('rows say in which line they begin, also behind empty ones and fields of several lines', () => {
+  const lines = parseCsv('\na,b\r\n\r\n"x\ny","z"\nc,d').map(({ line, fields }) => [line, fields[0]])
+  expect(lines).toEqual([
+    [2, 'a'],
+    [4, 'x\ny'],
+    [6, 'c'],
+  ])
 })
 
 test.each([
@@ -30,6 +41,6 @@ test('whatever is written as CSV is read as it was', () => {
       Array.from({ length: 3 }, () => Array.from({ length: chance.below(5) }, () => chance.pick(letters)).join('')),
     )
     const text = rows.map((row) => row.map((field) => `"${field.replaceAll('"', '""')}"`).join(',')).join('\n')
-    expect(parseCsv(text)).toEqual(rows)
+    expect(fieldsOf(text)).toEqual(rows)
   }
 })

@@ -1,14 +1,21 @@
+export interface CsvRow {
+  /** Of the file, where the row begins: fields may hold line ends, and empty lines are no rows. */
+  line: number
+  fields: string[]
+}
+
 /**
  * A file of comma-separated values as rows of texts: quoted fields may hold commas, quotes (doubled) and line ends. Throws a message
  * with the line where a quote is left open or stands where none may.
  */
-export function parseCsv(text: string, separator: ',' | ';' | '\t' = ','): string[][] {
-  const rows: string[][] = []
+export function parseCsv(text: string, separator: ',' | ';' | '\t' = ','): CsvRow[] {
+  const rows: CsvRow[] = []
   let row: string[] = []
   let field = ''
   let quoted = false
   let wasQuoted = false
   let line = 1
+  let begin = 1
   const endField = () => {
     row.push(field)
     field = ''
@@ -16,8 +23,9 @@ export function parseCsv(text: string, separator: ',' | ';' | '\t' = ','): strin
   }
   const endRow = () => {
     endField()
-    if (row.length > 1 || row[0] !== '') rows.push(row)
+    if (row.length > 1 || row[0] !== '') rows.push({ line: begin, fields: row })
     row = []
+    begin = line
   }
   const source = text.replace(/^\uFEFF/, '')
   for (let at = 0; at < source.length; at++) {

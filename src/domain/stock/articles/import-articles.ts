@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { parseCsv } from '../../../lib/csv/parse-csv.ts'
+import { type CsvRow, parseCsv } from '../../../lib/csv/parse-csv.ts'
 import { Fault, invalid, invalidField } from '../../../lib/fault.ts'
 import { nameText, object, optional, text } from '../../../lib/validation/fields.ts'
 import { validate } from '../../../lib/validation/validate.ts'
@@ -56,14 +56,16 @@ export async function importArticles(
 ): Promise<Imported> {
   const rows = rowsOf(text)
   const result: Imported = { rows: rows.length, articles: 0, links: 0, errors: [] }
-  for (const [n, row] of rows.entries()) {
+  for (const { line, fields, isTooLong } of rows) {
     try {
-      const { isNew, linked } = await importRow(context, pool, row)
+      if (isTooLong)
+        throw invalidField('csv', 'There are more fields than the first line names: one with a comma needs quotes.')
+      const { isNew, linked } = await importRow(context, pool, fields)
       if (isNew) result.articles++
       if (linked) result.links++
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      result.errors.push({ line: n + 2, message: wordsOf(error) })
+      result.errors.push({ line, message: wordsOf(error) })
     }
   }
   return result
@@ -74,9 +76,17 @@ const wordsOf = (error: Fault): string => {
   return texts.length > 0 ? texts.join(' ') : error.message
 }
 
-function rowsOf(text: string): Row[] {
+interface Line {
+  /** Of the file. */
+  line: number
+  fields: Row
+  isTooLong: boolean
+}
+
+function rowsOf(text: string): Line[] {
+  if (text.includes('\ufffd')) throw invalidField('csv', 'The file is not in UTF-8: save it as “CSV UTF-8”.')
   const separator = /^[^\n]*;/.test(text) && !/^[^\n]*,/.test(text) ? ';' : ','
-  let lines: string[][]
+  let lines: CsvRow[]
   try {
     lines = parseCsv(text, separator)
   } catch (error) {
@@ -84,14 +94,16 @@ function rowsOf(text: string): Row[] {
     throw invalidField('csv', error.message)
   }
   const [head, ...rest] = lines
-  const names = (head ?? []).map((name) => name.trim().toLowerCase())
+  const names = (head?.fields ?? []).map((name) => name.trim().toLowerCase())
   const unknown = names.filter((name) => !columns.some((column) => column === name))
   if (!names.includes('sku') || unknown.length > 0)
     throw invalidField('csv', `The first line names the columns: sku, and any of ${columns.slice(1).join(', ')}.`)
   if (rest.length > maxRows) throw invalidField('csv', `A file may have at most ${maxRows} rows.`)
-  return rest.map((fields) =>
-    Object.fromEntries(names.flatMap((name, n) => (fields[n]?.trim() ? [[name, fields[n].trim()]] : []))),
-  )
+  return rest.map(({ line, fields }) => ({
+    line,
+    fields: Object.fromEntries(names.flatMap((name, n) => (fields[n]?.trim() ? [[name, fields[n].trim()]] : []))),
+    isTooLong: fields.slice(names.length).some((field) => field.trim() !== ''),
+  }))
 }
 
 const importRow = (context: Pick<Context, 'transaction'>, pool: Pool, row: Row) =>
