@@ -22,6 +22,23 @@ export function productsAreMade({ connector, at, writing }: Tried): void {
     expect(doublesIn(stand)).toEqual([])
   })
 
+  writing('what an export does not name stays in the shop as it is', async () => {
+    const { shop, stand } = at()
+    const { products } = connector
+    if (!products?.export) return expect(actionsOf(connector)).not.toContain('export_products')
+    const draft = { sku: 'CONFORM-KEPT', title: 'Kept', price: '9.90', currency: 'EUR' }
+    const whole = { ...draft, description_html: '<p>By hand.</p>', status: 'draft' as const }
+    const made = await products.export.send(shop, whole, { id: 'conformance-kept' })
+    onTestFinished(() => stand.remove('product', made.remote_id))
+    const changed = await products.export.send(
+      shop,
+      { ...draft, title: 'Still kept' },
+      { id: 'conformance-kept-change' },
+    )
+    const { description_html, status } = made
+    expect(changed).toMatchObject({ remote_id: made.remote_id, title: 'Still kept', description_html, status })
+  })
+
   writing('a product of several variants is made whole and changed, or refused at its field', async () => {
     const { shop, stand } = at()
     const { products } = connector

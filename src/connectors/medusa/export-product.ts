@@ -39,11 +39,12 @@ async function productWith(shop: MedusaShop, skus: readonly string[]): Promise<F
 
 const statuses = { active: 'published', draft: 'draft', archived: 'draft', inactive: 'rejected' } as const
 
-const wordsOf = (draft: ProductDraft): Fields => ({
-  title: draft.title,
-  description: draft.description_html ?? '',
-  status: statuses[draft.status ?? 'active'],
-  ...(draft.images ? { images: draft.images.map(({ url }) => ({ url })) } : {}),
+/** What is not sent stays as it is. */
+const wordsOf = ({ title, description_html: description, status, images }: ProductDraft): Fields => ({
+  title,
+  ...(description == null ? {} : { description }),
+  ...(status === undefined ? {} : { status: statuses[status] }),
+  ...(images ? { images: images.map(({ url }) => ({ url })) } : {}),
 })
 
 const priceOf = ({ price, currency }: Pick<ProductDraft, 'price' | 'currency'>): Fields => ({
@@ -63,7 +64,7 @@ async function create(shop: MedusaShop, draft: ProductDraft): Promise<string> {
     options: Object.fromEntries(options.map(({ name, value }) => [name, value])),
   }))
   const body = {
-    ...wordsOf(draft),
+    ...wordsOf({ ...draft, status: draft.status ?? 'active' }),
     // Titles are no names: two products may share one.
     handle: draft.sku.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
     options: optionsOf(articles).map(({ name, values }) => ({ title: name, values })),

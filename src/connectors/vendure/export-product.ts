@@ -36,7 +36,8 @@ export async function exportProduct(shop: VendureShop, draft: ProductDraft): Pro
   if (others.length > 0) throw refused(say('several_products'))
   const product = owner ?? (await begun(shop, draft))
   const id = product ?? (await create(shop, draft))
-  if (product !== null) await change(shop, 'updateProduct', updateMutation, { input: { id, ...wordsOf(shop, draft) } })
+  if (product !== null)
+    await change(shop, 'updateProduct', updateMutation, { input: { id, ...changesOf(shop, draft) } })
   const missing = articles.filter(({ sku }) => !known.has(sku))
   const options = missing.some((one) => one.options.length > 0)
     ? await optionIds(shop, { product: id, sku: draft.sku, wanted: optionsOf(missing), isSold: owner !== undefined })
@@ -71,23 +72,22 @@ function inUnits(price: string, shop: VendureShop): number {
 
 const slugOf = (sku: string): string => sku.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
 
-const wordsOf = (shop: VendureShop, draft: ProductDraft): Fields => ({
-  enabled: (draft.status ?? 'active') === 'active',
-  translations: [{ languageCode: languageOf(shop), name: draft.title, description: draft.description_html ?? '' }],
+/** What is not sent stays as it is. */
+const changesOf = (shop: VendureShop, { title, description_html: description, status }: ProductDraft): Fields => ({
+  ...(status === undefined ? {} : { enabled: status === 'active' }),
+  translations: [{ languageCode: languageOf(shop), name: title, ...(description == null ? {} : { description }) }],
 })
 
 async function create(shop: VendureShop, draft: ProductDraft): Promise<string> {
-  const { enabled } = wordsOf(shop, draft)
+  const { status = 'active' } = draft
   const words = {
     languageCode: languageOf(shop),
     name: draft.title,
     slug: slugOf(draft.sku),
     description: draft.description_html ?? '',
   }
-  return textIn(
-    await change(shop, 'createProduct', createMutation, { input: { enabled, translations: [words] } }),
-    'id',
-  )
+  const input = { enabled: status === 'active', translations: [words] }
+  return textIn(await change(shop, 'createProduct', createMutation, { input }), 'id')
 }
 
 /** Made by an attempt that got no further. */

@@ -7,7 +7,7 @@ import { rowsOf, textOf, wholeOf } from '../../json.ts'
 import type { Platform, PlatformDefinition } from '../../platform.ts'
 import { customersOf } from '../../shop/customers.ts'
 import { locations } from '../../shop/goods.ts'
-import { imagesIn } from '../../shop/received.ts'
+import { imagesIn, wordsTold } from '../../shop/received.ts'
 import { createSubscriptions, type Subscription } from '../../subscriptions.ts'
 import { webhookRoutes } from '../../webhook-routes.ts'
 import type { World } from '../../world.ts'
@@ -63,20 +63,22 @@ function open(world: World): Platform {
     const sku = textOf(input['sku'])
     const price = unitsOf(input['price'], home)
     if (sku === null || price === null) return refuse(422, 'A product has a sku and a price.')
-    const patch = {
-      title: textOf(input['title']) ?? sku,
-      html: textOf(input['description_html']) ?? '',
-      status: (input['status'] ?? 'active') === 'active' ? ('active' as const) : ('draft' as const),
-      images: imagesIn(input['images'], ({ url, alt }) => ({ url, alt })),
-    }
+    const { description_html: html, status, images } = input
+    const words = wordsTold({
+      title: textOf(input['title']),
+      html: typeof html === 'string' ? html : null,
+      status: status == null ? null : status === 'active' ? 'active' : 'draft',
+      images: Array.isArray(images) ? imagesIn(images, ({ url, alt }) => ({ url, alt })) : null,
+    })
     const known = stockroom.article(sku)
     if (known) {
-      const [priced, worded] = [stockroom.reprice(known.variant, price), stockroom.change(known.product, patch)]
+      const [priced, worded] = [stockroom.reprice(known.variant, price), stockroom.change(known.product, words)]
       if (priced || worded) record.effect('product.update', articleId(known.variant))
       return answer(200, productView(known))
     }
     const stock = wholeOf(input['quantity']) ?? 0
-    stockroom.add({ ...patch, variants: [{ sku, title: 'Default Title', price, stock }] })
+    const whole = { title: sku, html: '', status: 'active' as const, images: [], ...words }
+    stockroom.add({ ...whole, variants: [{ sku, title: 'Default Title', price, stock }] })
     const made = stockroom.article(sku)
     if (!made) return refuse(422, 'A product has a sku and a price.')
     record.effect('product.create', articleId(made.variant), sku, sku)
