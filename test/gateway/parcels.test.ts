@@ -199,6 +199,26 @@ describe('a parcel with items', () => {
   })
 })
 
+describe('the lines of an order that no shop knows', () => {
+  test('keep what has left of them when they are written anew', async () => {
+    const [tea, cup] = [
+      { sku: 'T-1', name: 'Tea', quantity: 3, price: '1' },
+      { sku: 'C-1', name: 'Cup', quantity: 1, price: '2' },
+    ]
+    const draft = { placed_at: '2026-11-01T10:00:00Z', currency: 'EUR', total: '5', items: [tea, cup] }
+    const id = Number((await gateway.call('POST', '/orders', draft)).data['id'])
+    expect((await ship(id, { tracking_number: 'A-1', items: [{ sku: 'T-1', quantity: 2 }] })).status).toBe(201)
+    const changed = await gateway.call('PUT', `/orders/${id}`, { items: [cup, { ...tea, name: 'Green tea' }] })
+    const lines = [
+      { sku: 'C-1', quantity_fulfilled: 0 },
+      { sku: 'T-1', name: 'Green tea', quantity_fulfilled: 2 },
+    ]
+    expect(changed.data).toMatchObject({ fulfillment_status: 'partial', items: lines })
+    const fewer = await gateway.call('PUT', `/orders/${id}`, { items: [{ ...tea, quantity: 1 }, tea] })
+    expect(fewer.data['items']).toMatchObject([{ quantity_fulfilled: 1 }, { quantity_fulfilled: 1 }])
+  })
+})
+
 /** Whoever changes orders of the shop waits until so many do, and then they go on one behind the other, as they came. */
 async function together<Answer>(calls: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
   const { context, integration } = gateway

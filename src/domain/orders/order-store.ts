@@ -158,7 +158,7 @@ export async function changeOrder(
     ...(customer !== undefined && { customer }),
     ...(billing_address !== undefined && { billing_address }),
     ...(shipping_address !== undefined && { shipping_address }),
-    ...(items !== undefined && { items }),
+    ...(items !== undefined && { items: withGone(items, held.items) }),
   }
   const key = await keyForSealing(trx, integrationId)
   const row = await trx
@@ -179,6 +179,17 @@ export async function changeOrder(
   const order = await unsealOrder(trx, row)
   await emitOrders(trx, integrationId, [order], () => ({ order, was: order.status }))
   return order
+}
+
+/** Whoever writes lines anew says nothing of what has left of an article: that stays with it. */
+function withGone(items: readonly OrderItem[], before: readonly OrderItem[]): OrderItem[] {
+  const gone = new Map<string | null, number>()
+  for (const { sku, quantity_fulfilled: count } of before) gone.set(sku, (gone.get(sku) ?? 0) + count)
+  return items.map((item) => {
+    const count = Math.min(item.quantity, gone.get(item.sku) ?? 0)
+    gone.set(item.sku, (gone.get(item.sku) ?? 0) - count)
+    return { ...item, quantity_fulfilled: count }
+  })
 }
 
 /** The columns beside the sealed part, without anything of it. */
