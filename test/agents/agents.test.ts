@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Simulator } from '../../src/simulator/start.ts'
 import { data, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
+import { waitingForLocks } from '../support/just-before.ts'
 import { makeSiblingApp, type TestServer } from '../support/server.ts'
 import { installOn, simulatedShops } from '../support/simulated.ts'
-import { untilHolds } from '../support/until.ts'
+import { until, untilHolds } from '../support/until.ts'
 import { type Agent, connectAgent, startAt } from './support.ts'
 
 /** Agents as the SDK's own client sees us, over sockets, with a real connector on an imitated shop. */
@@ -186,6 +187,52 @@ describe('an agent that was let in', () => {
     const approved = trail.find(({ what }) => what === 'Approve what an agent wants changed')
     expect(approved).toMatchObject({ user_id: merchant.userId, caller: 'user' })
     expect(trail.filter(({ request_id }) => request_id === done?.['request_id']).length).toBeGreaterThan(0)
+  })
+
+  describe('what was approved by somebody who was cut off', () => {
+    const cutOff = async () => {
+      const { data: asked } = await agent.call('fetch_again', { shop_id: shopId, what: 'products' })
+      const id = Number(asked['approval_id'])
+      expect(data(await approvals(`/${id}/approve`, 'POST'))).toMatchObject({ status: 'done' })
+      await sql`
+        update agent_proposals set status = 'approved', finished_at = null, decided_at = now() - interval '2 minutes'
+        where id = ${id}`.execute(server.context.db)
+      return id
+    }
+
+    test('after the change and before its answer, ends by saying so instead of being approved for ever', async () => {
+      const id = await cutOff()
+      await sql`
+        update idempotency_keys set status = null, answer = null, key_id = null
+        where id = (select max(id) from idempotency_keys where committed_at is not null)`.execute(server.context.db)
+      const lost = expect.stringContaining('was carried out, at least in part, but its answer is lost')
+      const again = await approvals(`/${id}/approve`, 'POST')
+      expect(again.json['data']).toMatchObject({ status: 'failed', answer: { status: 409, body: { message: lost } } })
+      expect((await agent.call('approval_status', { approval_id: id })).data).toMatchObject({
+        status: 'failed',
+        reason: { untrusted_text: lost },
+      })
+    })
+
+    test('is taken up by two at once, and told once', async () => {
+      const { context } = server
+      const hook = { url: 'https://app.example/hook', events: ['approval.decided'] }
+      data(await merchant.asUser('POST', `/apps/${merchant.appId}/webhooks`, hook))
+      const id = await cutOff()
+      await sql`delete from webhook_events where subject = ${`approval:${id}`}`.execute(context.db)
+      const { asked } = await context.transaction(async (trx) => {
+        await sql`select from agent_proposals where id = ${id} for update`.execute(trx)
+        const clicks = Promise.all([1, 2].map(() => approvals(`/${id}/approve`, 'POST')))
+        await until(async () => (await waitingForLocks(context)) === 2)
+        return { asked: clicks }
+      })
+      expect((await asked).map((answer) => data(answer)['status'])).toEqual(['done', 'done'])
+      const { rows: told } = await sql`
+        select from webhook_events where type = 'approval.decided' and subject = ${`approval:${id}`}`.execute(
+        context.db,
+      )
+      expect(told).toHaveLength(1)
+    })
   })
 
   test('hears of a refusal, and the shop is untouched', async () => {

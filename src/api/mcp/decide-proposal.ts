@@ -34,16 +34,19 @@ export async function approveProposal(
   const now = isTaken ? proposal : await findProposal(context.db, context.keys, { appId, id })
   if (!isTaken && !isStuck(now)) return now
   const asking = createAsking({ ...context, inside }, agent, from)
-  const { status, body } = await asking.perform(proposal.plan.request, proposalKey(id))
-  // Not our day, or somebody else is at it: nothing is known yet, and the same click works again.
-  if (status >= 500 || status === 429 || status === 409) throw notYet(status)
+  const { status, headers, body } = await asking.perform(proposal.plan.request, proposalKey(id))
+  // Somebody else is at it for as long as a time to come back is said; where none is, the answer is lost for good.
+  const isUnderWay = status === 409 && headers['retry-after'] !== undefined
+  // Not our day: nothing is known yet, and the same click works again.
+  if (status >= 500 || status === 429 || isUnderWay) throw notYet(status)
   const isDone = status < 300
   const tool = toolNamed(proposal.tool)
   const shown = isDone && tool?.kind === 'write' ? tool.view(asking, body).data : reasonIn(body)
   const answer: ProposalAnswer = { status, body: shown }
   const outcome = isDone ? 'done' : 'failed'
   await context.transaction(async (trx) => {
-    await finishProposal(trx, context.keys, proposal, { status: outcome, answer })
+    const isFinished = await finishProposal(trx, context.keys, proposal, { status: outcome, answer })
+    if (!isFinished) return
     await announceProposal(trx, { id, appId, grantId: proposal.grant_id, plan: proposal.plan, status: outcome })
   })
   return await findProposal(context.db, context.keys, { appId, id })

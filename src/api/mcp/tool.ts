@@ -90,7 +90,7 @@ export interface Asking {
   post(url: string, body: unknown, how?: { as?: As; key?: string }): Promise<unknown>
   /** Whatever was answered, refused or not. */
   look(url: string): Promise<{ status: number; body: unknown }>
-  perform(request: Plan['request'], key: string): Promise<{ status: number; body: unknown }>
+  perform(request: Plan['request'], key: string): ReturnType<Inside['ask']>
   /** A shop within the bounds of the agent. */
   shop(id: number): Promise<Fields>
   /** What the API lets this agent ask in a minute, as the last answer said it. */

@@ -119,17 +119,18 @@ export async function decide(
   return Number(result.numAffectedRows ?? 0n) === 1
 }
 
-/** What came of it; written once. */
+/** What came of it; written once: true for whoever did so. */
 export async function finishProposal(
   db: Db,
   keys: KeyRing,
   { id, app_id: appId, plan }: Pick<Proposal, 'id' | 'app_id' | 'plan'>,
   { status, answer }: { status: Extract<ProposalStatus, 'done' | 'failed'>; answer: ProposalAnswer },
-): Promise<void> {
+): Promise<boolean> {
   const sealed = seal(keys, JSON.stringify({ plan, answer } satisfies Kept), proposalPlace(id, appId))
-  await sql`
+  const result = await sql`
     update agent_proposals set status = ${status}, sealed = ${sealed}, key_id = ${keys[0].id}, finished_at = now()
     where id = ${id} and app_id = ${appId} and status = 'approved'`.execute(db)
+  return Number(result.numAffectedRows ?? 0n) === 1
 }
 
 /** Which tools an app lets agents change something with, without asking a person. */

@@ -58,7 +58,7 @@ const approvalStatus = readTool({
     }
     if (status === 'failed' && answer) {
       const { message, data } = refusalOf(answer.status, answer.body)
-      return { text: `It was approved and failed. ${message}`, data: { ...common, ...data } }
+      return { text: `It was approved and failed. ${message}`, data: { ...data, ...common } }
     }
     const result = status === 'done' && answer ? fieldsOf(answer.body) : undefined
     return { text: words[status], data: { ...common, ...(result && { result }) } }
