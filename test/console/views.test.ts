@@ -1,7 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insertView } from '../../src/domain/saved-views/saved-view-store.ts'
+import { holdRow } from '../../src/runtime/db/rows/hold-row.ts'
 import { data, errors, type Merchant, makeMerchant, rows } from '../integrations/support.ts'
 import { logIn, makeUser } from '../support/identity.ts'
+import { justBefore, waitingForLocks } from '../support/just-before.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 /** Views of lists: a person's own, wherever the person signs in. */
 
@@ -58,6 +62,44 @@ test.each([
   ['no name', { name: ' ' }],
 ])('%s is refused', async (_, wrong) => {
   expect((await merchant.asUser('POST', views, { ...packed, name: 'Wrong', ...wrong })).status).toBe(422)
+})
+
+describe('two changes at the same moment', () => {
+  /** Both have been let in when the first of them may begin. */
+  const together = async (...calls: (() => ReturnType<Merchant['asUser']>)[]) => {
+    const { context } = server
+    const { asked } = await context.transaction(async (trx) => {
+      await holdRow(trx, 'users', merchant.userId)
+      const asked = Promise.all(calls.map((call) => call()))
+      await until(async () => (await waitingForLocks(context)) === calls.length)
+      return { asked }
+    })
+    return await asked
+  }
+
+  test('undo nothing of each other', async () => {
+    const path = `${views}/${data(await merchant.asUser('POST', views, { ...packed, name: 'Both' }))['id']}`
+    const changes = [{ name: 'Renamed' }, { columns: ['Total'] }, { filters: [] }]
+    const answers = await together(...changes.map((change) => () => merchant.asUser('PUT', path, change)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(rows(await merchant.asUser('GET', `${views}?filter[list]=orders`))).toContainEqual(
+      expect.objectContaining({ name: 'Renamed', columns: ['Total'], filters: [] }),
+    )
+  })
+
+  test('do not both get a name, be one of them new', async () => {
+    const path = `${views}/${data(await merchant.asUser('POST', views, { ...packed, name: 'Second' }))['id']}`
+    const viewer = { userId: merchant.userId, appId: merchant.appId }
+    const [made, renamed] = await justBefore(
+      server.context,
+      (held) => held.transaction((trx) => insertView(trx, viewer, { ...packed, name: 'Wanted', columns: null })),
+      () => merchant.asUser('PUT', path, { name: 'Wanted' }),
+    )
+    expect(made).toMatchObject({ status: 'fulfilled', value: { name: 'Wanted' } })
+    expect(renamed.status === 'fulfilled' && errors(renamed.value)).toEqual({
+      name: ['The name has already been taken.'],
+    })
+  })
 })
 
 test('a colleague neither sees nor changes it, and it goes with its owner', async () => {

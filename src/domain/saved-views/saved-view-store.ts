@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { forbidden, invalidField, notFound } from '../../lib/fault.ts'
 import type { Db } from '../../runtime/db/connection.ts'
 import type { ListPlan, ListScope } from '../../runtime/db/lists/paginate.ts'
+import { holdRow } from '../../runtime/db/rows/hold-row.ts'
 import type { SavedView } from './saved-view.ts'
 
 /** Whose views: of one person, in one app. */
@@ -43,6 +44,7 @@ export async function insertView(
   { userId, appId }: Viewer,
   view: Pick<SavedView, 'list' | 'name' | 'filters' | 'columns'>,
 ): Promise<SavedView> {
+  await holdRow(trx, 'users', userId)
   const { rows } = await sql<SavedView>`
     insert into saved_views (user_id, app_id, list, name, filters, columns)
     values (${userId}, ${appId}, ${view.list}, ${view.name}, ${JSON.stringify(view.filters)}, ${view.columns}::text[])
@@ -53,13 +55,14 @@ export async function insertView(
   return inserted
 }
 
-/** Two at once: the second waits for the first, and finds the name taken. */
+/** Of two at once the second waits for the first: it finds a name taken, and undoes nothing of what it does not name itself. */
 export async function changeView(
   trx: Db,
   { userId, appId }: Viewer,
-  view: Pick<SavedView, 'id' | 'list' | 'name' | 'filters' | 'columns'>,
+  { id, changes }: { id: number; changes: Partial<Pick<SavedView, 'name' | 'filters' | 'columns'>> },
 ): Promise<SavedView> {
-  await sql`select from users where id = ${userId} for no key update`.execute(trx)
+  await holdRow(trx, 'users', userId)
+  const view = { ...(await findView(trx, { userId, appId }, id)), ...changes }
   const { rows: others } = await sql`
     select from saved_views
     where user_id = ${userId} and app_id = ${appId} and list = ${view.list} and name = ${view.name} and id <> ${view.id}`.execute(

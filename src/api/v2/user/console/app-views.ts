@@ -106,10 +106,10 @@ const update = endpoint({
   body: partial(object(changeable)),
   example: { name: 'To be packed today' },
   returns: record(viewSchema),
-  handle: async ({ context, caller, found: { appId, view }, body }) => {
+  handle: async ({ context, caller, found: { appId, view }, body: { filters, ...body } }) => {
     const viewer = { userId: caller.userId, appId }
-    const changed = { ...view, ...body, filters: (body.filters === undefined ? view.filters : body.filters) ?? [] }
-    return shown(await context.transaction((trx) => changeView(trx, viewer, changed)))
+    const changes = { ...body, ...(filters !== undefined && { filters: filters ?? [] }) }
+    return shown(await context.transaction((trx) => changeView(trx, viewer, { id: view.id, changes })))
   },
 })
 
