@@ -1,8 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { waitingForLocks } from '../../../test/support/just-before.ts'
+import { until } from '../../../test/support/until.ts'
 import { createLog } from '../log.ts'
 import { type Database, openDatabase } from './connection.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
@@ -103,6 +106,17 @@ describe('migrate', () => {
     await client.query('commit')
     client.release()
     expect(await running).toEqual(['0003_third'])
+  })
+
+  test('where there is nothing to do nobody is waited for, such as a backup that reads for hours', async () => {
+    await run()
+    const waits = async () => (await waitingForLocks(connection)) > 0
+    const reader = await connection.db.startTransaction().execute()
+    await sql`select from migrations`.execute(reader)
+    const again = run()
+    const first = await Promise.race([again, until(waits)])
+    await reader.rollback().execute()
+    expect([first, await again]).toEqual([[], []])
   })
 
   test('requests that come meanwhile are not refused for it', async () => {

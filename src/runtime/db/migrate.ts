@@ -31,9 +31,9 @@ export async function migrate(options: {
     if (await isDistributed(ask)) await client.query(`set citus.multi_shard_modify_mode = 'sequential'`)
     const applied: string[] = []
     await client.query(
-      'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+      'create table if not exists migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now(), needs text)',
     )
-    await client.query('alter table migrations add column if not exists needs text')
+    if (!(await knowsNeeds(client))) await client.query('alter table migrations add column if not exists needs text')
     const { pending, ahead } = await compare(client, files)
     if (ahead.length > 0)
       options.log.warn({ migrations: ahead }, 'the database is newer than this program, which can work with it')
@@ -48,6 +48,13 @@ export async function migrate(options: {
     }
     return applied
   })
+}
+
+/** Looked at first: even with nothing to add the statement would wait for whoever reads the table, such as a backup of hours. */
+async function knowsNeeds(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ known: boolean }>(`
+    select exists (select from pg_attribute where attrelid = to_regclass('migrations') and attname = 'needs') as known`)
+  return rows[0]?.known === true
 }
 
 /** On a connection that nobody else migrates or distributes beside. */
