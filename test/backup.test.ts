@@ -1,9 +1,11 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { createZstdDecompress } from 'node:zlib'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginEra } from '../src/domain/inbound/eras/era-store.ts'
 import { checkSealed } from '../src/domain/rotate-keys/check-sealed.ts'
 import { queueRun } from '../src/domain/runs/queue-run.ts'
@@ -12,9 +14,10 @@ import { restoreBackup, skippedNumbers } from '../src/runtime/db/backup/read-int
 import { type BackupOptions, readBackup } from '../src/runtime/db/backup/write-backup.ts'
 import { installed, makeMerchant } from './integrations/support.ts'
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from './support/database.ts'
-import { runEntrepot } from './support/process.ts'
+import { finish, runEntrepot, startEntrepot } from './support/process.ts'
 import { runsOver } from './support/runs-over.ts'
 import { startTestServer, testKeys } from './support/server.ts'
+import { until } from './support/until.ts'
 
 let folder: string
 let source: TestDatabase
@@ -186,6 +189,96 @@ test('from one place to another at the command line, in one line', async () => {
   await writeFile(file, 'Hello.')
   const wrong = await entrepot(target.url, 'restore', '--from', file)
   expect([wrong.code, wrong.stderr]).toEqual([1, 'This file is not an Entrepot backup, or it is incomplete.\n'])
+})
+
+describe('a file that is being written', () => {
+  const env = () => {
+    const [{ id, key }] = testKeys
+    return { DATABASE_URL: source.url, ENTREPOT_MASTER_KEYS: `${id}:${key.toString('base64')}` }
+  }
+  const held = `select pid from pg_stat_activity
+    where datname = current_database() and application_name = 'entrepot backup' and wait_event_type = 'Lock'`
+
+  /** What is begun comes to the middle, so many at once, and goes on after `then`. */
+  async function inTheMiddle<Begun>(count: number, begin: () => Begun, then?: (begun: Begun) => void): Promise<Begun> {
+    const client = new pg.Client({ connectionString: source.url })
+    await client.connect()
+    try {
+      await client.query('begin')
+      await client.query('lock table users in access exclusive mode')
+      const begun = begin()
+      await until(async () => (await query(source.url, held)).length === count)
+      then?.(begun)
+      await client.query('commit')
+      return begun
+    } finally {
+      await client.end()
+    }
+  }
+
+  test('by two at once is whole, and that of one of them', async () => {
+    const own = await mkdtemp(join(folder, 'two-'))
+    const file = join(own, 'backup')
+    const backup = () => runEntrepot(['backup', '--to', file], { env: env() })
+    const both = await inTheMiddle(2, () => [backup(), backup()])
+    const ends = (await Promise.all(both)).map(({ code, stderr }) => [code, stderr])
+    expect(ends).toEqual(Array(2).fill([0, '']))
+    expect(await readdir(own)).toEqual(['backup'])
+    const frames: unknown[] = []
+    for await (const frame of decodeFrames(createReadStream(file).pipe(createZstdDecompress()))) frames.push(frame)
+    expect(frames.at(-1)).toEqual({ kind: 'line', value: { whole: true } })
+  })
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('until %s is not there, and the one before it stays', async (signal) => {
+    const own = await mkdtemp(join(folder, 'stopped-'))
+    const file = join(own, 'backup')
+    await writeFile(file, 'That of yesterday.')
+    const begin = () => {
+      const child = startEntrepot(['backup', '--to', file], { env: env() })
+      return { child, end: finish(child) }
+    }
+    const { end } = await inTheMiddle(1, begin, ({ child }) => child.kill(signal))
+    expect(await end).toMatchObject({ code: 1, stderr: 'The backup was stopped before it was whole.\n' })
+    expect(await readdir(own)).toEqual(['backup'])
+    expect(await readFile(file, 'utf8')).toBe('That of yesterday.')
+  })
+
+  test('is on the disk before it has its name, and then the name is', async () => {
+    const file = join(await mkdtemp(join(folder, 'disk-')), 'backup')
+    const steps = join(folder, 'steps')
+    // Of the process that writes: what it asks of the disk, in its order.
+    const watch = `import { appendFileSync } from 'node:fs'
+      import fs from 'node:fs/promises'
+      import { syncBuiltinESMExports } from 'node:module'
+      const say = (step) => appendFileSync(${JSON.stringify(steps)}, step + '\\n')
+      const { open, rename } = fs
+      fs.open = async (path, ...rest) => {
+        const file = await open(path, ...rest)
+        const { sync } = file
+        file.sync = async () => { await sync.call(file); say('sync ' + path) }
+        return file
+      }
+      fs.rename = async (from, to) => { await rename(from, to); say('rename ' + to) }
+      syncBuiltinESMExports()`
+    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(watch)}`
+    expect(await runEntrepot(['backup', '--to', file], { env: { ...env(), NODE_OPTIONS } })).toMatchObject({ code: 0 })
+    const seen = (await readFile(steps, 'utf8')).trim().split('\n')
+    expect(seen.map((step) => step.replace(/\.[^/]*part$/, '.part'))).toEqual([
+      `sync ${file}.part`,
+      `rename ${file}`,
+      `sync ${dirname(file)}`,
+    ])
+  })
+
+  test('takes the place of no other, and has no words of ours in it', async () => {
+    const file = join(await mkdtemp(join(folder, 'keys-')), 'backup')
+    const same = await runEntrepot(['backup', '--to', file, '--keys-to', `${dirname(file)}/./backup`], { env: env() })
+    expect(same).toMatchObject({ code: 1, stderr: expect.stringContaining('two files') })
+    const keys = await runEntrepot(['backup', '--to', file, '--keys-to', '-'], { env: env() })
+    expect(keys).toMatchObject({ code: 0, stderr: '' })
+    expect(keys.stdout.slice(0, 1) + keys.stdout.slice(2, 3)).toBe('(/')
+    expect(keys.stdout).not.toMatch(/ MB$|Everything is in/m)
+  })
 })
 
 test('a database that PostgreSQL has restored goes on with numbers further on, and is told whether the keys open it', async () => {

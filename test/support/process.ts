@@ -52,7 +52,7 @@ export async function runShell(script: string, options: ProcessOptions = {}): Pr
   return await finish(child)
 }
 
-async function finish(child: ChildProcess): Promise<Finished> {
+export async function finish(child: ChildProcess): Promise<Finished> {
   const output = { stdout: '', stderr: '' }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output.stdout += text
