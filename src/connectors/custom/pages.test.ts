@@ -42,6 +42,15 @@ describe('a list', () => {
     expect(asked[1]?.body).toMatchObject({ page: { number: 2 } })
   })
 
+  test.each([
+    ['the body', { next: 'next' }, { body: { data: [{ id: 1 }], next: 'https://scripted.example/orders/page/2' } }],
+    ['a header', {}, { body: { data: [{ id: 1 }] }, headers: { link: '</orders/page/2>; rel="next"' } }],
+  ])('whose next page is at another path, by %s, is refused and not taken for whole', async (_, next, answer) => {
+    const list = { path: '/orders', items: 'data', paging: { style: 'link', ...next } }
+    const { orders: read, shop } = service(orders({ list }), () => answer)
+    await expect(read.list(shop, query)).rejects.toThrow('the paging of the definition does not fit it')
+  })
+
   test('has its cursor in headers, both ways', async () => {
     const paging = { style: 'cursor', parameter: 'X-After', in: 'header', next_header: 'X-Next' }
     const list = { path: '/orders', items: 'data', headers: [{ name: 'X-Version', value: '2' }], paging }

@@ -154,7 +154,9 @@ async function linkedPage({ listing, asked, ask }: Way, cursor: string | null): 
   const page = contentsOf(answer, listing)
   if (typeof nextUrl !== 'string' || nextUrl === '') return { ...page, next: null }
   const mark = nextUrl.indexOf('?')
-  return { ...page, next: followed(mark < 0 ? '' : nextUrl.slice(mark + 1), cursor) }
+  // Without parameters it would be this page again, and taken for the end it would leave out all that follows.
+  if (mark < 0) throw sameAgain()
+  return { ...page, next: followed(nextUrl.slice(mark + 1), cursor) }
 }
 
 function followed(nextUrl: unknown, cursor: string | null): string | null {
