@@ -72,12 +72,12 @@ export async function openTemplateCluster(): Promise<TemplateCluster> {
   const kept = join(cache, await fingerprint())
   await removeAbandoned()
   const dataDir = await makeDataFolder()
-  if (existsSync(kept)) await copy(kept, dataDir)
+  const isCopied = await copyKept(kept, dataDir)
   const open = () => openEmbeddedPostgres({ dataDir, log, settings })
   let postgres = await open()
   // Tests make databases; the service does not.
   await administer(postgres.superuserUrl, `alter role ${serviceRole} createdb`)
-  if (!existsSync(kept)) {
+  if (!isCopied) {
     await migrate({ url: postgres.url, log })
     await clone(postgres.url, crowdedTemplate, templateOf(postgres.url))
     await fillCrowd(urlOf(postgres.url, crowdedTemplate))
@@ -105,6 +105,18 @@ async function copy(from: string, to: string): Promise<void> {
     // With its owner: run by root, PostgreSQL is another user, and Node's own copy would leave it to root.
     if (process.platform === 'win32') await cp(join(from, part), join(to, part), { recursive: true })
     else await promisify(execFile)('cp', ['-a', join(from, part), join(to, part)])
+  }
+}
+
+/** False where there is none. A run on another state of the migrations may remove it at this moment: then it is made anew, and what is wrong with the disk shows there. */
+async function copyKept(kept: string, dataDir: string): Promise<boolean> {
+  if (!existsSync(kept)) return false
+  try {
+    await copy(kept, dataDir)
+    return true
+  } catch {
+    for (const part of parts) await rm(join(dataDir, part), { recursive: true, force: true })
+    return false
   }
 }
 

@@ -51,6 +51,29 @@ describe('a list', () => {
     await expect(read.list(shop, query)).rejects.toThrow('the paging of the definition does not fit it')
   })
 
+  test.each([
+    '</orders?page=2>; rel="next last"',
+    '</orders?page=9>; rel=last, </orders;v=1?page=2>; title="a; b, <c>"; REL=next',
+    '</orders?page=1>; title="rel=next"; rel="prev", </orders?page=2> ; rel="next"',
+    '</orders?page=2>; rel="next"; rel="prev"',
+    '</orders?page=1,2>; rel=self,</orders?page=2>;rel=next',
+  ])('goes on where a Link header says so: %s', async (link) => {
+    const list = { path: '/orders', items: 'data', paging: { style: 'link' } }
+    const { orders: read, shop } = service(orders({ list }), () => ({ body: { data: [{ id: 1 }] }, headers: { link } }))
+    expect((await read.list(shop, query)).next).toBe('page=2')
+  })
+
+  test.each([
+    '</orders?page=1>; rel="prev"',
+    '</orders?page=1>; rel="prev"; title="next"',
+    '</orders?page=1>; rel="nextup"',
+    '',
+  ])('ends where a Link header names no next page: %s', async (link) => {
+    const list = { path: '/orders', items: 'data', paging: { style: 'link' } }
+    const { orders: read, shop } = service(orders({ list }), () => ({ body: { data: [] }, headers: { link } }))
+    expect((await read.list(shop, query)).next).toBeNull()
+  })
+
   test('has its cursor in headers, both ways', async () => {
     const paging = { style: 'cursor', parameter: 'X-After', in: 'header', next_header: 'X-Next' }
     const list = { path: '/orders', items: 'data', headers: [{ name: 'X-Version', value: '2' }], paging }

@@ -172,14 +172,26 @@ function parametersOf(search: string): Record<string, string[]> {
   return Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]))
 }
 
-/** Of a Link header (RFC 8288). */
+/** Addresses in brackets, quoted texts, signs, and words. What is never closed ends with the header: it is not looked for again and again. */
+const linkToken = /<[^<>]*>|"(?:[^"\\]|\\.)*(?:"|\\?$)|[,;=]|[^\s<>",;=]+/g
+
+/** Of a Link header (RFC 8288): one address may have several relations, and of its attributes called `rel` the first counts. */
 function nextLink(header: string): string | null {
-  for (const part of header.split(/,(?=\s*<)/)) {
-    const [target = '', ...attributes] = part.split(';')
-    const isNext = attributes.some((attribute) => /^\s*rel\s*=\s*"?next"?\s*$/i.test(attribute))
-    if (isNext) return target.trim().replace(/^<|>$/g, '')
+  let target: string | null = null
+  let name = ''
+  let relations: string | null = null
+  const isNext = () => /(?:^|\s)next(?:\s|$)/i.test(relations ?? '')
+  for (const [token] of header.matchAll(linkToken)) {
+    if (token === ',' && isNext()) break
+    if (token.startsWith('<')) {
+      target = token.slice(1, -1)
+      relations = null
+    }
+    if (/^[<,;]/.test(token)) name = ''
+    else if (name === '') name = token
+    else if (token !== '=' && /^rel$/i.test(name)) relations ??= token.replaceAll('"', '')
   }
-  return null
+  return isNext() ? target : null
 }
 
 export interface ListedPart {
