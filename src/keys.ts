@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, parseMasterKeys } from './config.ts'
+import { type Config, ConfigError, parseMasterKeys } from './config.ts'
 import type { KeyRing } from './lib/secret-box.ts'
 
 /**
@@ -15,9 +15,16 @@ export async function loadMasterKeys(config: Pick<Config, 'masterKeys' | 'dataDi
   try {
     // 'wx': of several processes that start together one makes the key, the others read it.
     const file = await open(path, 'wx', 0o600)
-    await file.writeFile(`k1:${randomBytes(32).toString('base64')}\n`)
-    await file.sync()
-    await file.close()
+    try {
+      await file.writeFile(`k1:${randomBytes(32).toString('base64')}\n`)
+      await file.sync()
+    } catch (error) {
+      // Where the disk is full, the next start begins anew.
+      await rm(path, { force: true })
+      throw error
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
   }
@@ -28,7 +35,13 @@ async function readKeys(path: string): Promise<KeyRing> {
   for (let attempt = 0; ; attempt++) {
     const entries = (await readFile(path, 'utf8')).split(/[\s,]+/).filter((entry) => entry !== '')
     // Empty only in the moment between creating and writing it.
-    if (entries.length > 0 || attempt > 100) return parseMasterKeys(entries)
+    if (entries.length > 0) return parseMasterKeys(entries)
+    if (attempt > 100) throw isEmpty(path)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
+
+const isEmpty = (path: string) =>
+  new ConfigError(
+    `${path} is empty. If the very first start was cut off, remove the file and start again; otherwise put it back from the backup of the keys.`,
+  )
