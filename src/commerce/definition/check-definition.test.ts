@@ -26,6 +26,12 @@ function changed(place: string, value: unknown, definition: object = paged): Tre
   return copy
 }
 
+/** Asked for by POST, with the number of the page in the body. */
+const searched = {
+  ...{ method: 'POST', path: '/search', items: 'data' },
+  paging: { style: 'page', parameter: 'page.number', in: 'body' },
+}
+
 describe('a definition', () => {
   test('that is right is kept as it is written', () => {
     expect(checkDefinition(paged)).toEqual(paged)
@@ -149,6 +155,26 @@ describe('a definition', () => {
       { path: 'parcel', order_line_remote_id: 'row', quantity: 'n' },
       { 'shipments.create.lines.path': 'format is invalid' },
     ],
+    [
+      'shipments.create.lines',
+      { path: 'parcel.code.rows', order_line_remote_id: 'row', quantity: 'n' },
+      { 'shipments.create.lines.path': 'format is invalid' },
+    ],
+    [
+      'shipments.create.lines',
+      { path: 'rows', order_line_remote_id: 'row', quantity: 'row.n' },
+      { 'shipments.create.lines.quantity': 'format is invalid' },
+    ],
+    [
+      'orders.list',
+      { ...searched, body: [{ path: 'page', value: 1 }] },
+      { 'orders.list.body.0.path': 'format is invalid', 'orders.list.paging.parameter': 'format is invalid' },
+    ],
+    [
+      'orders.list',
+      { ...searched, since: { name: 'kind.since', in: 'body' }, body: [{ path: 'kind', value: 1 }] },
+      { 'orders.list.body.0.path': 'format is invalid', 'orders.list.since.name': 'format is invalid' },
+    ],
     ['budget.capacity', 0, { 'budget.capacity': 'must be at least 1' }],
   ]
   test.each(cases)('with %s as %j is refused', (place, value, expected) => {
@@ -203,6 +229,8 @@ describe('a definition', () => {
       ],
     ],
     ['shipments.create.lines', { path: 'rows', order_line_remote_id: 'row', quantity: 'n' }],
+    ['shipments.create.lines', { path: 'parc', order_line_remote_id: 'row', quantity: 'rows' }],
+    ['orders.list', { ...searched, body: [{ path: 'pages', value: 1 }] }],
     ['shipments.create.idempotency_header', 'Idempotency-Key'],
     ['products.variants.fields', { remote_id: 'id' }],
   ])('with %s as %j is right', (place, value) => {

@@ -11,6 +11,11 @@ const forbiddenHeaders = new Set([
 export const isForbiddenHeader = (name: string | undefined) => forbiddenHeaders.has(name?.toLowerCase() ?? '')
 
 const besideLines = 'Something else of the body is at this place.'
+const bothKinds = 'It cannot be both a value and a record.'
+
+/** One of two places of a body lies in the other. */
+const isInside = (path: string, other: string): boolean => path.startsWith(`${other}.`)
+const areNested = (path: string, other: string): boolean => isInside(path, other) || isInside(other, path)
 
 /** `needed` must be among what stands in braces, and nothing may that is not `known`. */
 export function placeholders(
@@ -46,6 +51,7 @@ export function listErrors({ path, method, paging, since, headers, body }: Listi
     pagingErrors(paging, `${place}.paging`),
     headerErrors(headers, place),
     ...(inBody && method !== 'POST' ? [mustBe(`${place}.method`, 'must be POST where something is in the body')] : []),
+    ...bodyErrors({ paging, since, body }, place),
     ...(asObject?.in === 'header' && isForbiddenHeader(asObject.name)
       ? [badFormat(`${place}.since.name`, carriesMessage)]
       : []),
@@ -53,6 +59,24 @@ export function listErrors({ path, method, paging, since, headers, body }: Listi
       ? [badFormat(`${place}.since.template`, 'It must hold {since}.')]
       : []),
   ])
+}
+
+/** Constants, and what each page puts beside them. */
+function bodyErrors(
+  { paging, since, body = [] }: Pick<Listing, 'paging' | 'since' | 'body'>,
+  place: string,
+): FieldErrors[] {
+  const ofPages = paging.in === 'body' ? [paging.parameter, paging.size_parameter] : []
+  const ofSince = typeof since === 'object' && since.in === 'body' ? [since.name] : []
+  const paths = [...body.map(({ path }) => path), ...ofPages, ...ofSince].filter((path) => path !== undefined)
+  const nested = (path: string) => paths.some((other) => areNested(path, other))
+  return [
+    ...body.flatMap(({ path }, n) => (nested(path) ? [badFormat(`${place}.body.${n}.path`, bothKinds)] : [])),
+    ...(ofPages.some((path) => path !== undefined && nested(path))
+      ? [badFormat(`${place}.paging.parameter`, bothKinds)]
+      : []),
+    ...(ofSince.some(nested) ? [badFormat(`${place}.since.name`, bothKinds)] : []),
+  ]
 }
 
 function pagingErrors(
@@ -138,8 +162,7 @@ function entryErrors(
   { at, paths, fields }: { at: string; paths: readonly string[]; fields: readonly string[] },
 ): FieldErrors {
   // A list cannot be written into by number, nor can a place be both a value and a record.
-  const inner = paths.some((other) => other.startsWith(`${target}.`))
-  if (inner) return badFormat(`${at}.path`, 'It cannot be both a value and a record.')
+  if (paths.some((other) => isInside(other, target))) return badFormat(`${at}.path`, bothKinds)
   if (/(^|\.)\d+(\.|$)/.test(target)) return badFormat(`${at}.path`, 'Lists cannot be written into by number.')
   if (money !== undefined && field !== 'amount') return prohibited(`${at}.money`)
   if ([field, template, value].filter((one) => one !== undefined).length !== 1) return required(`${at}.field`)
@@ -163,6 +186,26 @@ export function settingErrors(set: Setting, place: string): FieldErrors {
   ])
 }
 
+interface Lines {
+  path: string
+  order_line_remote_id: string
+  quantity: string
+  amount?: string
+}
+
+/** The lines have a place of the body to themselves, and so has what each of them says. */
+function linesErrors({ lines, body = [] }: { lines?: Lines; body?: Template }, place: string): FieldErrors[] {
+  if (lines === undefined) return []
+  const { path, ...fields } = lines
+  const said = [fields.order_line_remote_id, fields.quantity, fields.amount].filter((one) => one !== undefined)
+  const isTaken = body.some((entry) => entry.path === path || areNested(entry.path, path))
+  const isTwice = said.some((one, n) => said.some((other, at) => at !== n && (one === other || areNested(one, other))))
+  return [
+    ...(isTaken ? [badFormat(`${place}.lines.path`, besideLines)] : []),
+    ...(isTwice ? [badFormat(`${place}.lines.quantity`, 'Something else of the line is at this place.')] : []),
+  ]
+}
+
 type CreateRefund = NonNullable<Definition['refunds']>['create']
 
 /** Money must not go back twice: somebody must be able to say whether it has. */
@@ -180,9 +223,7 @@ export function refundErrors({ orders }: Definition, create: CreateRefund): Fiel
     ...(header === undefined && !seen ? [{ [`${place}.idempotency_header`]: [reason] }] : []),
     ...(isForbiddenHeader(header) ? [badFormat(`${place}.idempotency_header`, carriesMessage)] : []),
     ...(saysAmount || lines ? [] : [mustBe(`${place}.body`, 'must say how much goes back, by amount or lines')]),
-    ...(lines && body.some(({ path }) => path.startsWith(lines.path))
-      ? [badFormat(`${place}.lines.path`, besideLines)]
-      : []),
+    ...linesErrors(create, place),
   ])
 }
 
@@ -197,8 +238,6 @@ export function shipmentErrors({ orders }: Definition, create: CreateShipment): 
     writeErrors(create, 'create', place),
     ...(safe ? [] : [{ [`${place}.repeatable`]: [reason] }]),
     ...(isForbiddenHeader(create.idempotency_header) ? [badFormat(`${place}.idempotency_header`, carriesMessage)] : []),
-    ...(create.lines && (create.body ?? []).some(({ path }) => path.startsWith(create.lines?.path ?? ''))
-      ? [badFormat(`${place}.lines.path`, besideLines)]
-      : []),
+    ...linesErrors(create, place),
   ])
 }
