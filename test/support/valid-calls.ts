@@ -194,7 +194,14 @@ const specials: Record<string, Special> = {
     code: await codeOf(server, tenant.userId),
   }),
   'POST /api/2.0/user/passkeys/options': async () => ({ current_password: password }),
-  'POST /api/2.0/user/passkeys': async ({ call, context }, { tenant }) => {
+  'POST /api/2.0/user/passkeys': async ({ call, context }, { tenant, ids }) => {
+    // Somebody has a few at most: those made before are a colleague's, and stay to be looked at.
+    await context.db
+      .updateTable('passkeys')
+      .set({ user_id: ids.user })
+      .where('user_id', '=', tenant.userId)
+      .where('id', '<>', ids.passkey)
+      .execute()
     const { json } = await call('POST', '/api/2.0/user/passkeys/options', {
       token: tenant.userToken,
       body: { current_password: password },
