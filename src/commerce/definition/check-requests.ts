@@ -43,7 +43,8 @@ const headerErrors = (headers: Parameters | undefined, place: string): FieldErro
     ),
   )
 
-export function listErrors({ path, method, paging, since, headers, body }: Listing, place: string): FieldErrors {
+export function listErrors(listing: Listing, place: string): FieldErrors {
+  const { path, method, paging, since, headers, body } = listing
   const asObject = typeof since === 'object' ? since : undefined
   const inBody = paging.in === 'body' || asObject?.in === 'body' || body !== undefined
   return merged([
@@ -51,7 +52,7 @@ export function listErrors({ path, method, paging, since, headers, body }: Listi
     pagingErrors(paging, `${place}.paging`),
     headerErrors(headers, place),
     ...(inBody && method !== 'POST' ? [mustBe(`${place}.method`, 'must be POST where something is in the body')] : []),
-    ...bodyErrors({ paging, since, body }, place),
+    ...bodyErrors(listing, place),
     ...(asObject?.in === 'header' && isForbiddenHeader(asObject.name)
       ? [badFormat(`${place}.since.name`, carriesMessage)]
       : []),
