@@ -110,7 +110,9 @@ describe('parcels', () => {
     expect(simulator.truth().find((order) => order.remote_id === id)?.parcels).toBe(tracking === 'none' ? 0 : 1)
     if (tracking !== 'plug-in') {
       const { shipments } = toOrder(await woocommerce.orders?.get(shop, id), facts)
-      expect(shipments).toMatchObject([{ tracking_number: 'T-9', carrier_name: 'UPS', lines: sent?.lines }])
+      // Corrected is not sent again.
+      const kept = { lines: sent?.lines, shipped_at: sent?.shipped_at }
+      expect(shipments).toMatchObject([{ tracking_number: 'T-9', carrier_name: 'UPS', ...kept }])
     }
     // Nobody is written to who was not to be.
     const bodies = asked.flatMap(({ request }) => (request.method === 'GET' ? [] : [JSON.stringify(request.body)]))
@@ -139,13 +141,47 @@ describe('parcels', () => {
   })
 
   test.each([true, '1'])('that are fulfilled have left, however the shop says so: %o', (is_fulfilled) => {
-    const reported = { id: 5, is_fulfilled, date_fulfilled: '2026-10-02 09:00:00', meta_data: [] }
-    expect(ofFulfillment(reported)).toMatchObject({ remote_id: '5', status: 'shipped' })
+    const notes = [{ id: 8, key: '_date_fulfilled', value: '2026-11-20T00:42:43Z' }]
+    const reported = { id: 5, is_fulfilled, date_updated: '2026-11-20T00:42:47Z', meta_data: notes }
+    expect(ofFulfillment(reported)).toMatchObject({
+      ...{ remote_id: '5', status: 'shipped' },
+      shipped_at: '2026-11-20T00:42:43.000000Z',
+    })
   })
 
   test('that are pending have neither left nor a number', () => {
-    const reported = { id: 5, is_fulfilled: false, meta_data: [{ key: '_items', value: [{ item_id: 1, qty: 2 }] }] }
-    expect(ofFulfillment(reported)).toMatchObject({ remote_id: '5', status: 'pending', tracking_number: null })
+    const items = [{ key: '_items', value: [{ item_id: 1, qty: 2 }] }]
+    const reported = { id: 5, is_fulfilled: '0', date_updated: '2026-11-20T00:42:47Z', meta_data: items }
+    const pending = { remote_id: '5', status: 'pending', tracking_number: null, shipped_at: null }
+    expect(ofFulfillment(reported)).toMatchObject(pending)
+  })
+
+  test.each([
+    ['dhl', '', 'dhl'],
+    ['other', 'Own Van', 'Own Van'],
+    ['', 'Own Van', 'Own Van'],
+    ['Own Van', 'Own Van', 'Own Van'],
+    ['', '', null],
+  ])('sent by the carrier %o, or else by %o, are sent by %o', (provider, name, carrier) => {
+    const notes = [
+      { id: 3, key: '_shipment_provider', value: provider },
+      { id: 4, key: '_provider_name', value: name },
+    ]
+    const reported = { id: 5, is_fulfilled: '1', date_updated: '2026-11-20T00:42:47Z', meta_data: notes }
+    expect(ofFulfillment(reported)).toMatchObject({ carrier_name: carrier })
+  })
+
+  test('name their carrier to the pages of the shop as well, which know those of their own list only', async () => {
+    const { shop, asked, simulator } = openImitation(woocommerce, { variant: { tracking: 'fulfillments' } })
+    const id = openOrder(simulator)
+    await woocommerce.shipments?.create.send(shop, { ...draft, order_remote_id: id }, { id: 'p' })
+    const made = asked.find(({ url, request }) => request.method === 'POST' && url.endsWith('/fulfillments'))
+    expect(made?.request.body).toMatchObject({
+      meta_data: expect.arrayContaining([
+        { id: 0, key: '_shipment_provider', value: 'Post' },
+        { id: 0, key: '_provider_name', value: 'Post' },
+      ]),
+    })
   })
 
   test('that the plug-in noted in the order are reported, its Unix time as a time', async () => {

@@ -144,6 +144,8 @@ async function asFulfillment(shop: WooShop, order: Fields, draft: ShipmentDraft)
 const trackingOf = (draft: ShipmentDraft | ShipmentAmendment): Fields => ({
   _tracking_number: draft.tracking_number,
   _shipment_provider: draft.carrier,
+  // What the shop's own pages say of a carrier that is none of their list; without it that is "Unknown".
+  _provider_name: draft.carrier,
   _tracking_url: draft.tracking_url ?? '',
 })
 

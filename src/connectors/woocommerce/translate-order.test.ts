@@ -104,7 +104,7 @@ test('an order with everything', () => {
         remote_id: '2',
         status: 'pending',
         tracking_number: 'T-2',
-        shipped_at: '2026-10-02T10:00:00.000000Z',
+        shipped_at: null,
         lines: [{ order_line_remote_id: '31', quantity: 2 }],
       },
     ],

@@ -35,11 +35,15 @@ export function ofFulfillment(raw: unknown): RemoteShipment {
   const meta = new Map(recordsIn(fulfillment, 'meta_data').map(({ key, value }) => [key, value]))
   const text = (key: string) => maybeText({ value: meta.get(key) }, 'value')
   const items = meta.get('_items')
-  const shipped = maybeText(fulfillment, 'date_fulfilled') ?? maybeText(fulfillment, 'date_updated')
+  const hasLeft = isTrue(fulfillment['is_fulfilled'])
+  // A correction later on changes the record, and not when the parcel left.
+  const shipped = hasLeft ? (text('_date_fulfilled') ?? maybeText(fulfillment, 'date_updated')) : null
+  const provider = text('_shipment_provider')
   return parcel({
     remote_id: idIn(fulfillment, 'id'),
-    status: isTrue(fulfillment['is_fulfilled']) ? 'shipped' : 'pending',
-    carrier_name: text('_shipment_provider'),
+    status: hasLeft ? 'shipped' : 'pending',
+    // One that is none of the shop's list stands beside it.
+    carrier_name: provider === null || provider === 'other' ? text('_provider_name') : provider,
     tracking_number: text('_tracking_number'),
     tracking_url: text('_tracking_url'),
     shipped_at: shipped === null ? null : timeOf(shipped),

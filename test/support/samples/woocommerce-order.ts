@@ -51,13 +51,13 @@ export const place = {
 export const fulfillment = (id: number, fulfilled: boolean, items: readonly [number, number][]) => ({
   id,
   is_fulfilled: fulfilled,
-  date_fulfilled: fulfilled ? '2026-10-02 09:00:00' : null,
   date_updated: '2026-10-02 10:00:00',
   meta_data: [
     { key: '_items', value: items.map(([item_id, qty]) => ({ item_id, qty })) },
     { key: '_shipment_provider', value: 'dhl' },
     { key: '_tracking_number', value: `T-${id}` },
     { key: '_tracking_url', value: 'https://dhl.example' },
+    ...(fulfilled ? [{ key: '_date_fulfilled', value: '2026-10-02 09:00:00' }] : []),
   ],
 })
 

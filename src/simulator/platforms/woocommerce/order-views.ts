@@ -133,18 +133,19 @@ export const trackingView = (order: ShopOrder, parcel: Parcel) => ({
 })
 
 /** It is called fulfilled with `true` when it is made, and with a text when it is read. */
-export function fulfilmentView({ index }: ShopOrder, parcel: Parcel, fulfilled: true | '1' = '1') {
+export function fulfilmentView({ index, updatedAt }: ShopOrder, parcel: Parcel, fulfilled: true | '1' = '1') {
   const notes = {
     _items: parcel.lines.map(({ line, quantity }) => ({ item_id: partIdOf(index, line), qty: quantity })),
     _tracking_number: parcel.trackingNumber,
     _shipment_provider: parcel.carrier,
     _tracking_url: parcel.trackingUrl ?? '',
-    _date_fulfilled: withoutZone(parcel.sentAt).replace('T', ' '),
+    _date_fulfilled: `${withoutZone(parcel.sentAt)}Z`,
   }
   return {
     id: partIdOf(index, parcel.parcel),
     ...{ entity_type: 'WC_Order', entity_id: String(orderIdOf(index)), status: 'fulfilled', is_fulfilled: fulfilled },
-    date_updated: withoutZone(parcel.sentAt),
+    // With every correction.
+    date_updated: `${withoutZone(updatedAt)}Z`,
     date_deleted: null,
     meta_data: Object.entries(notes).map(([key, value], i) => ({ id: partIdOf(index, i), key, value })),
   }
