@@ -159,6 +159,18 @@ test('fees are beside the goods, and refunds name lines, pieces and money with i
   expect(lines.map((line) => line.quantity_refunded)).toEqual([2, 0])
 })
 
+test('refunds of one second are the newest first, in whatever order the shop lists them', () => {
+  const listed = [
+    { id: 425, reason: '', total: '-0.50' },
+    { id: 424, reason: '', total: '-1.11' },
+  ]
+  const refundsIn = (refunds: object[]) => toOrder({ ...order, refunds }, facts).refunds.map((one) => one.remote_id)
+  expect([refundsIn(listed), refundsIn(listed.toReversed())]).toEqual([
+    ['425', '424'],
+    ['425', '424'],
+  ])
+})
+
 test.each([true, false])(
   'amounts are without tax and the tax makes up the total, prices being entered with it: %s',
   (withTax) => {

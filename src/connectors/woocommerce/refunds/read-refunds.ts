@@ -55,12 +55,16 @@ const refundsIn = async (shop: WooShop, order: Fields): Promise<readonly Fields[
 const unsigned = (amount: string): string => amount.replace(/^-/, '')
 
 /** Amounts are below zero there, with their tax beside them. */
+/** The newest first. The shop sorts them by the second alone: those of one second come now this way, now that. */
+const inOrder = (refunds: readonly Fields[]): readonly Fields[] =>
+  refunds.toSorted((one, other) => Number(other['id'] ?? 0) - Number(one['id'] ?? 0))
+
 export function refundsOf(order: Fields, currency: string): OrderRefund[] {
   const digits = digitsOf(currency)
   const full = new Map(
     recordsIn({ refund_records: [], ...order }, 'refund_records').map((one) => [idIn(one, 'id'), one]),
   )
-  return recordsIn(order, 'refunds').map((refund) => {
+  return inOrder(recordsIn(order, 'refunds')).map((refund) => {
     const record = refund['id'] == null ? undefined : full.get(idIn(refund, 'id'))
     return {
       remote_id: refund['id'] == null ? null : idIn(refund, 'id'),

@@ -38,7 +38,7 @@ export function orderView(order: ShopOrder, site: Site) {
     shipping_lines: [
       { id: index, method_title: order.shippingMethod, method_id: 'flat_rate', total: money(order.shipping) },
     ],
-    refunds: order.refunds.map(({ refund, reason, amount }) => ({
+    refunds: order.refunds.toReversed().map(({ refund, reason, amount }) => ({
       ...{ id: refundIdOf(index, refund), reason, total: money(-amount) },
     })),
   }
