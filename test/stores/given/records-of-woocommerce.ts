@@ -56,7 +56,11 @@ async function ask(
 const metaOf = (record: Json): Json =>
   Object.fromEntries(records(record['meta_data']).map(({ key, value }) => [String(key), value]))
 
-const text = (value: unknown): string | null => (value === undefined || value === '' ? null : String(value))
+const text = (value: unknown): string | null => (value == null || value === '' ? null : String(value))
+/** Names are HTML. */
+const signs: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#039;': "'", '&amp;': '&' }
+const name = (value: unknown): string =>
+  String(value).replace(/&(lt|gt|quot|#039|amp);/g, (sign) => signs[sign] ?? sign)
 const id = (value: unknown): string | null => (Number(value) === 0 ? null : String(value))
 const time = (value: unknown): string => `${String(value)}.000000Z`
 const sum = (rows: readonly Json[], name: string): number =>
@@ -99,10 +103,12 @@ function wholeOrder(
   const back = -sum(records(order['refunds']), 'total')
   const isDone = word === 'completed' || (word === 'refunded' && order['date_completed_gmt'] !== null)
   const own = records(settings['order_statuses']).find(({ status }) => status === word)
-  const known = isDone ? 'SHIPPED' : (statuses[word] ?? (own && meanings[String(own['means'])]))
   const paidBackWholly = word === 'refunded' || (back > 0 && back >= Number(order['total']))
   const left = metaOf(order)['_fulfillment_status']
   const sent = isDone || left === 'fulfilled'
+  const said = isDone ? 'SHIPPED' : (statuses[word] ?? (own && meanings[String(own['means'])]))
+  // What has left has been sent, though its order is still being processed there.
+  const known = said === 'PENDING' && sent ? 'SHIPPED' : said
   return {
     remote_id: String(order['id']),
     number: String(order['number']),
@@ -120,7 +126,9 @@ function wholeOrder(
     refunded_total: back,
     total: Number(order['total']),
     prices_include_tax: !isTaxOnTop(order),
-    shipping_method: text([...new Set(records(order['shipping_lines']).map((one) => one['method_title']))].join(', ')),
+    shipping_method: text(
+      [...new Set(records(order['shipping_lines']).map((one) => name(one['method_title'])))].join(', '),
+    ),
     note: text(order['customer_note']),
     admin_url: `${url.href.replace(/\/$/, '')}/wp-admin/admin.php?page=wc-orders&action=edit&id=${order['id']}`,
     placed_at: time(order['date_created_gmt']),
@@ -136,26 +144,31 @@ function wholeOrder(
     items: records(order['line_items']).map((line) => lineOf(line, { sent, word, refunds, parcels })),
     fees: records(order['fee_lines']).map((fee) => ({
       remote_id: String(fee['id']),
-      name: String(fee['name']),
+      name: name(fee['name']),
       amount: Number(fee['total']),
       tax: Number(fee['total_tax']),
     })),
-    refunds: records(order['refunds']).map((refund) => {
-      const whole = refunds.find((one) => one['id'] === refund['id'])
-      return {
-        remote_id: String(refund['id']),
-        amount: -Number(refund['total']),
-        reason: text(refund['reason']),
-        refunded_at: whole ? time(whole['date_created_gmt']) : null,
-        lines: records(whole?.['line_items']).map((line) => ({
-          order_line_remote_id: String(metaOf(line)['_refunded_item_id']),
-          quantity: -Number(line['quantity']),
-          amount: Math.round(-(Number(line['total']) + Number(line['total_tax'])) * 1e6) / 1e6,
-        })),
-      }
-    }),
+    // The shop lists those of one second now this way, now that.
+    refunds: records(order['refunds'])
+      .toSorted(newestFirst)
+      .map((refund) => {
+        const whole = refunds.find((one) => one['id'] === refund['id'])
+        return {
+          remote_id: String(refund['id']),
+          amount: -Number(refund['total']),
+          reason: text(refund['reason']),
+          refunded_at: whole ? time(whole['date_created_gmt']) : null,
+          lines: records(whole?.['line_items']).map((line) => ({
+            order_line_remote_id: String(metaOf(line)['_refunded_item_id']),
+            quantity: -Number(line['quantity']),
+            amount: Math.round(-(Number(line['total']) + Number(line['total_tax'])) * 1e6) / 1e6,
+          })),
+        }
+      }),
   }
 }
+
+const newestFirst = (one: Json, other: Json): number => Number(other['id']) - Number(one['id'])
 
 function paymentOf(order: Json, { back, paidBackWholly }: { back: number; paidBackWholly: boolean }): string {
   if (paidBackWholly) return 'refunded'
@@ -185,8 +198,10 @@ function lineOf(
     product_remote_id: id(line['product_id']),
     variant_remote_id: id(line['variation_id']) ?? id(line['product_id']),
     sku: text(line['sku']),
-    name: String(line['name']),
-    variant_name: id(line['variation_id']) ? text(chosen.map(({ value }) => String(value)).join(', ')) : null,
+    name: name(line['name']),
+    variant_name: id(line['variation_id'])
+      ? text(chosen.map(({ value, display_value: shown }) => name(shown ?? value)).join(', '))
+      : null,
     quantity,
     quantity_fulfilled: order.sent ? quantity : sum(packed, 'qty'),
     quantity_refunded: -sum(back, 'quantity'),
