@@ -13,6 +13,7 @@ import { changedAt, findOne, isId, listChanged, maxPageSize } from './pages.ts'
 import { withRefunds } from './refunds/read-refunds.ts'
 import { type Credentials, root, type Settings, type WooShop } from './settings.ts'
 import { meaningOf, referenceKey, toOrder } from './translate-order.ts'
+import { isKept } from './values.ts'
 
 export const ordersPath = `${root}/orders`
 
@@ -80,15 +81,15 @@ export async function writeNote(
   orderId: string,
   body: { note: string; customer_note: boolean },
 ): Promise<void> {
-  if ((await notesOf(shop, orderId)).includes(body.note)) return
+  if (await isNoted(shop, orderId, body.note)) return
   bodyOf(await shop.remote.request({ method: 'POST', path: notesPath(orderId), body }))
 }
 
 const notesPath = (orderId: string) => `${ordersPath}/${orderId}/notes`
 
-export async function notesOf({ remote }: WooShop, orderId: string): Promise<unknown[]> {
+export async function isNoted({ remote }: WooShop, orderId: string, note: string): Promise<boolean> {
   const rows = bodyOf(await remote.request({ method: 'GET', path: notesPath(orderId) }))
-  return arrayIn({ rows }, 'rows').map((row) => fieldsOf(row)['note'])
+  return arrayIn({ rows }, 'rows').some((row) => isKept(note, fieldsOf(row)['note']))
 }
 
 /* Making one ---------------------------------------------------------------------------------------------------- */

@@ -171,6 +171,30 @@ test('refunds of one second are the newest first, in whatever order the shop lis
   ])
 })
 
+test('what was chosen is told as the shop shows it, and names without the signs of HTML', () => {
+  const chosen = [
+    { key: 'pa_colour', value: 'red-gold', display_key: 'Colour', display_value: 'Red &amp; Gold' },
+    { key: 'pa_leaf', value: '%e9%9d%92', display_key: 'Leaf', display_value: '青' },
+    { key: 'size', value: 'XL 5"', display_key: 'Size', display_value: 'XL 5"' },
+    { key: '_reduced_stock', value: '5', display_key: '_reduced_stock', display_value: '5' },
+  ]
+  const line = { ...tea, name: 'Shirt 5 - Red &amp; Gold, XL 5"', meta_data: chosen }
+  const told = toOrder(
+    {
+      ...order,
+      line_items: [line],
+      shipping_lines: [{ method_title: 'Post &amp; &#8220;Express&#8221;' }],
+      fee_lines: [{ id: 5, name: 'Wrap &amp; card', total: '2.50', total_tax: '0.48' }],
+    },
+    facts,
+  )
+  expect(told).toMatchObject({
+    lines: [{ title: 'Shirt 5 - Red & Gold, XL 5"', variant_title: 'Red & Gold, 青, XL 5"' }],
+    shipping_method: 'Post & “Express”',
+    fees: [{ title: 'Wrap & card' }],
+  })
+})
+
 test.each([true, false])(
   'amounts are without tax and the tax makes up the total, prices being entered with it: %s',
   (withTax) => {

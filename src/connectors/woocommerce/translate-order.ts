@@ -29,6 +29,7 @@ import { changedAt } from './pages.ts'
 import { feesOf, refundsOf } from './refunds/read-refunds.ts'
 import type { WooFacts } from './settings.ts'
 import { ownParcels, shipmentsOf } from './translate-shipment.ts'
+import { maybeName, nameIn, plain } from './values.ts'
 
 /** Our note on an order that we made: by it an order made twice by accident is found. */
 export const referenceKey = '_entrepot_reference'
@@ -90,7 +91,7 @@ export function toOrder(raw: unknown, facts: WooFacts): RemoteOrder {
     },
     billing_address: toAddress(billing),
     shipping_address: toAddress(maybeFields(order, 'shipping')),
-    shipping_method: shippingMethodOf(recordsIn(order, 'shipping_lines').map((one) => maybeText(one, 'method_title'))),
+    shipping_method: shippingMethodOf(recordsIn(order, 'shipping_lines').map((one) => maybeName(one, 'method_title'))),
     lines: lines.map((line) => toLine(line, words, { currency, refunds, sent: sentIn(shipments, idIn(line, 'id')) })),
     fees,
     refunds,
@@ -219,7 +220,7 @@ function toLine(
     // The product may be gone; then there is no number left.
     product_remote_id: product === 0 ? null : String(product),
     variant_remote_id: variation !== 0 ? String(variation) : product === 0 ? null : String(product),
-    title: textIn(line, 'name'),
+    title: nameIn(line, 'name'),
     variant_title: variation === 0 ? null : optionsOf(line),
     quantity,
     quantity_fulfilled: fulfillment === 'fulfilled' ? quantity : Math.min(quantity, sent),
@@ -234,10 +235,15 @@ function toLine(
   }
 }
 
-/** What was chosen; notes of plug-ins, which begin with a low line, are not for people. */
+/**
+ * What was chosen, as the shop shows it: the value itself is the short name in addresses, "dark-blue" or "%e9%9d%92". Notes of
+ * plug-ins, which begin with a low line, are not for people.
+ */
 function optionsOf(line: Fields): string | null {
-  const values = recordsIn(line, 'meta_data').flatMap(({ key, value }) =>
-    typeof key === 'string' && !key.startsWith('_') && typeof value === 'string' && value !== '' ? [value] : [],
-  )
+  const values = recordsIn(line, 'meta_data').flatMap(({ key, value, display_value: shown }) => {
+    const isForPeople = typeof key === 'string' && !key.startsWith('_') && typeof value === 'string' && value !== ''
+    if (!isForPeople) return []
+    return [typeof shown === 'string' && shown !== '' ? plain(shown) : value]
+  })
   return values.join(', ') || null
 }

@@ -97,6 +97,26 @@ test('a product with everything', () => {
   })
 })
 
+test('names are told without the signs of HTML, with which the shop keeps them', () => {
+  const told = toProduct({
+    ...product,
+    name: 'Tea &amp; "Milk" &lt;3 &nonesuch; &#9749;',
+    brands: [{ name: 'Sons &amp; Daughters' }],
+    categories: [{ name: 'Mugs &amp; Cups' }],
+    tags: [{ name: 'R&amp;D' }],
+    attributes: [{ name: 'Shape &amp; Size', variation: true, options: ['S &amp; M'] }],
+    variants: [variation(80, { attributes: [{ name: 'Shape &amp; Size', option: 'S &amp; M' }] })],
+  })
+  expect(told).toMatchObject({
+    title: 'Tea & "Milk" <3 &nonesuch; ☕',
+    brand: 'Sons & Daughters',
+    type: 'Mugs & Cups',
+    tags: ['R&D'],
+    options: [{ name: 'Shape & Size', values: ['S & M'] }],
+    variants: [{ title: 'S & M', options: [{ name: 'Shape & Size', value: 'S & M' }] }],
+  })
+})
+
 test('a product without variations is its own', () => {
   const { brands, ...bare } = product
   expect(toProduct({ ...bare, categories: [], variants: [], attributes: [] })).toMatchObject({

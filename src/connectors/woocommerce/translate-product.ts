@@ -16,6 +16,7 @@ import {
 import { say } from '../../commerce/words/say.ts'
 import { Unreadable } from '../../lib/words/unreadable.ts'
 import { changedAt } from './pages.ts'
+import { maybeName, nameIn, plain } from './values.ts'
 
 const statuses: Readonly<Record<string, RemoteProduct['status'] | undefined>> = {
   publish: 'active',
@@ -57,13 +58,13 @@ export function toProduct(raw: unknown): RemoteProduct {
   return {
     remote_id: idIn(product, 'id'),
     sku: maybeText(product, 'sku'),
-    title: textIn(product, 'name'),
+    title: nameIn(product, 'name'),
     description_html: maybeText(product, 'description'),
     status,
     remote_status: remoteStatus,
     brand: firstName(product, 'brands'),
     type: firstName(product, 'categories'),
-    tags: recordsIn(product, 'tags').map((tag) => textIn(tag, 'name')),
+    tags: recordsIn(product, 'tags').map((tag) => nameIn(tag, 'name')),
     images: recordsIn(product, 'images').map((image, position) => ({
       url: textIn(image, 'src'),
       alt: maybeText(image, 'alt'),
@@ -71,7 +72,7 @@ export function toProduct(raw: unknown): RemoteProduct {
     })),
     options: recordsIn(product, 'attributes')
       .filter((one) => one['variation'] === true)
-      .map((one) => ({ name: textIn(one, 'name'), values: arrayIn(one, 'options').map(String) })),
+      .map((one) => ({ name: nameIn(one, 'name'), values: arrayIn(one, 'options').map(String).map(plain) })),
     variants: variants.length > 0 ? variants.map(toOne) : [toVariant(product, measures, maybeText(product, 'sku'))],
     url: maybeText(product, 'permalink'),
     remote_created_at: maybeTime(product, 'date_created_gmt'),
@@ -84,7 +85,7 @@ export function toProduct(raw: unknown): RemoteProduct {
 
 function firstName(product: Fields, list: string): string | null {
   const [first] = Array.isArray(product[list]) ? recordsIn(product, list) : []
-  return first ? maybeText(first, 'name') : null
+  return first ? maybeName(first, 'name') : null
 }
 
 /** A variation without a SKU reports that of its product, which is not its own. */
@@ -103,8 +104,8 @@ function toVariant(article: Fields, { currency, weightUnit }: Measures, sku: str
   const weight = maybeText(article, 'weight')
   const unit = weightUnits[weightUnit]
   const options = recordsIn(article, 'attributes').flatMap((one) => {
-    const value = maybeText(one, 'option')
-    return value === null ? [] : [{ name: textIn(one, 'name'), value }]
+    const value = maybeName(one, 'option')
+    return value === null ? [] : [{ name: nameIn(one, 'name'), value }]
   })
   return {
     remote_id: idIn(article, 'id'),

@@ -296,13 +296,24 @@ describe('stock', () => {
   })
 })
 
-test('why an order is cancelled is a note of the shop, once, and none for the customer', async () => {
+test.each([
+  ['Changed their mind', 'Changed their mind'],
+  ['Too big & "late" <3', 'Too big &amp; "late" &lt;3'],
+])('why an order is cancelled is a note of the shop, once, and none for the customer: %s', async (reason, kept) => {
   const { shop, simulator } = openImitation(woocommerce)
   const remoteId = openOrder(simulator)
-  for (const _ of [1, 2])
-    await woocommerce.orders?.cancel?.send(shop, { remoteId, reason: 'Changed their mind' }, { id: 'c' })
+  for (const _ of [1, 2]) await woocommerce.orders?.cancel?.send(shop, { remoteId, reason }, { id: 'c' })
   const { body } = await shop.remote.request({ method: 'GET', path: `/wp-json/wc/v3/orders/${remoteId}/notes` })
-  expect(body).toMatchObject([{ note: 'Cancelled: Changed their mind', customer_note: false }])
+  expect(body).toMatchObject([{ note: `Cancelled: ${kept}`, customer_note: false }])
+})
+
+test('a name with signs that the shop writes otherwise is sent once, and told as it was sent', async () => {
+  const { shop, asked } = openImitation(woocommerce)
+  const draft = { sku: 'TEA-1', title: 'Tea & Milk', currency: 'EUR', price: '3.00' }
+  const titles = []
+  for (const _ of [1, 2]) titles.push((await woocommerce.products?.export?.send(shop, draft, { id: 'p' }))?.title)
+  expect(titles).toEqual(['Tea & Milk', 'Tea & Milk'])
+  expect(asked.map(({ request }) => request.method).filter((method) => method !== 'GET')).toEqual(['POST'])
 })
 
 test('a new price ends a sale, and the price that is paid or crossed out already changes nothing', async () => {

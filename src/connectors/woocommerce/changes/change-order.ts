@@ -1,7 +1,7 @@
 import type { Orders } from '../../../commerce/connector/parts.ts'
 import { bodyOf, fieldsOf, maybeText } from '../../../commerce/reading.ts'
 import { changeOnce, holdOnce, readOrder, releaseOnce } from '../../../commerce/wire/change-once.ts'
-import { notesOf, orders, ordersPath, writeNote } from '../orders.ts'
+import { isNoted, orders, ordersPath, writeNote } from '../orders.ts'
 import type { Credentials, Settings, WooShop } from '../settings.ts'
 
 type Changes = Pick<Orders<Settings, Credentials>, 'annotate' | 'hold' | 'release'>
@@ -18,7 +18,7 @@ export const orderChanges: Changes = {
     tags: false,
     ...changeOnce(orders, {
       send: (shop, { order_remote_id: id, note }) => noteFor(shop, id, note ?? ''),
-      shows: async ({ remote_id: id }, { note }, shop) => !note || (await notesOf(shop, id)).includes(note),
+      shows: async ({ remote_id: id }, { note }, shop) => !note || (await isNoted(shop, id, note)),
     }),
   },
   hold: holdOnce(orders, async (shop, { order_remote_id: id, reason }) => {

@@ -7,6 +7,7 @@ import { say } from '../../../commerce/words/say.ts'
 import { findBySku } from '../find-by-sku.ts'
 import { findOne } from '../pages.ts'
 import { productsPath, type WooShop } from '../settings.ts'
+import { plain } from '../values.ts'
 
 /** The id of the product that now says so. One with the same SKU is changed; the platform refuses a second one, so that twice does no harm. */
 export async function exportProduct(shop: WooShop, draft: ProductDraft): Promise<string> {
@@ -26,9 +27,14 @@ export async function exportProduct(shop: WooShop, draft: ProductDraft): Promise
   return known.productId
 }
 
+const isSameName = (wanted: unknown, held: unknown): boolean =>
+  typeof wanted === 'string' && typeof held === 'string' && plain(wanted) === plain(held)
+
 /** What differs is sent, and nothing where nothing does. */
 export async function put({ remote }: WooShop, path: string, old: Fields, wanted: Fields): Promise<void> {
-  const body = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => old[name] !== value))
+  const isSo = (name: string, value: unknown) =>
+    old[name] === value || (name === 'name' && isSameName(value, old[name]))
+  const body = Object.fromEntries(Object.entries(wanted).filter(([name, value]) => !isSo(name, value)))
   if (Object.keys(body).length === 0) return
   bodyOf(await remote.request({ method: 'PUT', path, body, repeatable: true }))
 }

@@ -5,6 +5,7 @@ import { say } from '../../../commerce/words/say.ts'
 import { type Article, findBySku } from '../find-by-sku.ts'
 import { findOne } from '../pages.ts'
 import { productsPath, type WooShop } from '../settings.ts'
+import { plain } from '../values.ts'
 import { changedWords, imagesOf, put, shownOf, soldOf } from './export-product.ts'
 
 /**
@@ -61,7 +62,8 @@ async function makeParent(
 function choices(product: Fields, articles: readonly ArticleDraft[]): Fields {
   const there = attributesOf(product)
   const wanted = optionsOf(articles)
-  const values = (attribute: Fields) => (Array.isArray(attribute['options']) ? attribute['options'].map(String) : [])
+  const values = (attribute: Fields) =>
+    Array.isArray(attribute['options']) ? attribute['options'].map(String).map(plain) : []
   const isThere = ({ name, values: all }: (typeof wanted)[number]) =>
     there.some((one) => one['name'] === name && one['variation'] === true && all.every((v) => values(one).includes(v)))
   if (wanted.every(isThere)) return {}

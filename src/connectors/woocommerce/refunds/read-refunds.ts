@@ -15,6 +15,7 @@ import {
 import { chunks } from '../../../lib/chunks.ts'
 import { listAll, maxPageSize, partOfSite } from '../pages.ts'
 import { root, type WooShop } from '../settings.ts'
+import { maybeName } from '../values.ts'
 
 /** Orders say how much went back; what for is asked besides. */
 export const hasRefunds = (order: Fields): boolean => recordsIn({ refunds: [], ...order }, 'refunds').length > 0
@@ -54,11 +55,11 @@ const refundsIn = async (shop: WooShop, order: Fields): Promise<readonly Fields[
 
 const unsigned = (amount: string): string => amount.replace(/^-/, '')
 
-/** Amounts are below zero there, with their tax beside them. */
 /** The newest first. The shop sorts them by the second alone: those of one second come now this way, now that. */
 const inOrder = (refunds: readonly Fields[]): readonly Fields[] =>
   refunds.toSorted((one, other) => Number(other['id'] ?? 0) - Number(one['id'] ?? 0))
 
+/** Amounts are below zero there, with their tax beside them. */
 export function refundsOf(order: Fields, currency: string): OrderRefund[] {
   const digits = digitsOf(currency)
   const full = new Map(
@@ -94,7 +95,7 @@ function lineOf(line: Fields, currency: string): OrderRefund['lines'] {
 export const feesOf = (order: Fields, currency: string): OrderFee[] =>
   recordsIn({ fee_lines: [], ...order }, 'fee_lines').map((fee) => ({
     remote_id: idIn(fee, 'id'),
-    title: maybeText(fee, 'name') ?? 'Fee',
+    title: maybeName(fee, 'name') ?? 'Fee',
     amount: { amount: decimal(fee['total'], digitsOf(currency)), currency },
     tax: { amount: decimal(fee['total_tax'] ?? '0', digitsOf(currency)), currency },
   }))

@@ -4,7 +4,7 @@ import type { ShopCustomer } from '../../shop/customers.ts'
 import { type Address, isSent, type OrderLine, type Parcel, type Refund, type ShopOrder } from '../../shop/order.ts'
 import { orderIdOf, partIdOf, productIdOf, refundIdOf, variationIdOf } from './ids.ts'
 import { dates, type Site } from './site.ts'
-import { statusOf } from './words.ts'
+import { asHtml, slugOf, statusOf } from './words.ts'
 
 const addressView = (address: Address) => ({
   ...{ first_name: address.firstName, last_name: address.lastName, company: address.company ?? '' },
@@ -50,18 +50,22 @@ function lineView({ index, currency }: ShopOrder, line: OrderLine) {
   const varies = line.product !== null && line.variantTitle !== 'Default Title'
   const money = (units: number) => decimal(units, currency)
   return {
-    ...{ id: partIdOf(index, line.line), name: varies ? `${line.title} - ${line.variantTitle}` : line.title },
+    ...{ id: partIdOf(index, line.line), name: asHtml(varies ? `${line.title} - ${line.variantTitle}` : line.title) },
     product_id: line.product === null ? 0 : productIdOf(line.product),
     variation_id: line.product !== null && varies ? variationIdOf(line.product, line.position) : 0,
     ...{ quantity: line.quantity, sku: line.sku },
     ...{ subtotal: money(total + line.discount), subtotal_tax: money(line.tax) },
     ...{ total: money(total), total_tax: money(line.tax) },
     taxes: [{ id: 1, total: money(line.tax), subtotal: money(line.tax) }],
-    meta_data: varies ? [{ id: partIdOf(index, line.line), key: 'pa_colour', value: line.variantTitle }] : [],
+    meta_data: varies ? [{ id: partIdOf(index, line.line), ...chosen(line.variantTitle) }] : [],
     // A float, as this platform really sends it.
     price: Number((total / line.quantity / 10 ** digitsOf(currency)).toFixed(6)),
   }
 }
+
+const chosen = (colour: string) => ({
+  ...{ key: 'pa_colour', value: slugOf(colour), display_key: 'Colour', display_value: asHtml(colour) },
+})
 
 export function refundView(
   { index, currency, lines }: ShopOrder,

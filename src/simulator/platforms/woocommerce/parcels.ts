@@ -7,6 +7,7 @@ import { orderIdOf, partIdOf, partOf } from './ids.ts'
 import { fulfilmentsOf, fulfilmentView, trackingView } from './order-views.ts'
 import { listOf as listedAs, missing, no } from './reply.ts'
 import { dates, type Site } from './site.ts'
+import { asHtml } from './words.ts'
 
 /** The three ways in which shops keep parcels; none of them moves the order on. */
 export function createParcels({ shop: { book, work }, clock }: World, site: Site) {
@@ -89,7 +90,7 @@ export function createParcels({ shop: { book, work }, clock }: World, site: Site
       if (text === null) return missing('note')
       const known = notes.get(order.index) ?? []
       const id = partIdOf(order.index, known.length)
-      const made = { id, author: 'system', ...dates('date_created', clock.now()), note: text }
+      const made = { id, author: 'system', ...dates('date_created', clock.now()), note: asHtml(text) }
       notes.set(order.index, [...known, { ...made, customer_note: customer_note === true }])
       record.effect('note.create', String(orderIdOf(order.index)), null, `${order.index} ${text}`)
       return answer(201, { ...made, customer_note: customer_note === true })

@@ -9,6 +9,7 @@ import type { World } from '../../world.ts'
 import { articleOf, productIdOf, variantIdOf } from './ids.ts'
 import { invalid, no, notFound, pageFrom, spanIn } from './reply.ts'
 import { dates, type Site } from './site.ts'
+import { asHtml } from './words.ts'
 
 /** The currency that products are priced in. */
 export const home = 'EUR'
@@ -44,7 +45,7 @@ export function productView(product: Product, site: Site) {
   const drawn = site.draw()
   return {
     id: productIdOf(index),
-    name: product.title,
+    name: asHtml(product.title),
     permalink: linkOf(product, site),
     ...dates('date_created', product.createdAt),
     ...dates('date_modified', product.updatedAt),
@@ -54,14 +55,14 @@ export function productView(product: Product, site: Site) {
     ...(first && !variable ? articleView(first) : nothing),
     related_ids: [1, 2, 3].map((n) => productIdOf((index + drawn + n) % 60)),
     parent_id: 0,
-    categories: [{ id: 15, name: product.type, slug: product.type.toLowerCase() }],
-    brands: [{ id: 16, name: product.vendor, slug: 'brand' }],
-    tags: product.tags.map((name, id) => ({ id: id + 1, name, slug: name })),
+    categories: [{ id: 15, name: asHtml(product.type), slug: product.type.toLowerCase() }],
+    brands: [{ id: 16, name: asHtml(product.vendor), slug: 'brand' }],
+    tags: product.tags.map((name, id) => ({ id: id + 1, name: asHtml(name), slug: name })),
     images: product.images.map(({ url, alt }, i) => ({
       ...{ id: index * 10 + i, ...dates('date_created', product.createdAt), src: url, name: '', alt: alt ?? '' },
     })),
     attributes: optionsOf(product).map(({ name, values }, position) => ({
-      ...{ id: name === 'Colour' ? 1 : 0, name, position, visible: true, variation: true, options: values },
+      ...{ id: name === 'Colour' ? 1 : 0, name, position, visible: true, variation: true, options: values.map(asHtml) },
     })),
     variations: variable ? variants.map((variant) => variantIdOf(product, variant)) : [],
   }
@@ -78,7 +79,11 @@ export const variationView = (product: Product, variant: Variant, site: Site) =>
   status: statuses[product.status],
   description: '',
   ...articleView(variant),
-  attributes: variant.options.map(({ name, value }) => ({ id: name === 'Colour' ? 1 : 0, name, option: value })),
+  attributes: variant.options.map(({ name, value }) => ({
+    id: name === 'Colour' ? 1 : 0,
+    name,
+    option: asHtml(value),
+  })),
 })
 
 const stages: Readonly<Record<string, Product['status'] | undefined>> = {

@@ -1,6 +1,14 @@
 import { customStatusOf, type ShopOrder, type Stage } from '../../shop/order.ts'
 import type { OrderBook } from '../../shop/order-book.ts'
 
+/** Names and notes are HTML: signs are kept as entities. */
+export const asHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** How addresses name a value that all products share. */
+export const slugOf = (text: string): string =>
+  encodeURIComponent(text.toLowerCase().replaceAll(' ', '-')).toLowerCase()
+
 const statuses: Readonly<Record<Stage, string>> = {
   unpaid: 'pending',
   held: 'on-hold',
