@@ -149,6 +149,35 @@ describe('parcels', () => {
     })
   })
 
+  test('that the shop has drafted have not left: the goods are sent once, and the draft is what is sent', async () => {
+    const { shop, simulator } = openImitation(woocommerce, { orders: 900, variant: { tracking: 'fulfillments' } })
+    const id = openOrder(simulator, ({ lines: [only, ...others] }) => others.length === 0 && only?.quantity === 3)
+    const read = async () => toOrder(await woocommerce.orders?.get(shop, id), facts)
+    const line = (await read()).lines[0]?.remote_id ?? ''
+    const sendDraft = (qty: number) =>
+      shop.remote.request({
+        method: 'POST',
+        path: `/wp-json/wc/v3/orders/${id}/fulfillments`,
+        body: { is_fulfilled: false, meta_data: [{ id: 0, key: '_items', value: [{ item_id: Number(line), qty }] }] },
+      })
+    await sendDraft(2)
+    const lines = [{ order_line_remote_id: line, quantity: 1 }]
+    await woocommerce.shipments?.create.send(shop, { ...draft, order_remote_id: id, lines }, { id: 'p' })
+    expect(await read()).toMatchObject({ status: 'open', fulfillment_status: 'partial', shipments: { length: 2 } })
+    await woocommerce.shipments?.create.send(
+      shop,
+      { ...draft, tracking_number: 'T-2', order_remote_id: id },
+      { id: 'q' },
+    )
+    expect(await read()).toMatchObject({
+      status: 'completed',
+      shipments: [
+        { status: 'shipped', tracking_number: 'T-2', lines: [{ order_line_remote_id: line, quantity: 2 }] },
+        { status: 'shipped', tracking_number: 'T-1', lines },
+      ],
+    })
+  })
+
   test('that are pending have neither left nor a number', () => {
     const items = [{ key: '_items', value: [{ item_id: 1, qty: 2 }] }]
     const reported = { id: 5, is_fulfilled: '0', date_updated: '2026-11-20T00:42:47Z', meta_data: items }

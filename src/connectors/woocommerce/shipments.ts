@@ -36,9 +36,10 @@ interface Keeping {
 async function ship(shop: WooShop, draft: ShipmentDraft): Promise<RemoteShipment> {
   const order = await orderOf(shop, draft)
   const { parcels, keep } = await keepingOf(shop, order, draft)
-  const parcel = parcels.find(hasNumber(draft)) ?? (await keep())
+  const gone = parcels.filter(hasLeft)
+  const parcel = gone.find(hasNumber(draft)) ?? (await keep())
   const status = shippedStatus(shop)
-  if (isWhole(draft, order, parcels) && order['status'] !== status) {
+  if (isWhole(draft, order, gone) && order['status'] !== status) {
     const path = pathOf(draft)
     bodyOf(await shop.remote.request({ method: 'PUT', path, body: { status }, repeatable: true }))
   }
@@ -48,8 +49,9 @@ async function ship(shop: WooShop, draft: ShipmentDraft): Promise<RemoteShipment
 async function findShipped(shop: WooShop, draft: ShipmentDraft): Promise<RemoteShipment | null> {
   const order = await orderOf(shop, draft)
   const { parcels } = await keepingOf(shop, order, draft)
-  if (isWhole(draft, order, parcels) && order['status'] !== shippedStatus(shop)) return null
-  return parcels.find(hasNumber(draft)) ?? null
+  const gone = parcels.filter(hasLeft)
+  if (isWhole(draft, order, gone) && order['status'] !== shippedStatus(shop)) return null
+  return gone.find(hasNumber(draft)) ?? null
 }
 
 async function amend(shop: WooShop, amendment: ShipmentAmendment): Promise<RemoteShipment> {
@@ -70,6 +72,9 @@ async function takeBack(shop: WooShop, wanted: ShipmentCancellation): Promise<vo
   const request = { method: 'PUT', path: pathOf(wanted), body: { status: 'processing' }, repeatable: true } as const
   bodyOf(await shop.remote.request(request))
 }
+
+/** A draft of the shop's people says what they mean to send. */
+const hasLeft = ({ status }: RemoteShipment): boolean => status === 'shipped'
 
 const noParcel = { tracking_number: '', carrier: '' }
 
@@ -125,11 +130,13 @@ async function asFulfillment(shop: WooShop, order: Fields, draft: ShipmentDraft)
   }
   return {
     parcels,
-    keep: () =>
-      send('POST', path, {
-        ...trackingOf(draft),
-        _items: draft.lines?.length ? draft.lines.map(toItem) : remaining(order, parcels),
-      }),
+    async keep() {
+      const items = draft.lines?.length ? draft.lines.map(toItem) : remaining(order, parcels.filter(hasLeft))
+      const meta = { ...trackingOf(draft), _items: items }
+      const meant = parcels.find((one) => !hasLeft(one) && isSame(one.lines, items.map(toLine)))
+      // Made beside the draft of the same goods it would leave that for somebody to send once more.
+      return meant ? await send('PUT', `${path}/${meant.remote_id}`, meta) : await send('POST', path, meta)
+    },
     async correct(amendment, meant) {
       // What is not said again would be gone.
       const noted = raw.find((one) => idIn(one, 'id') === meant.remote_id)
@@ -153,6 +160,10 @@ const toItem = ({ order_line_remote_id: id, quantity }: { order_line_remote_id: 
   item_id: Number(id),
   qty: quantity,
 })
+
+const isSame = (lines: RemoteShipment['lines'], others: RemoteShipment['lines']): boolean =>
+  lines.length === others.length &&
+  lines.every(({ order_line_remote_id: id, quantity }) => countIn(others, id) === quantity)
 
 /** What no parcel holds yet. */
 function remaining(order: Fields, parcels: readonly RemoteShipment[]) {

@@ -105,17 +105,20 @@ export const customerView = ({ id, email, firstName, lastName, address, createdA
   ...{ avatar_url: '', meta_data: [] },
 })
 
+/** A draft beside what has left keeps an order from being fulfilled. */
+const howFar = (parcels: number, gone: number, isLess: boolean): string =>
+  gone === 0 ? 'unfulfilled' : isLess || gone < parcels ? 'partially_fulfilled' : 'fulfilled'
+
 /** Notes to machines: where there are fulfilments how far they go, and what the plug-in notes of parcels. */
 function metaOf(order: ShopOrder, site: Site): readonly (readonly [string, unknown])[] {
   const kept = fulfilmentsOf(order, site)
   const noted = site.tracking === 'none' ? [] : order.parcels.filter((parcel) => !kept.includes(parcel))
-  const sent = kept.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0)
+  const gone = kept.filter(({ packed }) => !packed)
+  const sent = gone.flatMap(({ lines }) => lines).reduce((sum, { quantity }) => sum + quantity, 0)
   const ordered = order.lines.reduce((sum, { quantity }) => sum + quantity, 0)
   return [
     ...order.meta.map(({ key, value }) => [key, value] as const),
-    ...(kept.length > 0
-      ? [['_fulfillment_status', sent < ordered ? 'partially_fulfilled' : 'fulfilled'] as const]
-      : []),
+    ...(kept.length > 0 ? [['_fulfillment_status', howFar(kept.length, gone.length, sent < ordered)] as const] : []),
     ...(noted.length > 0
       ? [['_wc_shipment_tracking_items', noted.map((parcel) => trackingItem(order, parcel))] as const]
       : []),
@@ -143,11 +146,14 @@ export function fulfilmentView({ index, updatedAt }: ShopOrder, parcel: Parcel, 
     _tracking_number: parcel.trackingNumber,
     _shipment_provider: parcel.carrier,
     _tracking_url: parcel.trackingUrl ?? '',
-    _date_fulfilled: `${withoutZone(parcel.sentAt)}Z`,
+    ...(parcel.packed ? {} : { _date_fulfilled: `${withoutZone(parcel.sentAt)}Z` }),
   }
   return {
     id: partIdOf(index, parcel.parcel),
-    ...{ entity_type: 'WC_Order', entity_id: String(orderIdOf(index)), status: 'fulfilled', is_fulfilled: fulfilled },
+    ...{ entity_type: 'WC_Order', entity_id: String(orderIdOf(index)) },
+    ...(parcel.packed
+      ? { status: 'unfulfilled', is_fulfilled: fulfilled === true ? false : '0' }
+      : { status: 'fulfilled', is_fulfilled: fulfilled }),
     // With every correction.
     date_updated: `${withoutZone(updatedAt)}Z`,
     date_deleted: null,

@@ -38,7 +38,8 @@ export function createParcels({ shop: { book, work }, clock }: World, site: Site
         rowsOf(call.fields()['meta_data']).filter(({ id }) => id !== undefined),
       )
       if (input.lines.length === 0) return empty
-      const parcel = add(order, input, null, record)
+      const packed = call.fields()['is_fulfilled'] === false
+      const parcel = add(order, { ...input, packed }, null, record)
       return after(order, (changed) => fulfilmentView(changed, parcel, true))
     },
 
@@ -48,7 +49,8 @@ export function createParcels({ shop: { book, work }, clock }: World, site: Site
       if (!parcel) return no(404, 'woocommerce_rest_fulfillment_error', 'Fulfillment not found.')
       const input = parcelIn(order, rowsOf(call.fields()['meta_data']))
       if (input.lines.length === 0) return empty
-      const worked = work.amend(order, parcel, input)
+      const goes = parcel.packed && call.fields()['is_fulfilled'] === true
+      const worked = goes ? work.dispatch(order, parcel, input) : work.amend(order, parcel, input)
       if (!worked.ok) return no(400, 'woocommerce_rest_fulfillment_error', worked.why)
       if (worked.changed) record.effect('shipment.amend', String(orderIdOf(order.index)))
       return answer(200, fulfilmentView(order, worked.value))
