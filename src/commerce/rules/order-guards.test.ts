@@ -121,6 +121,11 @@ describe('the contents of a parcel', () => {
       remoteShipment({ tracking_number: 'T1', lines: [line('L2', 1)] }),
     ])
     expect(errors(both, parcel())).toEqual(nothingLeft)
+    const drafted = sent([
+      remoteShipment({ tracking_number: null, status: 'pending', lines: [line('L1', 2)] }),
+      remoteShipment({ tracking_number: 'T1', lines: [line('L2', 1)] }),
+    ])
+    expect(errors(drafted, parcel())).toEqual({})
   })
 
   test('are all there in an order that was cancelled as a whole, and sent by force', () => {

@@ -67,8 +67,10 @@ export function contentErrors(
   const nothing = left.length > 0 && isAllSent(left)
   // A parcel that the shop has without a number may be the one that is now given its number.
   const isNumbered = parcels.some((parcel) => parcel.tracking_number !== null)
+  // One that has not left either is what is still to be sent, whatever else has left.
+  const isMeant = parcels.some(({ status, tracking_number }) => status === 'pending' && tracking_number === null)
   const some = lines && lines.length > 0
-  if (nothing && (isNumbered || some)) return { [field]: [say('nothing_to_ship')] }
+  if (nothing && ((isNumbered && !isMeant) || some)) return { [field]: [say('nothing_to_ship')] }
   if (!some) return {}
   const { rest, errors } = pack(left, lines, field)
   if (Object.keys(errors).length > 0 || partial) return errors
