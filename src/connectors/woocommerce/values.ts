@@ -10,8 +10,11 @@ export const plain = (html: string): string =>
   html.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hexadecimal, name) => {
     if (name !== undefined) return named[name] ?? whole
     const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
+    return isLetter(code) ? String.fromCodePoint(code) : whole
   })
+
+/** Half of a pair is none, and no database takes it. */
+const isLetter = (code: number): boolean => code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
 
 export const nameIn = (fields: Fields, name: string): string => plain(textIn(fields, name))
 
