@@ -57,6 +57,29 @@ test('a channel that is added later is heard too', async () => {
   await expect.poll(() => received).toEqual(['two'])
 })
 
+test('a channel that is added while the connection is being tried is heard too', async () => {
+  const received: string[] = []
+  let isAdded = false
+  const opened = openListener({
+    url: database.url,
+    log,
+    say: async (channel, word) => {
+      if (!isAdded) opened.on('late news', (payload) => received.push(payload))
+      isAdded = true
+      await connection.query('select pg_notify($1, $2)', [channel, word])
+    },
+  })
+  listener = opened
+  await opened.begun
+  await opened.query('select 1')
+  await connection.query('select pg_notify($1, $2)', ['late news', 'six'])
+  opened.on('the end', (payload) => received.push(payload))
+  await opened.query('select 1')
+  await connection.query('select pg_notify($1, $2)', ['the end', 'seven'])
+  await expect.poll(() => received).toContain('seven')
+  expect(received).toEqual(['six', 'seven'])
+})
+
 test('after the server ended the connection it is heard again', async () => {
   const { heard: received, changes, opened } = listen()
   await expect.poll(() => opened.connected).toBe(true)

@@ -43,6 +43,8 @@ export function openListener({ url, log, say }: ListenerOptions): Listener {
   const connectHandlers: (() => void)[] = []
   const disconnectHandlers: (() => void)[] = []
   const closing = new AbortController()
+  /** Open, and not yet found to hear anything: what is listened for from now on has to reach it all the same. */
+  let opened: Connection | undefined
   let current: Connection | undefined
   let deaf = false
   const begin = Promise.withResolvers<void>()
@@ -71,6 +73,7 @@ export function openListener({ url, log, say }: ListenerOptions): Listener {
   async function serve(): Promise<void> {
     const connection = await connect(url, notify)
     const signal = AbortSignal.any([connection.ended, closing.signal])
+    opened = connection
     try {
       for (const channel of handlers.keys()) await connection.listen(channel)
       await hearItself(connection)
@@ -83,6 +86,7 @@ export function openListener({ url, log, say }: ListenerOptions): Listener {
         if (!signal.aborted) await hearItself(connection)
       }
     } finally {
+      opened = undefined
       if (current) {
         current = undefined
         for (const handler of disconnectHandlers) call(handler)
@@ -109,7 +113,7 @@ export function openListener({ url, log, say }: ListenerOptions): Listener {
   return {
     on(channel, handler) {
       handlers.set(channel, [...(handlers.get(channel) ?? []), handler])
-      current?.listen(channel).catch(() => undefined)
+      opened?.listen(channel).catch(() => undefined)
     },
     get connected() {
       return current !== undefined

@@ -134,6 +134,21 @@ test('one that has lost its connection assumes company, and finds out when it is
   expect(only.announced[0]).toBe('company')
 })
 
+test('one that could not count together at once joins all the same, and the others know of it', async () => {
+  const first = start()
+  await first.joined
+  let tries = 0
+  const second = start({
+    onCompany: async () => {
+      if (++tries === 1) throw new Error('The database could not do it now.')
+    },
+  })
+  await expect.poll(() => [first.state, second.state]).toEqual(['company', 'company'])
+  await second.joined
+  await second.leave()
+  await expect.poll(() => first.state).toBe('alone')
+})
+
 test('programs on another database of the same server are strangers', async () => {
   const first = start()
   await first.joined

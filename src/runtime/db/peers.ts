@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
 import type { Listener } from './listener.ts'
 
@@ -19,6 +20,7 @@ const lockClass = 1_162_757_202
 const channel = 'entrepot_peers'
 const defaultCheckEveryMs = 5_000
 const waitForAnswersMs = 3_000
+const againMs = 1_000
 
 export function joinPeers(options: {
   listener: Listener
@@ -35,6 +37,8 @@ export function joinPeers(options: {
   let onAnswer = () => {}
   /** Grows with each newcomer: a list of peers that was asked for before one came does not have it. */
   let greetings = 0
+  let connections = 0
+  let left = false
   let settleJoined: () => void
   const joined = new Promise<void>((resolve) => {
     settleJoined = resolve
@@ -79,13 +83,27 @@ export function joinPeers(options: {
     settleJoined()
   }
 
+  /** Until it is done, for as long as that connection is there: nobody else would know of us, and each would count alone. */
+  async function keepJoining() {
+    const connection = ++connections
+    while (listener.connected && connection === connections && !left) {
+      try {
+        return await join()
+      } catch (error) {
+        log.warn({ err: error }, 'other processes cannot be told of this one yet')
+      }
+      await sleep(againMs, undefined, { ref: false })
+    }
+  }
+
   async function check() {
     if (listener.connected) await settle()
   }
 
   async function leave() {
     if (!listener.connected) return
-    await listener.query('select pg_advisory_unlock($1::int, $2::int)', [lockClass, self])
+    // Taken once more with each try.
+    await listener.query('select pg_advisory_unlock_all()')
     await say(`bye ${self}`)
   }
 
@@ -99,7 +117,6 @@ export function joinPeers(options: {
     await say(`here ${newcomer} ${self}`)
   }
 
-  let left = false
   listener.on(channel, (text) => {
     const [word, whom, from] = text.split(' ')
     if (left) return
@@ -110,7 +127,7 @@ export function joinPeers(options: {
       onAnswer()
     }
   })
-  listener.onConnect(quietly(join))
+  listener.onConnect(() => void keepJoining())
   // Without the connection nobody can announce themselves: assume company until it is back.
   listener.onDisconnect(quietly(onCompany))
   const timer = setInterval(quietly(check), checkEveryMs)
