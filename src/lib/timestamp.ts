@@ -3,7 +3,8 @@
  * milliseconds. PostgreSQL prints `2026-11-15 02:15:44.1234+00`; the wire wants `2026-11-15T02:15:44.123400Z`.
  */
 export function fromPostgres(text: string): string {
-  if (text.length < 22 || !text.endsWith('+00')) return slowFromPostgres(text)
+  // The year has five digits where somebody's last second of 9999 is told in our time.
+  if (text.length < 22 || text[10] !== ' ' || !text.endsWith('+00')) return slowFromPostgres(text)
   const fraction = text.slice(20, -3)
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(6, '0')}Z`
 }
@@ -21,9 +22,13 @@ export function momentOf(text: string): number {
   // A day that its month does not have would be one of the next.
   const midnight = new Date(`${day}T00:00:00Z`)
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return Number.NaN
-  const isBare = /^.{10}[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/i.test(text)
-  return Date.parse(isBare ? `${text}Z` : text)
+  if (isBare.test(text)) return Date.parse(`${text}Z`)
+  // Written otherwise, it would be a time by the clocks of this machine.
+  return text === day || namesZone.test(text) ? Date.parse(text) : Number.NaN
 }
+
+const isBare = /^.{10}[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/i
+const namesZone = /(?:z|gmt|utc?|[ecmp][sd]t|[+-]\d\d:?\d\d)$/i
 
 export const toTimestamp = (date: Date): string => date.toISOString().replace('Z', '000Z')
 
