@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type MailServer, startMailServer } from '../../../test/support/mail-server.ts'
 import { createMailer, type Mailer } from './mailer.ts'
@@ -56,4 +58,16 @@ test('a password that the server does not take, and a server that is away, are w
     await expect(other.check()).rejects.toMatchObject({ kind: 'upstream_retryable' })
   }
   await expect(mailer.check()).resolves.toBeUndefined()
+})
+
+test('a server that lets nobody in for now, or wants a password that it was not given, has refused no letter', async () => {
+  const closed = createServer((socket) => socket.end('554 Too many connections from your address\r\n'))
+  closed.listen(0, '127.0.0.1')
+  await once(closed, 'listening')
+  const { port } = closed.address() as AddressInfo
+  for (const url of [`smtp://127.0.0.1:${port}`, server.url.replace(/\/\/.*@/, '//')]) {
+    const other = createMailer({ url, from: 'entrepot@example.com' })
+    await expect(other.send(message)).rejects.toMatchObject({ kind: 'upstream_retryable' })
+  }
+  closed.close()
 })

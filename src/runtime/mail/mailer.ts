@@ -81,10 +81,21 @@ const endingHeaders = (url: string) => ({
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
 
-/** A log-in that is refused may be put right by the operator: the letters wait for it. */
+interface Refused {
+  responseCode?: unknown
+  /** What it was the answer to. */
+  command?: unknown
+  message?: unknown
+}
+
+/** With these the server is told of the letter. Before, it has refused us, and may take the same letter another time. */
+const ofLetter: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', 'DATA'])
+const loginMissing = 530
+
+/** A log-in that is refused or missing may be put right by the operator: the letters wait for it. */
 function faultOf(error: unknown): Fault {
-  const { responseCode, code, message }: { responseCode?: unknown; code?: unknown; message?: unknown } = Object(error)
+  const { responseCode: answer, command, message }: Refused = Object(error)
   const said = String(message).replace(/\S+@\S+/g, '…')
-  const isFinal = typeof responseCode === 'number' && responseCode >= 500 && code !== 'EAUTH'
+  const isFinal = typeof answer === 'number' && answer >= 500 && answer !== loginMissing && ofLetter.has(command)
   return new Fault(isFinal ? 'upstream_refused' : 'upstream_retryable', `The mail server: ${said}`)
 }
