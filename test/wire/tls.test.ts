@@ -202,12 +202,42 @@ describe('over TLS too', () => {
     expect(await talkTls('GET /echo HTTP/1.1\r\nHost: a\r\n\r\n')).toMatch(/^HTTP\/1\.1 200/)
   })
 
-  test('closing the server ends the connections of HTTP/2 that do nothing', async () => {
+  test('a slow body over HTTP/2: refused, and the connection goes on', async () => {
+    const session = connectHttp2(`https://127.0.0.1:${port}`, { ca })
+    const ask = (body: string) => {
+      const stream = session.request({ ':method': 'POST', ':path': '/echo', 'content-type': 'application/json' })
+      const seen: { status?: number | undefined; text: string } = { text: '' }
+      stream.on('response', (headers) => {
+        seen.status = headers[':status']
+      })
+      stream.on('data', (part: Buffer) => {
+        seen.text += part.toString()
+      })
+      stream.write(body)
+      return { stream, seen }
+    }
+    const slow = ask('{')
+    await expect.poll(() => slow.stream.closed).toBe(true)
+    expect(slow.seen).toEqual({ status: 408, text: '{"message":"Bad request."}' })
+    const next = ask('{}')
+    next.stream.end()
+    await expect.poll(() => next.stream.closed).toBe(true)
+    expect(next.seen.status).toBe(200)
+    session.close()
+  })
+
+  test('closing the server ends the connections of HTTP/2 that do nothing, and those that never end what they have begun', async () => {
+    const stuck = connectHttp2(`https://127.0.0.1:${port}`, { ca })
+    const ended = new Promise((resolve) => stuck.once('close', resolve))
+    const stream = stuck.request({ ':method': 'POST', ':path': '/echo', 'content-type': 'application/json' })
+    stream.resume().write('{')
+    await new Promise((resolve) => stream.once('ready', resolve))
     const session = connectHttp2(`https://127.0.0.1:${port}`, { ca })
     await new Promise((resolve) => session.once('connect', resolve))
     const closed = new Promise((resolve) => session.once('close', resolve))
     await server.close()
     await closed
+    await ended
   })
 })
 

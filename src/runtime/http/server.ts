@@ -21,7 +21,14 @@ import { awayWarner, logRequest } from './request-log.ts'
 import { addRoute, type RouteOptions } from './route.ts'
 import { routeTable } from './route-table.ts'
 import { sendFault } from './send.ts'
-import { defaultTimeouts, limitTimes, refuseConnection, type Timeouts, trackSessions } from './transport.ts'
+import {
+  defaultTimeouts,
+  limitTimes,
+  refuseConnection,
+  type Timeouts,
+  trackAnswers,
+  trackConnections,
+} from './transport.ts'
 import { answerOptions, answerUnrouted } from './unrouted.ts'
 
 /** The one file that runs Fastify: it turns endpoints and pages into a server. */
@@ -49,7 +56,7 @@ export interface HttpServer {
   inject: FastifyInstance['inject']
   /** Keeps answering until nobody asks any more, for some seconds at most; connections end with their next answer. */
   leave(): Promise<void>
-  /** Stops taking connections, lets running requests finish, then resolves. */
+  /** Stops taking connections, lets running requests finish for some seconds, then resolves. */
   close(): Promise<void>
   ready(): Promise<void>
 }
@@ -107,7 +114,8 @@ export function createServer(options: ServerOptions): HttpServer {
 
   limitTimes(server.server, timeouts)
   limitConnections(server.server, { ...defaultConnections, ...options.connections }, options)
-  const sessions = trackSessions(server.server)
+  const connections = trackConnections(server.server)
+  const answers = trackAnswers()
   const leaving = createLeaving(server.server)
   server.decorateRequest('caller', null)
   server.decorateRequest('raw_body', null)
@@ -123,6 +131,7 @@ export function createServer(options: ServerOptions): HttpServer {
   const table = routeTable(options.endpoints, options.pages)
   server.addHook('onRequest', (request, reply, done) => {
     introduce(request, reply)
+    answers.add(reply.raw)
     leaving.see(request, reply)
     if (request.method === 'OPTIONS' && answerOptions(table, request, reply)) return
     // PostgreSQL cannot store NUL, and nothing of ours is named with it.
@@ -146,7 +155,7 @@ export function createServer(options: ServerOptions): HttpServer {
     done()
   })
   server.addHook('preClose', (done) => {
-    sessions.close()
+    connections.close()
     done()
   })
   server.setErrorHandler((error, request, reply) => {
@@ -178,7 +187,11 @@ export function createServer(options: ServerOptions): HttpServer {
     },
     inject: server.inject.bind(server) as FastifyInstance['inject'],
     leave: () => leaving.leave(),
-    close: () => server.close().then(() => undefined),
+    async close() {
+      const timer = setTimeout(() => connections.cutOff(), timeouts.closeMs)
+      await answers.read()
+      await server.close().finally(() => clearTimeout(timer))
+    },
     ready: async () => {
       await server.ready()
     },
