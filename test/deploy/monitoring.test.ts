@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { renderGuide } from '../../src/api/guide-markdown.ts'
+import { queueConnections } from '../../src/runtime/jobs/queue.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { promtool } from './support/promtool.ts'
 
@@ -101,10 +102,13 @@ describe('every alert', () => {
 describe('every figure', () => {
   let server: TestServer
   const shown = new Set<string>()
+  const pools = new Map<string, number>()
   beforeAll(async () => {
     server = await startTestServer({ works: true })
     const { text } = await server.call('GET', '/metrics')
     for (const [, name = ''] of text.matchAll(/^# TYPE (\S+) /gm)) shown.add(name)
+    for (const [, pool = '', most] of text.matchAll(/^entrepot_database_connections_max\{pool="(\w+)"\} (\d+)$/gm))
+      pools.set(pool, Number(most))
   })
   afterAll(() => server.close())
 
@@ -134,6 +138,27 @@ describe('every figure', () => {
     const ours = [...shown].filter((name) => name.startsWith('entrepot_'))
     expect(ours.length).toBeGreaterThan(30)
     expect(ours.filter((name) => !isNamed(name))).toEqual([])
+  })
+
+  test('of connections is what the guides reckon with', () => {
+    const { requests = 0, jobs = 0, ...others } = Object.fromEntries(pools)
+    const deploy = read('docs/guides/deploy.md')
+    const [api = [], worker = [], both = []] = ['API', 'worker', 'both in one'].map((process) => {
+      const [, row = ''] = new RegExp(`^\\| ${process}\\b.*?\\| (.*) \\|$`, 'm').exec(deploy) ?? []
+      return row.split(' | ').map((cell) => (cell.match(/\b\d+\b/g) ?? []).map(Number))
+    })
+    const sum = (cells: number[][]) => cells.flat().reduce((all, one) => all + one, 0)
+    const beside = Object.values(others).toSorted()
+    expect([api[0]?.[0], worker[0]?.[0], both[0]?.[0]]).toEqual([requests, jobs, requests + jobs])
+    expect(worker[0]?.slice(1).toSorted()).toEqual(beside)
+    expect(both[0]?.slice(1).toSorted()).toEqual(beside)
+    expect(worker[1]?.[0]).toBe(queueConnections)
+    expect(deploy).toContain(`an API process takes ${sum(api)} and a worker ${sum(worker)}. `)
+    expect(deploy).toContain(`One API process and two workers take ${sum(api) + 2 * sum(worker)}, `)
+    const scaling = read('docs/guides/scaling.md')
+    expect(scaling).toContain(`\`DATABASE_CONNECTIONS + ${sum(api) - requests}\``)
+    expect(scaling).toContain(`\`WORKER_DATABASE_CONNECTIONS + ${sum(worker) - jobs}\``)
+    expect(scaling).toContain(`Ten of each at the usual settings are ${10 * (sum(api) + sum(worker))}:`)
   })
 })
 
