@@ -16,7 +16,7 @@ const byName = (one: Connector, other: Connector) => one.name.localeCompare(othe
 const opening = [
   '# The platforms side by side',
   '',
-  'Made by `npm run gen` from what the connectors can do; `GET /api/2.0/user/services` tells the same of one service, as',
+  'Made by `npm run gen` from what the connectors can do; `GET /api/2.0/app/services` tells the same of each service, as',
   '`capabilities`. The name of a platform leads to its own page: what you need from it, its limits, what is not possible',
   'there, and where our reading of it was a choice.',
   '',
@@ -82,7 +82,7 @@ function limitsOf({ budgets }: Connector['remote']): string {
   const { perSecond, perDay, capacity, scope } = paying
   const rate =
     perSecond >= 1
-      ? `${perSecond}/s`
+      ? `${Math.round(perSecond * 100) / 100}/s`
       : perSecond * 60 >= 1
         ? `${round(perSecond * 60)}/min`
         : `${round(perSecond * 3600)}/h`
