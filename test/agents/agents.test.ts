@@ -68,6 +68,9 @@ const all = [
 
 const connect = (bounds = {}) => connectAgent({ server, origin }, merchant, { tools: all, ...bounds })
 const effects = (after: number) => shop.ledger(after).filter(({ kind }) => kind === 'effect')
+/** Texts that tell who bought. */
+const buyerIn = ({ customer, shipping_address: there }: Record<string, unknown>): string[] =>
+  [...JSON.stringify([customer, there]).matchAll(/"untrusted_text":"([^"\\]{6,})"/g)].map(([, word = '']) => word)
 const mark = () => shop.ledger().at(-1)?.seq ?? 0
 const audit = async (query: string) => rows(await merchant.asUser('GET', `/audit?${query}&per_page=100&sort=-id`))
 const line = () => ({ order_line_remote_id: (sold['items'] as { remote_id: string }[])[0]?.remote_id, quantity: 1 })
@@ -172,6 +175,12 @@ describe('an agent that was let in', () => {
       status: 'done',
       result: { order_id: sold['id'], refunded_total: expect.stringMatching(/[1-9]/) },
     })
+    // Kept for a month, and no erasure of the buyer comes by: nobody is named in it, though this agent may see who bought.
+    const seen = (await agent.call('get_order', { shop_id: shopId, order_id: sold['id'] })).data
+    const buyer = buyerIn(seen)
+    expect(buyer.length).toBeGreaterThan(2)
+    const kept = JSON.stringify(data(await approvals(`/${id}`)))
+    expect(buyer.filter((word) => kept.includes(word))).toEqual([])
 
     const trail = await audit('filter[kind]=change')
     const client = (shown['program'] as { id: number }).id

@@ -5,7 +5,7 @@ import type { Context } from '../../domain/context.ts'
 import { readAgentOfGrant } from '../../domain/oauth/agents/read-agent.ts'
 import { reaches, type UserCaller } from '../../domain/tenant.ts'
 import { Fault, forbidden, invalidField } from '../../lib/fault.ts'
-import { createAsking, type From } from './tool.ts'
+import { type Asking, createAsking, type From, type ToolResult } from './tool.ts'
 import { toolNamed } from './tools/index.ts'
 
 /** So long whoever approved is given to carry it out, before somebody may take it up again. */
@@ -41,7 +41,7 @@ export async function approveProposal(
   if (status >= 500 || status === 429 || isUnderWay) throw notYet(status)
   const isDone = status < 300
   const tool = toolNamed(proposal.tool)
-  const shown = isDone && tool?.kind === 'write' ? tool.view(asking, body).data : reasonIn(body)
+  const shown = isDone && tool?.kind === 'write' ? withoutBuyer(asking, (one) => tool.view(one, body)) : reasonIn(body)
   const answer: ProposalAnswer = { status, body: shown }
   const outcome = isDone ? 'done' : 'failed'
   await context.transaction(async (trx) => {
@@ -50,6 +50,15 @@ export async function approveProposal(
     await announceProposal(trx, { id, appId, grantId: proposal.grant_id, plan: proposal.plan, status: outcome })
   })
   return await findProposal(context.db, context.keys, { appId, id })
+}
+
+/**
+ * What came of it is kept for a month, where no erasure looks: so it never says who bought. Whoever may see that reads the order.
+ */
+function withoutBuyer({ agent, ...asking }: Asking, view: (asking: Asking) => ToolResult): ToolResult['data'] {
+  const bounds = { ...agent.bounds, customer_data: false }
+  const { customer: _, ...kept } = view({ ...asking, agent: { ...agent, bounds } }).data
+  return kept
 }
 
 const notYet = (status: number) =>
