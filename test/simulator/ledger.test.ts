@@ -31,6 +31,10 @@ test('control answers about itself and refuses what it does not know', async () 
   expect(await post('/_shop/change', { orders: 3, products: 1, inventory: 2, new_orders: 1, delete_orders: 1 })).toBe(
     200,
   )
+  // As `curl -d` sends it.
+  const asForm = { 'content-type': 'application/x-www-form-urlencoded' }
+  const advance = { method: 'POST', headers: asForm, body: JSON.stringify({ advance_seconds: 1 }) }
+  expect((await fetch(`${simulator.baseUrl}/_clock`, advance)).status).toBe(200)
   expect(await post('/_shop/change', { cats: 3 })).toBe(400)
   expect(await post('/_clock', { advance_seconds: -1 })).toBe(400)
   expect(await post('/_nothing', {})).toBe(404)
