@@ -4,6 +4,14 @@ import type { RemoteOrder } from '../../commerce/order.ts'
 import { lineDefaults, orderDefaults } from '../../commerce/order.ts'
 import { changedAt, markOf, piecesIn, toOrder, toShipment, versionOf } from './translate-order.ts'
 
+test('is the same in whatever order the server tells what belongs to it', () => {
+  const items = [item('item_1', 1, null), item('item_2', 2, null), item('item_3', 3, null)]
+  const metadata = { wishes: [{ id: 'b' }, { id: 'a' }] }
+  const read = (rows: readonly unknown[]) => toOrder({ ...order, items: rows, metadata })
+  expect(read(items.toReversed())).toEqual(read(items))
+  expect(read(items).raw).toMatchObject({ metadata })
+})
+
 test('an order with everything', () => {
   expect(toOrder(order)).toEqual({
     returns: [],

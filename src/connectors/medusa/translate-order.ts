@@ -50,7 +50,25 @@ export const changedAt = (order: Fields): string =>
 export const versionOf = (order: Fields): string =>
   `${changedAt(order)}/${String(numberIn(order, 'version')).padStart(6, '0')}`
 
-export function toOrder(raw: unknown, facts?: MedusaFacts): RemoteOrder {
+/**
+ * What belongs to an order, by its id: the server answers it in no order, and in lists often in another one than of an order by itself. As it comes,
+ * the order would have changed with each look at it. What people keep with it themselves stays as it is.
+ */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const rows = value.map(inOrder)
+    return rows.every(hasId) ? rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)) : rows
+  }
+  if (!isFields(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, name === 'metadata' ? one : inOrder(one)]),
+  )
+}
+
+const hasId = (value: unknown): value is { id: string } => isFields(value) && typeof value['id'] === 'string'
+
+export function toOrder(given: unknown, facts?: MedusaFacts): RemoteOrder {
+  const raw = inOrder(given)
   const order = fieldsOf(raw)
   const currency = textIn(order, 'currency_code').toUpperCase()
   const money = (name: string) => moneyIn(order, name, currency)

@@ -150,7 +150,12 @@ export function orderRoutes(world: World): readonly RouteRow[] {
     (id) => notFound(`Customer with id: ${id} was not found`),
   )
   const getCustomer = ofCustomer((one, call) => answer(200, { customer: selectFields(customerView(one), call) }))
-  const get = (order: ShopOrder, call: Call) => answer(200, { order: selectFields(orderView(order), call) })
+  // By itself an order tells what belongs to it in another order than in a list.
+  const turned = (view: Fields): Fields =>
+    Object.fromEntries(
+      Object.entries(view).map(([name, value]) => [name, Array.isArray(value) ? value.toReversed() : value]),
+    )
+  const get = (order: ShopOrder, call: Call) => answer(200, { order: selectFields(turned(orderView(order)), call) })
   const base = '/admin/orders'
   return [
     ['GET', base, 'orders.list', list(orders)],
