@@ -2,7 +2,7 @@
 export interface TrueOrder {
   remote_id: string
   number: string
-  status: 'PENDING' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED'
+  status: 'UNPAID' | 'PENDING' | 'SHIPPED' | 'DELIVERED' | 'CANCELLED'
   remote_status: string
   currency: string
   total: number

@@ -2,6 +2,7 @@ import { startStore } from './kit.ts'
 import { fetchJson, inner, type RealStore, records, type TrueOrder } from './store.ts'
 
 const statuses: Readonly<Record<string, TrueOrder['status']>> = {
+  PaymentAuthorized: 'UNPAID',
   Shipped: 'SHIPPED',
   Delivered: 'DELIVERED',
   Cancelled: 'CANCELLED',

@@ -26,6 +26,7 @@ import {
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { adminPage } from '../../commerce/wire/admin-address.ts'
+import { inOrder } from '../../commerce/wire/in-order.ts'
 import { moneyIn, priceIn, rounded } from './amounts.ts'
 import type { MedusaFacts } from './settings.ts'
 import { payments, returnStatuses, statuses } from './statuses.ts'
@@ -49,23 +50,6 @@ export const changedAt = (order: Fields): string =>
 
 export const versionOf = (order: Fields): string =>
   `${changedAt(order)}/${String(numberIn(order, 'version')).padStart(6, '0')}`
-
-/**
- * What belongs to an order, by its id: the server answers it in no order, and in lists often in another one than of an order by itself. As it comes,
- * the order would have changed with each look at it. What people keep with it themselves stays as it is.
- */
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const rows = value.map(inOrder)
-    return rows.every(hasId) ? rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)) : rows
-  }
-  if (!isFields(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, name === 'metadata' ? one : inOrder(one)]),
-  )
-}
-
-const hasId = (value: unknown): value is { id: string } => isFields(value) && typeof value['id'] === 'string'
 
 export function toOrder(given: unknown, facts?: MedusaFacts): RemoteOrder {
   const raw = inOrder(given)

@@ -82,6 +82,13 @@ const order = {
   cancellation: { items: [{ createdAt: '2026-10-05T07:00:00.000Z', data: { reason: 'Changed my mind' } }] },
 }
 
+test('is the same in whatever order the server tells its lines', () => {
+  const lines = [line('9', 1, 1), line('10', 2, 2), line('11', 3, 3)]
+  const read = (rows: readonly object[]) => toOrder({ ...order, lines: rows }, facts)
+  expect(read(lines.toReversed())).toEqual(read(lines))
+  expect(read(lines.toReversed()).lines.map(({ remote_id: id }) => id)).toEqual(['9', '10', '11'])
+})
+
 const paidBy = (...payments: { state: string; amount?: number; refunds?: object[] }[]) => ({
   payments: payments.map((one) => ({ amount: 3990, refunds: [], ...one })),
 })

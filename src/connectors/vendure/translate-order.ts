@@ -26,6 +26,7 @@ import {
 import { unknownStatus } from '../../commerce/rules/unknown-status.ts'
 import type { RemoteShipment } from '../../commerce/shipment.ts'
 import { adminPage } from '../../commerce/wire/admin-address.ts'
+import { inOrder } from '../../commerce/wire/in-order.ts'
 import { say } from '../../commerce/words/say.ts'
 import { Unreadable } from '../../lib/words/unreadable.ts'
 import { unitsToMoney } from './amounts.ts'
@@ -49,7 +50,8 @@ export function versionOf(order: Fields): string {
 }
 
 /** All amounts include tax, so that goods less discounts and shipping make the total. */
-export function toOrder(raw: unknown, facts: VendureFacts): RemoteOrder {
+export function toOrder(given: unknown, facts: VendureFacts): RemoteOrder {
+  const raw = inOrder(given)
   const order = fieldsOf(raw)
   const currency = textIn(order, 'currencyCode')
   const money = (units: number): Money => unitsToMoney(units, currency, facts)

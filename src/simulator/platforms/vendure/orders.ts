@@ -69,7 +69,8 @@ export function orderView(order: ShopOrder, own: boolean): Fields {
     // Nothing in it where it is that of shipping.
     billingAddress: order.billTo === order.shipTo ? {} : addressView(order.billTo),
     shippingLines: [{ shippingMethod: { name: order.shippingMethod } }],
-    lines,
+    // In no order that could be relied on.
+    lines: index % 2 === 0 ? lines : lines.toReversed(),
     payments: [{ id: idOf(index), state: stage === 'unpaid' ? 'Authorized' : 'Settled', amount, refunds }],
     fulfillments: order.parcels.map((parcel) => parcelView(order, parcel)),
     history: (args: Fields) => historyOf(order, args),
