@@ -37,7 +37,8 @@ export function ofFulfillment(raw: unknown): RemoteShipment {
   const items = meta.get('_items')
   const hasLeft = isTrue(fulfillment['is_fulfilled'])
   // A correction later on changes the record, and not when the parcel left.
-  const shipped = hasLeft ? (text('_date_fulfilled') ?? maybeText(fulfillment, 'date_updated')) : null
+  const left = text('_date_fulfilled') ?? maybeText(fulfillment, 'date_fulfilled')
+  const shipped = hasLeft ? (left ?? maybeText(fulfillment, 'date_updated')) : null
   const provider = text('_shipment_provider')
   return parcel({
     remote_id: idIn(fulfillment, 'id'),
