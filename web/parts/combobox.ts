@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../design/tokens.ts'
+import { questions } from '../lib/overlaps.ts'
 import { define, Element, emit } from './element.ts'
 import { icon } from './icons.ts'
 
@@ -35,11 +36,9 @@ class Combobox extends Element {
   declare found: readonly Option[] | null
   declare walked: number
   declare said: string
-  #turn = 0
+  readonly #questions = questions()
   #rest: ReturnType<typeof setTimeout> | undefined
-  /** What is found is not yet for what is typed. */
-  #isBehind = false
-  /** Enter was pressed meanwhile. */
+  /** Enter was pressed before there was an answer to what is typed. */
   #picksOnly = false
 
   constructor() {
@@ -57,20 +56,18 @@ class Combobox extends Element {
     return this.renderRoot.querySelector('input')
   }
 
-  async #look(text: string) {
-    const turn = ++this.#turn
+  async #look(text: string, counts: () => boolean) {
     try {
       const found = await this.search(text)
-      if (turn !== this.#turn) return
+      if (!counts()) return
       this.found = found
       this.said = found.length === 0 ? 'Nothing is called that.' : ''
     } catch (error) {
-      if (turn !== this.#turn) return
+      if (!counts()) return
       this.found = []
       this.said = error instanceof Error ? error.message : String(error)
     }
     this.walked = -1
-    this.#isBehind = false
     if (this.#picksOnly && this.found.length === 1) this.#pick(this.found[0])
     this.#picksOnly = false
   }
@@ -78,22 +75,21 @@ class Combobox extends Element {
   #open = () => {
     if (this.found !== null) return
     this.#input?.select()
-    void this.#look('')
+    void this.#look('', this.#questions.ask())
   }
 
   #type = () => {
     clearTimeout(this.#rest)
-    this.#turn++
-    this.#isBehind = true
+    // From now on, and not only once it is sent: what is found is not for what is typed.
+    const counts = this.#questions.ask()
     this.#picksOnly = false
     this.walked = -1
-    this.#rest = setTimeout(() => void this.#look(this.#input?.value.trim() ?? ''), restMs)
+    this.#rest = setTimeout(() => void this.#look(this.#input?.value.trim() ?? '', counts), restMs)
   }
 
   #close = () => {
     clearTimeout(this.#rest)
-    this.#turn++
-    this.#isBehind = false
+    this.#questions.drop()
     this.#picksOnly = false
     this.found = null
     this.walked = -1
@@ -115,7 +111,7 @@ class Combobox extends Element {
     } else if (event.key === 'Enter' && this.found !== null) {
       event.preventDefault()
       // Whoever is quicker than the answer means what is typed, not what was found for the text before.
-      if (this.#isBehind && this.walked < 0) this.#picksOnly = true
+      if (this.#questions.waits && this.walked < 0) this.#picksOnly = true
       else this.#pick(found[this.walked] ?? (found.length === 1 ? found[0] : undefined))
     } else if (event.key === 'Escape' && this.found !== null) {
       event.preventDefault()

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from 'lit'
 import { buttons, fields } from '../../design/tokens.ts'
+import { questions } from '../../lib/overlaps.ts'
 import { define, Element } from '../../parts/element.ts'
 import { type IconName, icon } from '../../parts/icons.ts'
 import { type Found, searchApp } from '../search.ts'
@@ -52,7 +53,7 @@ class Palette extends Element {
   declare asked: string
   declare said: string
   declare walked: number
-  #turn = 0
+  readonly #questions = questions()
   #rest: ReturnType<typeof setTimeout> | undefined
   /** Enter was pressed before there was an answer to what is typed. */
   #picksFirst = false
@@ -111,7 +112,7 @@ class Palette extends Element {
     this.walked = 0
     this.#picksFirst = false
     clearTimeout(this.#rest)
-    this.#turn++
+    this.#questions.drop()
     if (this.app === null || soughtIn(this.text).sought.length < minLetters) {
       this.found = null
       this.said = ''
@@ -121,16 +122,16 @@ class Palette extends Element {
   }
 
   async #look(text: string) {
-    const turn = ++this.#turn
+    const counts = this.#questions.ask()
     try {
       const found = await searchApp(this.app ?? '', soughtIn(text).sought)
-      if (turn !== this.#turn) return
+      if (!counts()) return
       this.found = found
       this.asked = text
       this.said = ''
       if (this.#picksFirst) this.#enter(this.#shown[0])
     } catch (error) {
-      if (turn !== this.#turn) return
+      if (!counts()) return
       this.found = null
       this.said = error instanceof Error ? error.message : String(error)
     }
