@@ -38,3 +38,9 @@ export async function openGateway(): Promise<Gateway> {
     },
   }
 }
+
+/** A parcel of an order, or news of it. */
+export async function reportParcel({ call }: Gateway, orderId: number, fields: Record<string, unknown>) {
+  const { status, data, errors } = await call('POST', '/shipments', { order_id: orderId, carrier: 'DHL', ...fields })
+  return { status, data, errors }
+}
